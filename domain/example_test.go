@@ -14,9 +14,9 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// A whole bet: Alice has 100,000 lamports and bets 10,000 that the dice roll
-// over 50. The pair's commitment was shown to her before; the rotation at the
-// end reveals the seed, and anybody can recompute the round from it.
+// A whole bet: Alice has 100,000 lamports and bets 10,000 that the dice roll over 50.
+// She saw the pair's commitment before; the rotation at the end reveals the seed, and
+// anyone can recompute the round from it.
 func Example() {
 	alice := wallet.Address("4zvwRjXUKGfvwnParsHAS3HuSVzV5cA4McphgmoCtajS")
 	spare := func(n byte) fairness.Spare {

@@ -8,8 +8,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// AuditLog reads the record of who changed what. It is written in the commits
-// that make the changes, and only ever appended to.
+// AuditLog reads the record of all changes and their actors. Each record is appended in
+// the commit of its change.
 type AuditLog interface {
 	// Records lists records, newest first.
 	Records(ctx context.Context, filter AuditFilter, page Page) (AuditPage, error)

@@ -11,54 +11,54 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// DepositReader observes transactions for deposits. It decides nothing.
+// DepositReader reads transactions that may be deposits. It decides nothing.
 type DepositReader interface {
 	// Observe returns what the chain shows of a transaction, for the rules of
-	// domain/deposit. One that was never seen is an Observation with Found
-	// false, not an error; a chain that can't be asked is a fault of kind External.
+	// domain/deposit. An unknown transaction is an Observation with Found false, not an
+	// error. If the chain can't be queried, the fault is External.
 	Observe(ctx context.Context, signature string) (deposit.Observation, error)
-	// Treasury returns where deposits of a token arrive.
+	// Treasury returns the addresses that receive deposits of a token.
 	Treasury(terms token.Terms) (deposit.Treasury, error)
 }
 
 // DepositTransactions builds the transactions that pay deposits, for players to sign.
 type DepositTransactions interface {
-	// DepositTransaction returns the transaction by which a wallet pays an amount to where
-	// deposits of the token arrive. The wallet alone signs it, and pays its fee. Once it is
-	// finalized it is that wallet's deposit of the amount.
+	// DepositTransaction returns a transaction by which the wallet deposits an amount of
+	// the token. Only the wallet signs it, and it pays the fee. Once finalized it is that
+	// wallet's deposit of the amount.
 	//
-	// Nothing is sent, and what the wallet holds isn't asked: one that can't pay has a
-	// transaction that fails. It can land until its last valid height, and two for the same
-	// may be one transaction, which lands once. A chain that can't be asked is External.
+	// It sends nothing and doesn't check the wallet's funds: without funds the transaction
+	// fails on chain. It can land up to its last valid height. Two calls with the same
+	// arguments may return the same transaction, which lands once. If the chain can't be
+	// queried, the fault is External.
 	DepositTransaction(ctx context.Context, from wallet.Address, terms token.Terms, amount money.Amount) (deposit.Unsigned, error)
 }
 
-// DepositHistory lists the transactions that may be deposits, so that those which
-// nobody claimed are found too.
+// DepositHistory lists the transactions that may be deposits, so that unclaimed ones are
+// found too.
 type DepositHistory interface {
-	// Since lists finalized transactions that touched where deposits of the token
-	// arrive, oldest first, from the cursor on; the cursor "" is the beginning of
-	// what the chain keeps. At most limit are listed, HistoryMax when limit is not
-	// from 1 to HistoryMax. What is listed may be anything that names the account:
-	// payouts, failed transactions, other people's business.
+	// Since lists finalized transactions that name the deposit account of the token, oldest
+	// first, after the cursor; "" starts at the beginning of the chain's history. It lists
+	// at most limit entries, HistoryMax if limit isn't from 1 to HistoryMax. Entries may be
+	// anything that names the account: payouts, failed transactions, unrelated ones.
 	//
-	// A transaction that is finalized when Since is called is listed from every
-	// cursor that was returned before it was finalized. One may be listed again
-	// from a later cursor too, because nodes list late: callers tell them apart by
-	// signature. A cursor that Since didn't make is a fault of kind Invalid; a chain
-	// that can't be asked, or no longer keeps what came after the cursor, is External.
+	// A transaction that is finalized when Since is called is listed from every cursor that
+	// was returned before it was finalized. It may be listed again from a later cursor,
+	// because nodes list late: callers deduplicate by signature. A cursor that Since didn't
+	// return is Invalid. If the chain can't be queried, or no longer keeps the history
+	// after the cursor, the fault is External.
 	Since(ctx context.Context, terms token.Terms, cursor string, limit int) (HistoryPage, error)
 }
 
-// HistoryMax is how many transactions a page of history lists at most.
+// HistoryMax is the largest number of transactions on a page of history.
 const HistoryMax = 1000
 
 // HistoryPage is a part of a history.
 type HistoryPage struct {
 	Entries []HistoryEntry
-	// Next is the cursor to go on from once the entries are dealt with, never empty.
+	// Next is the cursor after the entries, never empty.
 	Next string
-	// More says that the page is full and there is a next one already.
+	// More reports that the page is full and there is a next one already.
 	More bool
 }
 
@@ -69,41 +69,41 @@ type HistoryEntry struct {
 	Failed    bool // it landed with an error
 }
 
-// Mints reads what tokens are on chain, so that one whose rules changed is noticed.
+// Mints reads tokens' mints on chain, so that changed rules are noticed.
 type Mints interface {
-	// Mint returns the token's mint, finalized. One that does not exist, or is no
-	// mint, is the zero Mint, not an error; native SOL's has the program
-	// token.System and 9 decimals. A chain that can't be asked is a fault of kind External.
+	// Mint returns the token's finalized mint. An address that doesn't exist or is no mint
+	// gives the zero Mint, not an error. Native SOL has the program token.System and 9
+	// decimals. If the chain can't be queried, the fault is External.
 	Mint(ctx context.Context, terms token.Terms) (token.Mint, error)
 }
 
-// Payer signs, sends and follows payouts. It keeps nothing: the caller stores
-// an attempt before Send.
+// Payer signs, sends and tracks payouts. It stores nothing: the caller stores an attempt
+// before Send.
 type Payer interface {
-	// Sign builds and signs the transaction that pays the withdrawal, and sends
-	// nothing. A payout that can never work is a fault of kind
-	// InvalidDestination or AmountOutOfRange; a chain that can't be asked is External.
+	// Sign builds and signs the transaction that pays the withdrawal, without sending it. A
+	// payout that can never work is a fault of kind InvalidDestination or AmountOutOfRange.
+	// If the chain can't be queried, the fault is External.
 	Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error)
-	// Send hands the stored bytes to the chain. It may be repeated; the bytes
-	// can land only once. An error says nothing about whether they landed.
+	// Send sends the stored bytes to the chain. Repeating it is safe: the bytes can land
+	// only once. After an error they may have landed or not.
 	Send(ctx context.Context, attempt withdrawal.Attempt) error
-	// Outcome returns what became of the attempt. It is Dead only when the chain proves
-	// that it did not land and never can, as of the outcome's slot, and Unknown when
-	// nothing can be proved.
+	// Outcome returns the state of the attempt on chain. It is Dead only if the chain
+	// proves, as of the outcome's slot, that the attempt did not land and never can, and
+	// Unknown if nothing can be proved.
 	Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error)
 }
 
-// ChainProbe reads the state of the chain behind the service.
+// ChainProbe reads the state of the chain used by the service.
 type ChainProbe interface {
 	// Genesis returns the chain's genesis hash.
 	Genesis(ctx context.Context) (string, error)
-	// Holding returns what the treasury holds of a token, finalized, in base units.
+	// Holding returns the treasury's finalized holding of a token in base units.
 	Holding(ctx context.Context, terms token.Terms) (money.Amount, error)
-	// Healthy returns nil when the chain answers and is not behind.
+	// Healthy returns nil if the chain answers and is not behind.
 	Healthy(ctx context.Context) error
 }
 
-// HouseAddresses knows what may never be a withdrawal's destination.
+// HouseAddresses knows the addresses that must not be a withdrawal's destination.
 type HouseAddresses interface {
 	// TreasuryAddress returns the wallet deposits are sent to.
 	TreasuryAddress() string
@@ -112,24 +112,24 @@ type HouseAddresses interface {
 	Reserved(address string) bool
 }
 
-// ChainHead reads how far the chain is, and what time it has there.
+// ChainHead reads the newest finalized slot and its time.
 type ChainHead interface {
-	// Head returns the newest finalized slot, and when its block was made by the chain's
-	// own clock, in whole seconds. What is finalized later has a greater slot. A chain
-	// that can't be asked is a fault of kind External.
+	// Head returns the newest finalized slot, and its block's time by the chain's own
+	// clock, in whole seconds. Whatever is finalized later has a greater slot. If the chain
+	// can't be queried, the fault is External.
 	Head(ctx context.Context) (slot uint64, made time.Time, err error)
 }
 
-// ChainHeights reads until when what was signed may land.
+// ChainHeights reads the heights that bound when a signed transaction can still land.
 type ChainHeights interface {
-	// Heights returns the last block height at which a transaction that is signed until
-	// now can land, and the newest height that is finalized. Whatever was signed by then
-	// has landed, finalized, or never will, once the finalized height is beyond the
-	// other. A chain that can't be asked is a fault of kind External.
+	// Heights returns the last block height at which a transaction signed until now can
+	// land, and the newest finalized height. Once the finalized height is above the other,
+	// every transaction signed by then has landed and is finalized, or never will land. If
+	// the chain can't be queried, the fault is External.
 	Heights(ctx context.Context) (Heights, error)
 }
 
-// Heights are heights of blocks of a chain.
+// Heights are block heights of a chain.
 type Heights struct {
 	LastValid uint64
 	Finalized uint64

@@ -13,56 +13,55 @@ import (
 type Deposits interface {
 	// Claim returns the wallet's claim of one token of one transaction, or NotFound.
 	Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error)
-	// ClaimsOf lists everybody's claims of one token of one transaction, sorted by id.
+	// ClaimsOf lists all claims of one token of one transaction, sorted by id.
 	ClaimsOf(ctx context.Context, ref deposit.Ref) ([]deposit.Claim, error)
-	// PendingClaims lists up to limit pending claims whose id is after the given one,
-	// oldest first, for a worker that walks them as in WithdrawalsIn.
+	// PendingClaims lists up to limit pending claims with ids after the given one, oldest
+	// first. Workers continue as with WithdrawalsIn.
 	PendingClaims(ctx context.Context, after string, limit int) ([]deposit.Claim, error)
 }
 
-// DepositCursors keeps how far the watchers of the chain have read. Its writes are short
+// DepositCursors stores the progress of the chain watchers. Its writes are short
 // transactions.
 type DepositCursors interface {
-	// Cursor returns how far the watcher of a token has read, or NotFound before it
-	// began.
+	// Cursor returns the progress of a token's watcher, or NotFound before it began.
 	Cursor(ctx context.Context, token money.Token) (deposit.WatchProgress, error)
-	// Advance moves the cursor from where the caller found it ("" when there was
-	// none), stores the new state, and parks the transactions it met on the way, in
-	// one commit. When another watcher moved it meanwhile nothing is stored, and the
-	// fault is of kind InvalidState. Transactions that are parked already stay as they are.
+	// Advance moves the cursor from the one that the caller found ("" if there was none),
+	// stores the new state, and parks the transactions found, in one commit. If another
+	// watcher moved the cursor, it stores nothing and returns a fault of kind InvalidState.
+	// Transactions that are parked already don't change.
 	Advance(ctx context.Context, token money.Token, from string, to deposit.WatchProgress, parked []deposit.Parked) error
 }
 
-// ParkedDeposits keeps the transactions that a watcher of the chain met and could
-// not credit. Its writes are short transactions.
+// ParkedDeposits stores the transactions that a chain watcher found and could not
+// credit. Its writes are short transactions.
 type ParkedDeposits interface {
 	// Park stores the new state of a parked transaction, or parks a new one.
 	Park(ctx context.Context, p deposit.Parked) error
-	// Unpark removes a transaction that was dealt with. One that isn't parked is no error.
+	// Unpark removes a settled transaction. It is no error if none is parked.
 	Unpark(ctx context.Context, ref deposit.Ref) error
 	// Parked returns one parked transaction, or NotFound.
 	Parked(ctx context.Context, ref deposit.Ref) (deposit.Parked, error)
-	// ParkedDue lists up to limit parked transactions of status Pending whose
-	// next try is due by now, those due longest first.
+	// ParkedDue lists up to limit parked Pending transactions with a next try due by now,
+	// longest due first.
 	ParkedDue(ctx context.Context, now time.Time, limit int) ([]deposit.Parked, error)
 }
 
-// UnbookedDeposits reads what of the transactions on chain is booked.
+// UnbookedDeposits compares the transactions on chain with the bookings.
 type UnbookedDeposits interface {
-	// ParkedIn lists up to limit parked transactions of a status, those found first
-	// first.
+	// ParkedIn lists up to limit parked transactions of a status, in the order they were
+	// found.
 	ParkedIn(ctx context.Context, status deposit.Status, limit int) ([]deposit.Parked, error)
-	// Unbooked returns, for each token, the sum of what parked transactions brought.
-	// Those that were credited meanwhile are left out, and so are tokens without any.
+	// Unbooked returns the sum of the parked transactions' amounts by token. It leaves out
+	// transactions credited since and tokens without any.
 	Unbooked(ctx context.Context) (map[money.Token]money.Total, error)
-	// Booked reports whether a transaction was booked, as somebody's deposit or as capital.
+	// Booked reports whether a transaction was booked, as a deposit or as capital.
 	Booked(ctx context.Context, ref deposit.Ref) (bool, error)
 }
 
-// Unclaimed lists what arrived for wallets that never signed in.
+// Unclaimed lists deposits of wallets that never signed in.
 type Unclaimed interface {
-	// UnclaimedBalances lists unclaimed balances above zero, by wallet and then token, the
-	// greatest first. The cursor is the wallet, a space and the token.
+	// UnclaimedBalances lists unclaimed balances above zero in descending order of wallet
+	// and token. The cursor is the wallet, a space and the token.
 	UnclaimedBalances(ctx context.Context, filter UnclaimedFilter, page Page) (UnclaimedPage, error)
 }
 
@@ -78,7 +77,7 @@ type UnclaimedPage struct {
 	PageInfo
 }
 
-// UnclaimedBalance is what a wallet has unclaimed of a token, above zero, in base units.
+// UnclaimedBalance is a wallet's unclaimed amount of a token, above zero, in base units.
 type UnclaimedBalance struct {
 	Wallet wallet.Address
 	TokenBalance

@@ -1,5 +1,5 @@
-// Package ports is what the use cases need from the outside world, each need
-// one small interface whose comment is its contract.
+// Package ports declares the interfaces that use cases need from the outside world.
+// The comment of each is its contract.
 //
 //	port                  used by                     adapters             suite (test/conformance)
 //	Writer                every use case that writes  memory, sqlstore     Writer
@@ -78,7 +78,7 @@
 //
 // A port has at most four methods; a new need is a new port.
 //
-// Adapters implement them, embedders may bring their own, and test/conformance
-// proves each sentence of each contract on whatever is brought. The domain never
-// imports this package.
+// Adapters implement the ports, and embedders may add their own. The suites of
+// test/conformance check each sentence of a contract against an implementation. The
+// domain never imports this package.
 package ports

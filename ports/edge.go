@@ -9,24 +9,24 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Clock is the present time.
+// Clock returns the present time.
 type Clock interface {
 	Now() time.Time
 }
 
-// Entropy draws what must not be guessed, and ids.
+// Entropy draws secrets and ids.
 type Entropy interface {
 	// Seed returns 32 fresh random bytes.
 	Seed() [32]byte
-	// ID returns a new id: a UUID of version 7 as 36 characters of lower-case text,
-	// unique, sorting by the time it was made.
+	// ID returns a new unique id: a UUID of version 7 as 36 lower-case characters, sortable
+	// by creation time.
 	ID() string
 }
 
 // Limiter counts requests in exact sliding windows.
 type Limiter interface {
-	// Take admits or refuses one request under the key. Admitted ones count,
-	// refused ones don't: in any window of rule.Window at most rule.Max are admitted.
+	// Take admits or refuses one request under the key. Refused requests don't count: in
+	// any window of rule.Window at most rule.Max are admitted.
 	Take(ctx context.Context, key string, rule limit.Rule) (limit.Decision, error)
 }
 
@@ -39,14 +39,14 @@ type Session struct {
 
 // SessionTokens issues and reads bearer tokens.
 type SessionTokens interface {
-	// Issue returns a token for the wallet and when it expires, in whole seconds.
+	// Issue returns a token for the wallet and its time of expiry, in whole seconds.
 	Issue(w wallet.Address) (bearer string, expiresAt time.Time, err error)
-	// Verify returns the session of a token that Issue made, else a fault of kind
-	// InvalidToken or, when it is valid but too old, ExpiredToken.
+	// Verify returns the session of a token that Issue made. Otherwise the fault is
+	// ExpiredToken for a genuine token that is too old, else InvalidToken.
 	Verify(bearer string) (Session, error)
 }
 
-// Sealer keeps secrets at rest.
+// Sealer encrypts secrets for storage.
 type Sealer interface {
 	// Seal encrypts and authenticates the secret, bound to the given facts.
 	Seal(secret []byte, boundTo ...string) ([]byte, error)
@@ -55,73 +55,70 @@ type Sealer interface {
 	Open(sealed []byte, boundTo ...string) ([]byte, error)
 }
 
-// Authenticator proves that the service itself wrote something, with keys that the
-// database lacks: whoever changes a row can't make its seal.
+// Authenticator proves that the service itself wrote a row. Its keys aren't in the
+// database, so a person who can change rows can't make seals.
 type Authenticator interface {
 	// Seal returns the seal of a message under a purpose, made with the newest key:
 	// printable text of at most 200 bytes without a comma or a space. The same message
 	// has the same seal.
 	Seal(purpose string, message []byte) (string, error)
-	// Verify returns nil for a seal that Seal made of the message under the purpose,
-	// with any key that is there, else an error.
+	// Verify returns nil for a seal of the message and purpose made by Seal with any
+	// available key, else an error.
 	Verify(purpose string, message []byte, seal string) error
 }
 
-// RotatedSeals finds what an Authenticator sealed before its keys were rotated, where
-// nobody kept which key it was.
+// RotatedSeals recomputes seals made before a key rotation, if it wasn't recorded which
+// key made them.
 type RotatedSeals interface {
-	// Seals returns the seal of a message under a purpose as each key that is there makes
-	// it, the newest key's first: each is what the Authenticator's Seal returned while the
-	// key was the newest.
+	// Seals returns the seal of a message under a purpose by each available key, newest key
+	// first. Each is what Authenticator.Seal returned while its key was the newest.
 	Seals(purpose string, message []byte) ([]string, error)
 }
 
-// StatementSigner signs what the service states of its ledger, with keys that serve
-// nothing else, so that others can verify it who have no secret.
+// StatementSigner signs statements about the ledger, with keys used only for that, so
+// that others can verify them without a secret.
 type StatementSigner interface {
-	// Sign returns the statement's text with its signature by the newest key. A statement
-	// without a text is refused as its Text is.
+	// Sign returns the statement's text and its signature by the newest key. If the
+	// statement has no text, Sign returns the error of Text.
 	Sign(s checkpoint.Statement) (checkpoint.Signed, error)
-	// PublicKeys returns the public halves of all keys, newest first: what an older key
-	// signed goes on to open.
+	// PublicKeys returns the public halves of all keys, newest first. Older keys still
+	// verify what they signed.
 	PublicKeys() []checkpoint.Key
 }
 
-// Hosts finds out where hosts lead that others chose for the service's URLs.
+// Hosts resolves host names that users chose for the service's URLs.
 type Hosts interface {
-	// PublicHost returns nil for a host name whose every address, as it resolves now, is on
-	// the public internet. It returns a fault of kind Invalid for a name with any other
-	// address, NotFound for one without an address, and Unavailable where that can't be found
-	// out now.
+	// PublicHost returns nil if every address of a host name, as it resolves now, is on the
+	// public internet. The fault is Invalid for a name with any other address, NotFound for
+	// one without an address, and Unavailable if resolving fails.
 	PublicHost(ctx context.Context, host string) error
 }
 
-// StoreClock reads the clock that a store counts hours by.
+// StoreClock reads the clock by which a store counts hours.
 type StoreClock interface {
-	// StoreTime returns the present by the store's own clock, to the microsecond; the zero
-	// time of a store that has none and counts by the moments of items.
+	// StoreTime returns the present time by the store's own clock, in microseconds. A store
+	// without a clock returns the zero time: it counts by the times of items.
 	StoreTime(ctx context.Context) (time.Time, error)
 }
 
-// Sorter sorts records that may be more than memory holds. It is for one use by one
+// Sorter sorts records that may not fit in memory. A Sorter is used once, by one
 // goroutine.
 type Sorter interface {
-	// Add keeps a record. The slices may be changed afterwards.
+	// Add adds a record. The caller may change the slices afterwards.
 	Add(key, value []byte) error
-	// Sorted calls visit for each record in order of keys, those of one key in the order
-	// in which they were added. The slices are valid until visit returns. Nothing is
-	// added afterwards. An error of visit ends the walk and is returned.
+	// Sorted calls visit for each record, sorted by key; records of one key keep the order
+	// of Add. The slices are valid until visit returns. Add must not be called afterwards.
+	// An error of visit ends the walk and is returned.
 	Sorted(ctx context.Context, visit func(key, value []byte) error) error
-	// Close forgets the records, and gives back what they were kept in.
+	// Close frees the records and their storage.
 	Close() error
 }
 
-// ofPlayers is the key of the mark below.
+// ofPlayers is the context key of ForPlayers.
 type ofPlayers struct{}
 
-// ForPlayers marks what is asked for players and for the public. Stores keep places apart
-// from theirs: whatever players ask, admins, providers and workers are served. Everything
-// that isn't marked is theirs.
+// ForPlayers marks reads for players and the public. Stores reserve capacity for all
+// other reads, so players' reads can't starve admins, providers and workers.
 func ForPlayers(ctx context.Context) context.Context {
 	return context.WithValue(ctx, ofPlayers{}, true)
 }

@@ -6,27 +6,25 @@ import (
 	"github.com/casino-service/casino/domain/stream"
 )
 
-// Events reads what was committed as events, in their order.
+// Events reads commits as events, in order.
 //
-// A page is read at one moment. Whoever goes on from each page's Next, or from an event's
-// Cursor, hears every event once, whichever instance they ask and whatever the filter was
-// before, also when lanes begin, instances come and go and months are detached. What was
-// committed when After was called is in the pages that follow it.
+// A page is read at one moment. A caller who continues from each page's Next, or from an
+// event's Cursor, gets every event once. This holds on every instance, after any filter,
+// and also while lanes begin, instances change and months are detached. Everything
+// committed when After was called is in the following pages.
 type Events interface {
-	// After returns at most limit events after a cursor, in their order: those of a wallet
-	// as they happened to it. A page may be empty and have More: the filter left out what
-	// was read. A page for one wallet is found by indexes: it doesn't read what other
-	// wallets did. A limit below 1 is Invalid.
+	// After returns at most limit events after a cursor; events of a wallet are in the
+	// order they happened. If the filter removed all events that were read, the page is
+	// empty with More set. A page for one wallet uses indexes and doesn't read other
+	// wallets' events. A limit below 1 is Invalid.
 	//
-	// A cursor into a month whose tables are gone is InvalidState with
-	// Details["cursor"], the first place that can be read. One that names blocks
-	// which aren't there, because a restore took them, is answered with LedgerRestored alone,
-	// once; what comes after it is everything that was written since the restore was found,
-	// and of the later epochs. Of a restore that nobody found nobody knows what was written
-	// since: what comes then begins somewhere, and whoever adds up begins anew.
+	// A cursor into a detached month is InvalidState; Details["cursor"] is the first
+	// readable place. A cursor that names blocks lost in a restore gets one page with
+	// LedgerRestored alone. The next pages have everything written since the restore was
+	// detected, and later epochs. After an undetected restore the pages may begin anywhere
+	// after it, so callers who keep sums must start again.
 	After(ctx context.Context, after stream.Cursor, f stream.Filter, limit int) (stream.Page, error)
-	// Newest returns the place after everything that is committed: where whoever wants
-	// only what comes begins. It reads no more than the heads, so that it may be asked
-	// often.
+	// Newest returns the cursor after everything committed, for callers who want only new
+	// events. It reads only the heads, so it may be called often.
 	Newest(ctx context.Context) (stream.Cursor, error)
 }

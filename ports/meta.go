@@ -8,7 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// Mode is what a database is used for; it never changes.
+// Mode is the purpose of a database; it never changes.
 type Mode string
 
 // The modes.
@@ -17,24 +17,24 @@ const (
 	ModeReal Mode = "real"
 )
 
-// Identity says which mode and which chain a database belongs to.
+// Identity names the mode and the chain of a database.
 type Identity struct {
 	Mode    Mode
 	Genesis string // genesis hash of the chain, base58
-	// Ledger is the id that the database's ledger gets if it has none yet, drawn for
-	// it by whoever initializes. It is never compared; control.State has the ledger's.
+	// Ledger is a new random id for the ledger of a database that has none yet. It is never
+	// compared; control.State has the ledger's id.
 	Ledger string
 }
 
-// Registry keeps a database's identity and the tokens it ever had.
+// Registry stores a database's identity and all tokens it ever had.
 type Registry interface {
-	// Initialize stores the identity in an empty database; in any other it compares
-	// and returns a fault of kind InvalidState that names what differs. A ledger that
-	// has an id keeps it.
+	// Initialize stores the identity in an empty database. In any other it compares, and
+	// returns a fault of kind InvalidState that names the difference. An existing ledger id
+	// doesn't change.
 	Initialize(ctx context.Context, id Identity) error
-	// RegisterTokens stores new tokens and returns every token ever registered, those
-	// not given marked Closing. A token whose decimals or
-	// program differ from what is stored is a fault of kind InvalidState.
+	// RegisterTokens stores new tokens and returns every token ever registered; those not
+	// given are marked Closing. A token with other decimals or another program than stored
+	// is a fault of kind InvalidState.
 	RegisterTokens(ctx context.Context, open []token.Terms) (token.Book, error)
 }
 
@@ -44,25 +44,25 @@ type Checkpoints interface {
 	Heads(ctx context.Context) ([]hashchain.Head, error)
 }
 
-// Archive reads everything that was ever committed, for auditors.
+// Archive reads everything ever committed, for auditors.
 type Archive interface {
-	// Blocks calls visit for each block of each lane, oldest first, with what it
-	// covers, exactly as stored. An error of visit ends the walk and is returned.
+	// Blocks calls visit for each block of each lane, oldest first, with its events exactly
+	// as stored. An error of visit ends the walk and is returned.
 	Blocks(ctx context.Context, visit func(Block) error) error
 	// LiabilityBalances calls visit for each stored player, hold and unclaimed balance.
 	LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error
 }
 
-// Block is one batch as it was sealed.
+// Block is one sealed batch.
 type Block struct {
 	hashchain.Head
 	Previous hashchain.Hash
-	// Number is the block's place among those of all lanes: it grows along each lane. It is
-	// 0 where the store gives blocks none.
+	// Number is the block's place among the blocks of all lanes; it increases along each
+	// lane. It is 0 in stores that don't number blocks.
 	Number int64
 	hashchain.Content
-	// Revealed are the server seeds by pair, of those pairs of the block's rounds that were
-	// revealed when the walk first met them; others may be among them. It is nil where the
-	// store leaves that to Seeds.
+	// Revealed holds server seeds by pair: those of the block's rounds that were revealed
+	// when the walk first met the pair, perhaps others too. It is nil in stores that use
+	// Seeds instead.
 	Revealed map[string]string
 }

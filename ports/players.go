@@ -11,18 +11,17 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Players reads players. Results are of committed state, at least as new as the
-// last receipt the caller got.
+// Players reads players. Results are committed and at least as new as the caller's last
+// receipt.
 type Players interface {
-	// Player returns the wallet's player, or a fault of kind NotFound when the
-	// wallet never signed in. Its SessionsFrom is the beginning of the epoch where that
-	// is later.
+	// Player returns the wallet's player, or NotFound if the wallet never signed in.
+	// SessionsFrom is at least the beginning of the epoch.
 	Player(ctx context.Context, w wallet.Address) (player.Player, error)
-	// Balances returns the balance of every token the wallet ever had, zeros
-	// included, sorted by token; none for an unknown wallet.
+	// Balances returns the balance of every token the wallet ever had, zeros included,
+	// sorted by token; it is empty for an unknown wallet.
 	Balances(ctx context.Context, w wallet.Address) ([]TokenBalance, error)
-	// PlayerList lists those who ever signed in, by wallet, the greatest first; the
-	// wallet is the cursor.
+	// PlayerList lists all wallets that ever signed in, in descending order; the wallet is
+	// the cursor.
 	PlayerList(ctx context.Context, filter PlayerFilter, page Page) (PlayerPage, error)
 }
 
@@ -44,7 +43,7 @@ type TokenBalance struct {
 	Amount money.Amount
 }
 
-// Seeds reads seed pairs without ever opening an active seed.
+// Seeds reads seed pairs without opening active seeds.
 type Seeds interface {
 	// ActivePair returns the wallet's active pair with both commitments and no
 	// seed text, or NotFound.
@@ -61,13 +60,12 @@ type RevealedPage struct {
 	PageInfo
 }
 
-// PlaySessions reads what was played in sessions. Results are of committed state, at least
-// as new as the last receipt the caller got.
+// PlaySessions reads what was played in sessions. Results are committed and at least as
+// new as the caller's last receipt.
 type PlaySessions interface {
-	// PlaySession returns what was done with the wallet's balances since the sign-in whose
-	// session was issued at a moment, of each token of which anything was, sorted by token;
-	// a fault of kind NotFound for a session that is not known, or was forgotten after its
-	// time. Its cost grows with the tokens that the wallet has, neither with what was played
-	// in the session nor before.
+	// PlaySession returns the wallet's play since the sign-in whose session was issued at
+	// the given time, sorted by token, without tokens that had none. An unknown session,
+	// or one removed after its time, is NotFound. The cost grows with the wallet's tokens,
+	// not with its play.
 	PlaySession(ctx context.Context, w wallet.Address, issuedAt time.Time) ([]session.Played, error)
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Reports reads the kept figures by token, agent, game and day. An empty agent means
+// Reports reads the stored figures by token, agent, game and day. An empty agent means
 // all agents. No method scans rounds or transfers.
 type Reports interface {
-	// Sums adds up the daily figures under the filter, one sum for each group that
-	// has any, sorted by key. Fields of the key that don't group are empty.
+	// Sums adds up the daily figures that match the filter, by group, sorted by key. Fields
+	// of the key that don't group are empty.
 	Sums(ctx context.Context, filter FigureFilter, by Grouping) ([]DailyFigure, error)
-	// Counts returns the present numbers of players, withdrawals and games, and what
-	// is owed to players.
+	// Counts returns the present numbers of players, withdrawals and games, and the debts
+	// to players.
 	Counts(ctx context.Context, agent string) (Counts, error)
 }
 
@@ -28,7 +28,7 @@ type FigureFilter struct {
 	Agent    string
 }
 
-// Grouping says by what figures are grouped besides the token, which is always one.
+// Grouping selects how figures are grouped; the token always groups.
 type Grouping struct {
 	Day, Agent bool
 	// Game groups by source and game.
@@ -37,23 +37,22 @@ type Grouping struct {
 
 // Counts are the present numbers of one agent, or of all.
 type Counts struct {
-	// Players is how many ever signed in.
+	// Players is the number of players who ever signed in.
 	Players int64
-	// Owed are the buckets of what is owed to players (player, hold, unclaimed),
-	// sorted by account and token. Money counts for the agent whose player it belonged
-	// to when it moved.
+	// Owed are the debts to players by bucket (player, hold, unclaimed), sorted by account
+	// and token. Money counts for the agent whom its player belonged to when it moved.
 	Owed []ledger.Balance
-	// Withdrawals counts those that still hold money.
+	// Withdrawals counts the withdrawals that still hold money, by status.
 	Withdrawals map[withdrawal.Status]int64
-	// ProviderGames is how many games the catalogue has, whichever the agent.
+	// ProviderGames is the number of games in the catalogue, the same for every agent.
 	ProviderGames int64
 }
 
-// Figures reads totals that are counted when money moves. No method scans rounds
-// or transfers.
+// Figures reads totals that are updated when money moves. No method scans rounds or
+// transfers.
 type Figures interface {
-	// Totals returns the book's balances by bucket (see ledger.Account.Bucket),
-	// summed over lanes and agents, sorted by account and token.
+	// Totals returns the book's balances by bucket (see ledger.Account.Bucket), summed over
+	// lanes and agents, sorted by account and token.
 	Totals(ctx context.Context) ([]ledger.Balance, error)
 	// Bankroll returns the operator's own money in a token: the sum over the
 	// kinds for which ledger.Kind.Bankroll is true.
@@ -63,7 +62,7 @@ type Figures interface {
 	Daily(ctx context.Context, from, to string) ([]DailyFigure, error)
 }
 
-// DailyFigure is one row of kept figures.
+// DailyFigure is one row of stored figures.
 type DailyFigure struct {
 	figure.Key
 	figure.Cell

@@ -14,12 +14,12 @@ import (
 type Rounds interface {
 	// Round returns one round, or NotFound.
 	Round(ctx context.Context, id string) (bet.Round, error)
-	// Rounds lists rounds, newest first. Total counts the whole list, void
-	// rounds and those that began without a bet included; while others play it is a
-	// number that was true at some moment of the call.
+	// Rounds lists rounds, newest first. Total counts the whole list, including void rounds
+	// and rounds that began without a bet; during play it is the number at some moment of
+	// the call.
 	Rounds(ctx context.Context, filter RoundFilter, page Page) (RoundPage, error)
-	// RecentRounds lists the newest n rounds of all players, void ones and those
-	// without a wager left out.
+	// RecentRounds lists the newest n rounds of all players, without void rounds and rounds
+	// without a wager.
 	RecentRounds(ctx context.Context, n int) ([]bet.Round, error)
 }
 
@@ -39,32 +39,32 @@ type RoundPage struct {
 	PageInfo
 }
 
-// OpenRounds reads rounds that are played step by step and have not ended. The Writer
-// opens, steps and ends them; one that has ended is among Rounds, under the same id.
-// Results are of committed state, at least as new as the last receipt the caller got.
+// OpenRounds reads stepped rounds that have not ended. The Writer opens, steps and ends
+// them; an ended one is among Rounds, under the same id. Results are committed and at
+// least as new as the caller's last receipt.
 //
-// A store that keeps them shows items that ask for Needs.Exposure what the open rounds of
-// that token may cost, the item's own lane apart from the others, see bet.Exposed: what a
-// lane may have opened beside it is at no moment counted as less than it is, but for what
-// the other lane is just opening within its own part.
+// Such a store shows items with Needs.Exposure the exposure of that token's open rounds,
+// the item's own lane apart from the others; see bet.Exposed. It never counts less than
+// a lane's exposure, except for rounds that the other lane is just opening within its
+// own part.
 type OpenRounds interface {
 	// OpenRound returns an open round by its id, or NotFound.
 	OpenRound(ctx context.Context, id string) (bet.Open, error)
 	// OpenRoundsOf returns a wallet's open rounds, oldest first.
 	OpenRoundsOf(ctx context.Context, w wallet.Address) ([]bet.Open, error)
-	// UntouchedRounds lists up to limit rounds that nobody touched since before a moment and
-	// whose id comes after the given one, oldest first. A worker continues by passing the
-	// last id it saw, "" at first.
+	// UntouchedRounds lists up to limit rounds last touched before a moment, with ids after
+	// the given one, oldest first. A worker continues by passing the last id it saw, "" at
+	// first.
 	UntouchedRounds(ctx context.Context, before time.Time, after string, limit int) ([]bet.Open, error)
-	// OpenExposure returns what the open rounds of a token may cost the house together.
+	// OpenExposure returns the total exposure of a token's open rounds.
 	OpenExposure(ctx context.Context, token money.Token) (money.Total, error)
 }
 
-// RevealedSeeds reads the server seeds of many pairs at once, for pages of rounds. Results
-// are of committed state, at least as new as the last receipt the caller got.
+// RevealedSeeds reads the server seeds of many pairs at once, for pages of rounds.
+// Results are committed and at least as new as the caller's last receipt.
 type RevealedSeeds interface {
-	// RevealedSeeds returns the server seeds of those pairs that are retired, by the pair's
-	// id. Pairs that still decide rounds and ids that no pair has are left out. An id may be
-	// named twice, and none gives an empty answer.
+	// RevealedSeeds returns the server seeds of the retired pairs among the given ids, by
+	// id. Other pairs and unknown ids are left out. Ids may repeat; no ids give an empty
+	// answer.
 	RevealedSeeds(ctx context.Context, pairs []string) (map[string]string, error)
 }

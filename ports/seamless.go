@@ -9,24 +9,23 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Launches reads which players launched games at which provider connection.
+// Launches reads players' launches of games at provider connections.
 type Launches interface {
-	// Launch returns the wallet's launch record at a provider connection, or NotFound
-	// when it never launched a game there.
+	// Launch returns the wallet's launch record at a provider connection, or NotFound if it
+	// never launched a game there.
 	Launch(ctx context.Context, w wallet.Address, connection string) (seamless.Launch, error)
-	// LaunchedSince lists up to limit launch records of a connection whose newest
-	// launch is not before the moment and whose wallet comes after the given one,
-	// sorted by wallet. A worker continues by passing the last wallet it saw, "" at
-	// first.
+	// LaunchedSince lists up to limit launch records of a connection with a newest launch
+	// at or after the moment and a wallet after the given one, sorted by wallet. A worker
+	// continues by passing the last wallet it saw, "" at first.
 	LaunchedSince(ctx context.Context, connection string, since time.Time, after wallet.Address, limit int) ([]seamless.Launch, error)
 }
 
-// SeamlessTransactions reads providers' transactions, with the request and the
-// response of each.
+// SeamlessTransactions reads providers' transactions, each with its request and
+// response.
 type SeamlessTransactions interface {
 	// SeamlessTransaction returns a transaction by our id, or NotFound.
 	SeamlessTransaction(ctx context.Context, id string) (seamless.Transaction, error)
-	// SeamlessTransactions lists them newest first, refused ones included.
+	// SeamlessTransactions lists transactions newest first, refused ones included.
 	SeamlessTransactions(ctx context.Context, filter SeamlessFilter, page Page) (SeamlessPage, error)
 }
 
@@ -36,7 +35,7 @@ type SeamlessFilter struct {
 	Connection string
 	Wallet     wallet.Address
 	Agent      string
-	// Open keeps those in review that no admin has decided on.
+	// Open selects transactions in review without an admin's decision.
 	Open     bool
 	From, To time.Time
 }
@@ -52,13 +51,12 @@ type SeamlessPage struct {
 type Deliveries interface {
 	// Delivery returns a delivery by its id, or NotFound.
 	Delivery(ctx context.Context, id string) (seamless.Delivery, error)
-	// DeliveriesOf returns those of a transaction, the debit's first.
+	// DeliveriesOf returns a transaction's deliveries, the debit's first.
 	DeliveriesOf(ctx context.Context, transactionID string) ([]seamless.Delivery, error)
-	// OpenDeliveries lists up to limit deliveries that are still open and whose id
-	// comes after the given one, oldest first. A worker continues by passing the last
-	// id it saw, "" at first.
+	// OpenDeliveries lists up to limit open deliveries with ids after the given one, oldest
+	// first. A worker continues by passing the last id it saw, "" at first.
 	OpenDeliveries(ctx context.Context, after string, limit int) ([]seamless.Delivery, error)
-	// Deliveries lists them newest first.
+	// Deliveries lists deliveries newest first.
 	Deliveries(ctx context.Context, filter DeliveryFilter, page Page) (DeliveryPage, error)
 }
 
@@ -66,7 +64,7 @@ type Deliveries interface {
 type DeliveryFilter struct {
 	Status seamless.DeliveryStatus
 	Agent  string
-	// Open keeps those whose status is open (see seamless.DeliveryStatus.Open).
+	// Open selects open statuses (see seamless.DeliveryStatus.Open).
 	Open bool
 }
 
@@ -78,9 +76,8 @@ type DeliveryPage struct {
 
 // AgentFunds reads agents' prepaid accounts. The Writer changes them.
 type AgentFunds interface {
-	// FundsOf returns the accounts of an agent with a balance, a reservation
-	// or a credit limit, sorted by token; with "" those of all agents, sorted by agent
-	// and token.
+	// FundsOf returns an agent's accounts with a balance, a reservation or a credit limit,
+	// sorted by token; "" returns those of all agents, sorted by agent and token.
 	FundsOf(ctx context.Context, code string) ([]FundsLine, error)
 }
 

@@ -21,7 +21,7 @@ const (
 	AdjustmentTransaction TransactionType = "adjustment"
 )
 
-// TransactionTypes returns every type: each kind of adjustment is one.
+// TransactionTypes returns every type, including each kind of adjustment.
 func TransactionTypes() []TransactionType {
 	types := []TransactionType{DepositTransaction, WithdrawalTransaction}
 	for _, kind := range player.AdjustmentKinds() {
@@ -30,19 +30,19 @@ func TransactionTypes() []TransactionType {
 	return types
 }
 
-// Transaction is one line of a player's account: a deposit claim, a withdrawal
-// or an adjustment, under the id of the thing itself.
+// Transaction is one line of a player's account: a deposit claim, a withdrawal or an
+// adjustment, with that thing's id.
 type Transaction struct {
 	ID     string
 	Wallet wallet.Address
 	Type   TransactionType
-	// Credit says that the player receives the money.
+	// Credit reports that the player receives the money.
 	Credit bool
-	// Status is the claim's or the withdrawal's; an adjustment is "completed".
+	// Status is that of the claim or withdrawal; an adjustment is "completed".
 	Status string
 	Token  money.Token
 	Amount money.Amount
-	// Destination, Signature and Reason are empty where there is none.
+	// Destination, Signature and Reason are empty if they don't apply.
 	Destination string
 	Signature   string
 	Reason      string
@@ -50,7 +50,7 @@ type Transaction struct {
 	UpdatedAt   time.Time
 }
 
-// DepositLine is a deposit claim as a line of its player's account.
+// DepositLine converts a deposit claim to a line of its player's account.
 func DepositLine(c deposit.Claim) Transaction {
 	return Transaction{
 		ID: c.ID, Wallet: c.Wallet, Type: DepositTransaction, Credit: true, Status: string(c.Status),
@@ -59,7 +59,7 @@ func DepositLine(c deposit.Claim) Transaction {
 	}
 }
 
-// WithdrawalLine is a withdrawal as a line of its player's account.
+// WithdrawalLine converts a withdrawal to a line of its player's account.
 func WithdrawalLine(w withdrawal.Withdrawal) Transaction {
 	return Transaction{
 		ID: w.ID, Wallet: w.Wallet, Type: WithdrawalTransaction, Status: string(w.Status),
@@ -68,7 +68,7 @@ func WithdrawalLine(w withdrawal.Withdrawal) Transaction {
 	}
 }
 
-// AdjustmentLine is an adjustment as a line of its player's account.
+// AdjustmentLine converts an adjustment to a line of its player's account.
 func AdjustmentLine(a player.Adjustment) Transaction {
 	return Transaction{
 		ID: a.ID, Wallet: a.Wallet, Type: TransactionType(a.Kind.String()), Credit: a.Amount > 0,
@@ -79,12 +79,12 @@ func AdjustmentLine(a player.Adjustment) Transaction {
 
 // Transactions reads deposits, withdrawals and adjustments as one list.
 type Transactions interface {
-	// Transactions lists them newest first.
+	// Transactions lists transactions newest first.
 	Transactions(ctx context.Context, filter TransactionFilter, page Page) (TransactionPage, error)
 }
 
-// TransactionFilter narrows a list of transactions; zero fields don't. From is
-// inclusive, To exclusive, both of CreatedAt.
+// TransactionFilter narrows a list of transactions; zero fields don't. From (inclusive)
+// and To (exclusive) bound CreatedAt.
 type TransactionFilter struct {
 	Wallet   wallet.Address
 	Type     TransactionType
@@ -104,9 +104,9 @@ type TransactionPage struct {
 type Withdrawals interface {
 	// Withdrawal returns one withdrawal, or NotFound.
 	Withdrawal(ctx context.Context, id string) (withdrawal.Withdrawal, error)
-	// WithdrawalsIn lists up to limit withdrawals in a state whose id is after
-	// the given one, oldest first. A worker walks them by passing the last id it
-	// saw, and starts over with "" at the end.
+	// WithdrawalsIn lists up to limit withdrawals of a status with ids after the given one,
+	// oldest first. A worker continues by passing the last id it saw, and starts over with
+	// "" at the end.
 	WithdrawalsIn(ctx context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error)
 	// OpenWithdrawals lists the wallet's withdrawals that still hold money, newest first.
 	OpenWithdrawals(ctx context.Context, w wallet.Address) ([]withdrawal.Withdrawal, error)

@@ -18,7 +18,7 @@ type callback struct {
 	AgentSecret string `json:"agent_secret"`
 	UserCode    string `json:"user_code"`
 	GameType    string `json:"game_type"`
-	// Play is the member that GameType names.
+	// Play is the member named by GameType.
 	Play *play `json:"-"`
 }
 
@@ -34,7 +34,7 @@ type play struct {
 // txnID is the id of a transaction: a string, or an integer that counts as its digits.
 type txnID string
 
-// UnmarshalJSON reads either.
+// UnmarshalJSON reads a string or an integer.
 func (t *txnID) UnmarshalJSON(text []byte) error {
 	if strings.Trim(string(text), "0123456789") == "" {
 		*t = txnID(text)
@@ -43,8 +43,8 @@ func (t *txnID) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*string)(t))
 }
 
-// parseCallback reads a body. False means that it isn't one JSON object of the protocol; the
-// callback has then what could be read before its transaction.
+// parseCallback reads a body. It returns false if the body isn't one JSON object of the
+// protocol; the callback then holds the fields that were read before the error.
 func parseCallback(text []byte) (callback, bool) {
 	var c callback
 	if err := json.Unmarshal(text, &c); err != nil {
@@ -75,7 +75,7 @@ func (c callback) txnID() string {
 }
 
 // toCall returns the transaction that the callback asks for. An amount that its type
-// doesn't use may be anything.
+// doesn't use is ignored.
 func (c callback) toCall() (kernel.ProviderCall, error) {
 	if c.Play == nil {
 		return kernel.ProviderCall{}, fault.Field("game_type", "must name the member with the transaction")

@@ -107,7 +107,7 @@ func TestCallbackAttacks(t *testing.T) {
 	}
 }
 
-// TestWinsAreAcceptedWhereBetsAreNot bars the game, the agent and the player in turn.
+// TestWinsAreAcceptedWhereBetsAreNot disables the game, the agent and the player in turn.
 func TestWinsAreAcceptedWhereBetsAreNot(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestTransactionIDsKeepTheirCase: an id in capitals is another transaction, bets and
-// wins alike, and a win in capitals belongs to the bet in capitals.
+// TestTransactionIDsKeepTheirCase: an id in capitals is another transaction, for bets and
+// for wins, and a win in capitals belongs to the bet in capitals.
 func TestTransactionIDsKeepTheirCase(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
@@ -34,8 +34,8 @@ func TestTransactionIDsKeepTheirCase(t *testing.T) {
 	h.audited()
 }
 
-// TestTheLogKeepsTheCaseOfIDs reads what the provider recorded, which is compared with
-// the ledger by id.
+// TestTheLogKeepsTheCaseOfIDs reads the provider's log, which is compared with the ledger
+// by id.
 func TestTheLogKeepsTheCaseOfIDs(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
@@ -55,8 +55,8 @@ func TestTheLogKeepsTheCaseOfIDs(t *testing.T) {
 	}
 }
 
-// TestNumericTransactionIDs: an integer id counts as its decimal text, whatever its size, so
-// the string and the integer are one transaction. What is no id is refused with the balance.
+// TestNumericTransactionIDs: an integer id of any size counts as its decimal text, so the
+// string and the integer are one transaction. An invalid id is rejected with the balance.
 func TestNumericTransactionIDs(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)

@@ -11,9 +11,9 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// TestInvalidCatalogueEntriesAreNamedAndTheOthersSynced syncs a catalogue of 50 games of
-// which five can't be read, from a provider that sends codes as numbers and states as
-// text or truth values.
+// TestInvalidCatalogueEntriesAreNamedAndTheOthersSynced syncs a catalogue of 50 games, five
+// of them unreadable, from a provider that sends codes as numbers and states as text or
+// booleans.
 func TestInvalidCatalogueEntriesAreNamedAndTheOthersSynced(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
@@ -48,7 +48,7 @@ func TestInvalidCatalogueEntriesAreNamedAndTheOthersSynced(t *testing.T) {
 	}
 }
 
-// TestACatalogueOfWhichNothingCanBeReadIsAnError keeps the provider's own refusal.
+// TestACatalogueOfWhichNothingCanBeReadIsAnError keeps the provider's refusal.
 func TestACatalogueOfWhichNothingCanBeReadIsAnError(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "")

@@ -36,16 +36,19 @@ type Config struct {
 	LaunchHosts []string
 	// Loopback allows the provider and its games plain HTTP on this machine.
 	Loopback bool
-	// Timeout is how long one call may take: 10 s.
+	// Timeout bounds one call. Default: 10 s.
 	Timeout time.Duration
-	// Tries is how often at most a call is made that changes nothing: 3.
+	// Tries is the maximum number of attempts for a call that changes nothing. Default: 3.
 	Tries uint
-	// Pause is waited before the second try, twice as long before the third: 200 ms.
+	// Pause is the wait before the second attempt; it doubles before the third. Default:
+	// 200 ms.
 	Pause time.Duration
-	// After BreakAfter failed calls in a row, no call is made for BreakFor: 5, 10 s.
+	// After BreakAfter failed calls in a row, no calls are made for BreakFor. Default: 5,
+	// 10 s.
 	BreakAfter uint32
 	BreakFor   time.Duration
-	// LaunchesAtOnce is how many launches are under way at most, others wait: 16.
+	// LaunchesAtOnce is the maximum number of concurrent launches; others wait. Default:
+	// 16.
 	LaunchesAtOnce int
 }
 
@@ -83,18 +86,18 @@ func New(config Config) (*Client, error) {
 		config: config,
 		http: &http.Client{
 			Timeout:       config.Timeout,
-			CheckRedirect: refuseRedirect, // a redirect would send our token to somebody else
+			CheckRedirect: refuseRedirect, // a redirect would send our token to another server
 		},
 		breaker:  newBreaker[[]byte](config.BreakAfter, config.BreakFor),
 		launches: make(chan struct{}, config.LaunchesAtOnce),
 	}, nil
 }
 
-// refuseRedirect follows no redirect: its target was never checked.
+// refuseRedirect follows no redirect, because its target was never checked.
 func refuseRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// newBreaker stops calls for a while after so many failures in a row. A caller that
-// didn't wait for the answer is no failure.
+// newBreaker stops calls for a while after so many failures in a row. A call whose caller
+// gave up waiting is not a failure.
 func newBreaker[T any](after uint32, pause time.Duration) *gobreaker.CircuitBreaker[T] {
 	return gobreaker.NewCircuitBreaker[T](gobreaker.Settings{
 		Timeout:     pause,
@@ -125,8 +128,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// mayReach reports whether an address is one that we, or a player's browser,
-// may be sent to.
+// mayReach reports whether we, or a player's browser, may be sent to the address.
 func (c Config) mayReach(address *url.URL) bool {
 	if address.Hostname() == "" || address.User != nil || address.Opaque != "" {
 		return false
@@ -134,7 +136,7 @@ func (c Config) mayReach(address *url.URL) bool {
 	return address.Scheme == "https" || c.Loopback && address.Scheme == "http" && isLoopback(address.Hostname())
 }
 
-// head is the beginning of every request and part of every answer.
+// head begins every request and is part of every answer.
 type head struct {
 	Method     string `json:"method"`
 	AgentCode  string `json:"agent_code"`
@@ -174,7 +176,7 @@ func (c *Client) callMethod(ctx context.Context, method string, request, answer 
 	})
 	switch {
 	case errors.Is(err, gobreaker.ErrOpenState), errors.Is(err, gobreaker.ErrTooManyRequests):
-		return fault.New(fault.External, "the game provider failed too often: no calls are made to it for a while")
+		return fault.New(fault.External, "the game provider failed too often: calls to it are suspended for a while")
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
@@ -182,7 +184,7 @@ func (c *Client) callMethod(ctx context.Context, method string, request, answer 
 	}
 	var said status
 	if err := json.Unmarshal(text, &said); err != nil {
-		return fault.New(fault.External, "the game provider's answer to %s is not of its protocol", method)
+		return fault.New(fault.External, "the game provider's answer to %s does not follow its protocol", method)
 	}
 	if !isOn(said.Status) {
 		return faultOf(method, said.Message)
@@ -193,8 +195,8 @@ func (c *Client) callMethod(ctx context.Context, method string, request, answer 
 	return nil
 }
 
-// postOnce makes one HTTP exchange. Its errors hold the provider's address and must not be
-// shown: ask returns those that may.
+// postOnce makes one HTTP exchange. Its errors contain the provider's address and must not
+// be shown; callMethod returns errors that may be.
 func (c *Client) postOnce(ctx context.Context, body []byte) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.config.URL, bytes.NewReader(body))
 	if err != nil {
@@ -222,14 +224,14 @@ func (c *Client) postOnce(ctx context.Context, body []byte) ([]byte, error) {
 // success.
 const userCreate = "user_create"
 
-// errDuplicate reports a user who exists already.
+// errDuplicate reports a user who already exists.
 var errDuplicate = errors.New("goldapi: the user exists already")
 
 func isDuplicate(err error) bool { return errors.Is(err, errDuplicate) }
 
-// refusals is the one table from the protocol's messages to fault kinds.
+// refusals maps the protocol's messages to fault kinds.
 var refusals = map[string]fault.Kind{
-	"INVALID_AGENT":            fault.InvalidProvider, // it doesn't know our agent code
+	"INVALID_AGENT":            fault.InvalidProvider, // the provider doesn't know our agent code
 	"INVALID_PROVIDER":         fault.InvalidProvider,
 	"INVALID_USER":             fault.InvalidUser,
 	"INVALID_GAME":             fault.InvalidGame,
@@ -240,8 +242,8 @@ var refusals = map[string]fault.Kind{
 	"API_CHECKING":             fault.Maintenance,
 }
 
-// faultOf turns the provider's message into a fault. A message that isn't the protocol's
-// is not repeated: it could hold anything.
+// faultOf turns the provider's message into a fault. A message outside the protocol is not
+// repeated, because it could contain anything.
 func faultOf(method, message string) error {
 	if method == userCreate && message == "DUPLICATED_USER" {
 		return errDuplicate

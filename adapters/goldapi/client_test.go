@@ -108,7 +108,8 @@ func TestABrokenProviderGetsNoCalls(t *testing.T) {
 	}
 }
 
-// TestSoManyLaunchesAreUnderWay: for one more the provider is not asked, until one has ended.
+// TestSoManyLaunchesAreUnderWay: at the limit a launch doesn't call the provider until
+// another has ended.
 func TestSoManyLaunchesAreUnderWay(t *testing.T) {
 	t.Parallel()
 	const most = 2

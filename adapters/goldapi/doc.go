@@ -1,9 +1,8 @@
-// Package goldapi speaks the "gold_api" agent protocol of game aggregators, both
-// ways: Client asks the provider for launches, catalogues and its log, Handler
-// answers the wallet callbacks that the provider makes.
+// Package goldapi speaks the "gold_api" agent protocol of game aggregators, in both
+// directions: Client asks the provider for launches, catalogues and its log, and Handler
+// answers the provider's wallet callbacks.
 //
-// The protocol is the one aggregators of this name publish: a POST of one JSON
-// object with a method and the agent's credentials, answered by {"status": 1|0,
-// "msg": …}. Money in it is decimal. Commands wire it; httpapi mounts the Handler
-// without knowing it. The sub-package demo is a provider for development.
+// A request of the protocol is a POST of one JSON object with a method and the agent's
+// credentials; the response is {"status": 1|0, "msg": …}. Amounts are decimal. Commands
+// create both types; httpapi mounts the Handler as an http.Handler.
 package goldapi

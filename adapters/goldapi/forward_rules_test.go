@@ -25,8 +25,8 @@ func (h *house) moves(code, site string) {
 	h.change(present)
 }
 
-// TestForwardedBetsAreBarredHere bars the game, the agent and the player in turn: the
-// site isn't asked for a bet, and is sent the win of a round that began before.
+// TestForwardedBetsAreBarredHere disables the game, the agent and the player in turn: no
+// bet is sent to the site, but the win of an earlier round is.
 func TestForwardedBetsAreBarredHere(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)

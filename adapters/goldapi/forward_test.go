@@ -25,12 +25,12 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// siteTimeout is how long tests wait for a site that answers too late. One that is fine
-// has to answer within it on a busy machine too.
+// siteTimeout is the time-out for slow sites. A working site must answer within it even on
+// a busy machine.
 const siteTimeout = 2 * time.Second
 
-// operator creates an agent with a site of its own, both ways over HTTP, and so much
-// prepaid.
+// operator creates an agent with its own site, connected in both directions over HTTP, and
+// a prepaid amount.
 func (h *house) operator(code string, prepaid int64) *fakes.AgentSite {
 	h.Helper()
 	o := fakes.NewAgentSite(code, "ags_secret_of_"+code, scale)
@@ -79,7 +79,7 @@ func (h *house) funds(code string) agent.Funds {
 	return agent.Funds{}
 }
 
-// settle runs the worker until nothing is open.
+// settle runs the worker until no delivery is open.
 func (h *house) settle() {
 	h.Helper()
 	worker := h.casino.Sites.DeliveryWorker()
@@ -99,8 +99,8 @@ func (h *house) settle() {
 	h.Error("deliveries stay open")
 }
 
-// TestForwardedCallbacks is a table of messages in their order, each with what goes
-// wrong at the site meanwhile, and the response to the provider.
+// TestForwardedCallbacks is a table of messages in order, each with the site's failure and
+// the response to the provider.
 func TestForwardedCallbacks(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
@@ -161,8 +161,8 @@ func TestForwardedCallbacks(t *testing.T) {
 	h.audited()
 }
 
-// TestALateAnswerChangesNothing has a site carry out a bet and answer after the
-// time-out, and then again when the worker asks.
+// TestALateAnswerChangesNothing has a site carry out a bet and answer after the time-out,
+// and again when the worker repeats it.
 func TestALateAnswerChangesNothing(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
@@ -197,7 +197,7 @@ func TestALateAnswerChangesNothing(t *testing.T) {
 	h.audited()
 }
 
-// TestAnAgentsCredentialsAreNotTheProviders makes callbacks with what an agent knows.
+// TestAnAgentsCredentialsAreNotTheProviders makes callbacks with an agent's credentials.
 func TestAnAgentsCredentialsAreNotTheProviders(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
@@ -252,7 +252,7 @@ func TestARefusedWinNeedsAnAdmin(t *testing.T) {
 
 // TestForwardedStorm sends mixed callbacks of several players of one agent, each one to
 // three times in random order, many at a time, while a third of the site's messages fail
-// and two workers interfere, until everything is answered.
+// and two workers interfere, until all are answered.
 func TestForwardedStorm(t *testing.T) {
 	t.Parallel()
 	h := open(t, onSQLite, generous, nil)
@@ -321,8 +321,8 @@ func TestForwardedStorm(t *testing.T) {
 			}
 		})
 	}
-	// By the clock every message takes for ever, so that the workers also take up what
-	// callbacks, and each other, are still working on.
+	// By the clock every message takes very long, so that the workers also take up messages
+	// that callbacks, and each other, are still processing.
 	stop, workers := make(chan struct{}), sync.WaitGroup{}
 	interfere := func() {
 		for forwarder := h.casino.Sites.DeliveryWorker(); ; h.clock.Advance(7 * time.Second) {

@@ -23,29 +23,30 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Wallet is what callbacks call; *app.Casino is one.
+// Wallet is the interface that callbacks use; *app.Casino implements it.
 type Wallet interface {
 	ProviderBalance(ctx context.Context, userCode string) (seamless.Decimal, error)
 	ProviderTransact(ctx context.Context, call kernel.ProviderCall) (kernel.ProviderResponse, error)
 }
 
-// HandlerConfig holds the credentials that the provider must send, and what the handler
-// works with. All but Wrong, Refused and Logger are required.
+// HandlerConfig holds the credentials that the provider must send, and the handler's
+// dependencies. All but Wrong, Refused and Logger are required.
 type HandlerConfig struct {
 	Wallet      Wallet
 	AgentCode   string
 	AgentSecret string `json:"-"`
-	// Limiter counts per address what comes without the right credentials.
+	// Limiter counts calls without the right credentials, by address.
 	Limiter ports.Limiter
-	// Wrong bounds that: 10 a minute by default. From an address beyond it that never sent
-	// the right secret nothing is looked at; right secrets are never counted.
+	// Wrong limits those calls; default: 10 a minute. Beyond it, calls from an address that
+	// never sent the right secret are rejected unread. Calls with the right secret are
+	// never counted.
 	Wrong limit.Rule
-	// Refused is called for each callback that is turned away, for metrics; nobody.
+	// Refused, if set, is called for each rejected callback, for metrics.
 	Refused func(context.Context, Refusal)
 	Logger  *slog.Logger
 }
 
-// Handler answers the provider's callbacks. Whoever mounts it must set the request's
+// Handler answers the provider's callbacks. The server around it must set the request's
 // RemoteAddr to the address that limits should count.
 type Handler struct {
 	config    HandlerConfig
@@ -73,8 +74,7 @@ func NewHandler(config HandlerConfig) (*Handler, error) {
 	if config.Refused == nil {
 		config.Refused = func(context.Context, Refusal) {}
 	}
-	// Digests have one length, so that comparing them reveals nothing of a secret's
-	// length.
+	// Digests have equal lengths, so comparing them doesn't reveal the length of a secret.
 	return &Handler{config: config, proof: proofOf(config.AgentCode, config.AgentSecret), addresses: newAddresses()}, nil
 }
 
@@ -98,7 +98,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	client := peerAddress(r.RemoteAddr)
 	if h.addresses.isShut(client) {
-		h.tooMany(ctx, w, h.config.Wrong.Window) // at most; less is not known here
+		h.tooMany(ctx, w, h.config.Wrong.Window) // an upper bound; the exact wait is unknown here
 		return
 	}
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
@@ -106,7 +106,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.turnAway(ctx, w, client, TooLarge, http.StatusRequestEntityTooLarge, refusedReply("INVALID_PARAMETER"))
 		return
 	}
-	if errors.Is(err, os.ErrDeadlineExceeded) { // nothing is known to have happened: the provider asks again
+	if errors.Is(err, os.ErrDeadlineExceeded) { // nothing was processed, so the provider may repeat the call
 		w.Header().Set("Connection", "close")
 		h.turnAway(ctx, w, client, Malformed, http.StatusServiceUnavailable, refusedReply("INTERNAL_ERROR"))
 		return
@@ -125,7 +125,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.turnAway(ctx, w, client, Malformed, http.StatusOK, refusedReply("INVALID_PARAMETER"))
 		return
 	}
-	if !ok { // the provider's own mistake is no stranger's: it is shown, not limited
+	if !ok { // the provider's own mistake is reported but not limited
 		h.reportRefusal(ctx, w, client, Malformed, http.StatusOK, h.invalidReply(ctx, call))
 		return
 	}
@@ -144,7 +144,7 @@ func (h *Handler) provesSecret(c callback) bool {
 	return code&secret == 1
 }
 
-// peerAddress is the peer as limits count it.
+// peerAddress returns the peer's address in the form that limits count.
 func peerAddress(remote string) string {
 	if peer, ok := netclient.Parse(remote); ok {
 		return netclient.Key(peer)
@@ -175,8 +175,8 @@ func (h *Handler) answerCallback(ctx context.Context, c callback) (reply, error)
 	return refusedReply("INVALID_METHOD"), nil
 }
 
-// writeFailure answers a refusal of the request itself, with the balance where there is one, and
-// everything else as an unknown outcome.
+// writeFailure answers a rejected request with its code, and the balance if there is one.
+// Every other error is answered as an unknown outcome.
 func (h *Handler) writeFailure(ctx context.Context, w http.ResponseWriter, c callback, err error) {
 	switch fault.KindOf(err) {
 	case fault.InvalidUser:
@@ -198,7 +198,7 @@ func (h *Handler) writeFailure(ctx context.Context, w http.ResponseWriter, c cal
 	writeReply(w, http.StatusServiceUnavailable, refusedReply(why))
 }
 
-// invalidReply refuses a callback that makes no sense, with the balance where there is one.
+// invalidReply rejects an invalid callback, and adds the balance if there is one.
 func (h *Handler) invalidReply(ctx context.Context, c callback) reply {
 	said := refusedReply("INVALID_PARAMETER")
 	if balance, err := h.config.Wallet.ProviderBalance(ctx, c.UserCode); err == nil {
@@ -216,5 +216,5 @@ func writeReply(w http.ResponseWriter, status int, said reply) {
 	header.Set("Content-Type", "application/json")
 	header.Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // a provider that hung up asks again
+	_, _ = w.Write(text) // a provider that hung up repeats the call
 }

@@ -43,8 +43,7 @@ import (
 // Store is every port of a store, for tests that wrap one.
 type Store = conformance.Ports
 
-// scale is that of the casino under test: a unit of the provider's money is 10^6
-// lamports.
+// scale is the scale of the tested casino: a unit of the provider's money is 10^6 lamports.
 const scale = 6
 
 var terms = token.Terms{
@@ -53,7 +52,7 @@ var terms = token.Terms{
 	PayoutCap: 1 << 50, PayoutCapPerHour: 1 << 60, BankrollShare: money.Ratio{Num: 1, Den: 1},
 }
 
-// house is a casino with a demo provider connected over HTTP, both ways.
+// house is a casino with a demo provider, connected in both directions over HTTP.
 type house struct {
 	*testing.T
 	casino *app.Casino
@@ -277,7 +276,7 @@ func callback(user, txn, kind, bet, win string) string {
 		"bet_money":%s,"win_money":%s,"txn_id":%q,"txn_type":%q}}`, agentCode, agentSecret, user, bet, win, txn, kind)
 }
 
-// audited proves the ledger.
+// audited checks the ledger.
 func (h *house) audited() appaudit.AuditReport {
 	h.Helper()
 	report, err := appaudit.NewAuditor(h.store, h.casino.Games, nil).Run(h.Context())

@@ -80,8 +80,7 @@ func TestAPlayerSpins(t *testing.T) {
 	h.audited()
 }
 
-// TestLaunchAttacks tries what each field may be, in the order that fields are refused
-// in.
+// TestLaunchAttacks tries values of each field, in the order in which fields are checked.
 func TestLaunchAttacks(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)

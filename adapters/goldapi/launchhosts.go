@@ -39,7 +39,7 @@ func validLaunchHost(pattern string) bool {
 	}
 	host := pattern
 	if suffix, is := subdomainsOf(pattern); is {
-		if host = suffix[1:]; !strings.Contains(host, ".") { // *.com is anybody's
+		if host = suffix[1:]; !strings.Contains(host, ".") { // *.com would match every .com site
 			return false
 		}
 	}
@@ -51,8 +51,8 @@ func validLaunchHost(pattern string) bool {
 	return true
 }
 
-// checkLaunchHost refuses the host of a launch URL that isn't configured. Only the text
-// around the fault, which is for the log, names the host and the setting.
+// checkLaunchHost rejects a launch URL on a host that isn't configured. The host and the
+// setting are named only in the text around the fault, which is logged and not shown.
 func (c Config) checkLaunchHost(host string) error {
 	for _, pattern := range c.LaunchHosts {
 		suffix, is := subdomainsOf(strings.ToLower(pattern))

@@ -85,9 +85,9 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// Games serves ports.GameProvider: provider_list, then game_list of each maker listed. A
-// maker whose list can't be read is reported as a whole; it is an error only when no
-// game could be read at all.
+// Games serves ports.GameProvider: it calls provider_list, then game_list for each maker. A
+// maker with an unreadable list is reported as one entry. Games returns an error only if no
+// game could be read.
 func (c *Client) Games(ctx context.Context) ([]seamless.Game, []seamless.UnreadEntry, error) {
 	var makers struct {
 		Providers []jsontext.Value `json:"providers"`
@@ -134,8 +134,8 @@ func (c *Client) Games(ctx context.Context) ([]seamless.Game, []seamless.UnreadE
 
 var errNoObject = errors.New("not an object")
 
-// readMaker returns what all games of a maker have in common. Its errors repeat nothing
-// that the provider sent.
+// readMaker returns a game with the fields that all games of a maker share. Its errors
+// repeat nothing that the provider sent.
 func readMaker(raw jsontext.Value) (seamless.Game, error) {
 	var entry struct {
 		Code   jsontext.Value `json:"code"`
@@ -153,7 +153,7 @@ func readMaker(raw jsontext.Value) (seamless.Game, error) {
 	return game, err
 }
 
-// readGame adds what an entry says to what all games of its maker have in common.
+// readGame adds an entry's own fields to those that all games of its maker share.
 func readGame(raw jsontext.Value, game seamless.Game) (seamless.Game, error) {
 	var entry struct {
 		Code   jsontext.Value `json:"game_code"`
@@ -172,8 +172,8 @@ func readGame(raw jsontext.Value, game seamless.Game) (seamless.Game, error) {
 	return game, err
 }
 
-// readState reads an entry's code, and its status, which some providers send as text or
-// as a truth value.
+// readState reads an entry's code, and its status, which some providers send as text or as
+// a boolean.
 func readState(field string, code, status jsontext.Value) (text string, open bool, err error) {
 	if text = scalarText(code); !seamless.ValidCode(text) {
 		return "", false, fmt.Errorf("invalid %s", field)
@@ -184,19 +184,19 @@ func readState(field string, code, status jsontext.Value) (text string, open boo
 	return text, isOn(status), nil
 }
 
-// scalarText returns a JSON text, or a whole number as text; of anything else nothing.
+// scalarText returns a JSON text, or a whole number as text; "" for anything else.
 func scalarText(value jsontext.Value) (text string) {
 	if strings.Trim(string(value), "0123456789") == "" {
 		return string(value)
 	}
-	_ = json.Unmarshal(value, &text) // what is no text stays empty
+	_ = json.Unmarshal(value, &text) // a value that is not text stays empty
 	return text
 }
 
 // nameMax is the longest game name that is accepted, in characters.
 const nameMax = 100
 
-// printableName returns a name made of printable characters only, or else the code.
+// printableName returns the name if all its characters are printable, else the code.
 func printableName(name, code string) string {
 	kept := []rune(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x200b && r <= 0x200f || r >= 0x2028 && r <= 0x202e ||
@@ -211,7 +211,7 @@ func printableName(name, code string) string {
 	return code
 }
 
-// pictureURL returns a picture's address when it is https, else none.
+// pictureURL returns a picture's address if it is https, else "".
 func pictureURL(text string) string {
 	address, err := url.Parse(text)
 	if err != nil || address.Scheme != "https" || address.Hostname() == "" || address.User != nil || len(text) > launchURLMax {
@@ -263,13 +263,13 @@ type logLine struct {
 	CreatedAt    string         `json:"created_at"`
 }
 
-// The pages of a log: so many lines each, so many pages at most.
+// The number of lines in a page of the log, and the maximum number of pages.
 const (
 	logLines    = 1000
 	logPagesMax = 1000
 )
 
-// Log serves ports.GameProvider: get_game_log, page by page. The protocol's end is
+// Log serves ports.GameProvider: it calls get_game_log page by page. The protocol's end is
 // inclusive, and its times are UTC in whole seconds.
 func (c *Client) Log(ctx context.Context, w wallet.Address, from, to time.Time) ([]seamless.Record, error) {
 	var records []seamless.Record
@@ -297,7 +297,7 @@ func (c *Client) Log(ctx context.Context, w wallet.Address, from, to time.Time) 
 			return records, nil
 		}
 	}
-	return nil, fault.New(fault.External, "the game provider's log doesn't end")
+	return nil, fault.New(fault.External, "the game provider's log has too many pages")
 }
 
 func (l logLine) toRecord() (seamless.Record, error) {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestAnOpenRoundStaysWithItsAgent binds a player to another agent between a bet and its
-// win: the round belongs to the old agent with its win, the next one to the new agent.
+// win: the round and its win belong to the old agent, the next round to the new one.
 func TestAnOpenRoundStaysWithItsAgent(t *testing.T) {
 	t.Parallel()
 	for name, newStore := range map[string]func(*testing.T) Store{"memory": inMemory, "SQLite": onSQLite} {
@@ -61,9 +61,9 @@ func (o *overtaken) Commit(ctx context.Context, item player.Item) (player.Receip
 	return o.Store.Commit(ctx, item)
 }
 
-// TestABetIsOfOneAgent binds the player to another agent after a bet's agent was read
-// and before it is committed: nothing is taken, and the provider, which retries, is
-// answered under the new one.
+// TestABetIsOfOneAgent binds the player to another agent after a bet's agent was read and
+// before it is committed: the bet is not taken, and the provider's retry is answered under
+// the new agent.
 func TestABetIsOfOneAgent(t *testing.T) {
 	t.Parallel()
 	store := &overtaken{Store: inMemory(t)}

@@ -87,16 +87,16 @@ func (h *house) stepsThrough(r *providers.ProviderReconciler) {
 	h.Error("the worker doesn't catch up")
 }
 
-// TestNoSpanIsLeftOut makes a difference every forty minutes of four days, in which the
-// service is down for two and the provider's log for half a day: every difference is
-// reported, once.
+// TestNoSpanIsLeftOut makes a difference every forty minutes for four days; the service is
+// down for two of them and the provider's log for half a day. Every difference is reported
+// once.
 func TestNoSpanIsLeftOut(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
 	alice := h.enter("alice", 100_000_000).launch()
 	begin := h.clock.Now().Truncate(time.Hour).Add(time.Hour)
 	said := &lockedBuffer{}
-	// A process remembers nothing that the store doesn't keep.
+	// A process has no state but the store's.
 	process := func() *providers.ProviderReconciler {
 		reads := providers.ReconciliationStore{Launches: h.store, SeamlessTransactions: h.store, Reconciliations: h.store}
 		return providers.NewProviderReconciler(reads, h.clock, h.casino.Provider, slog.New(slog.NewTextHandler(said, nil)))
@@ -118,7 +118,7 @@ func TestNoSpanIsLeftOut(t *testing.T) {
 		h.site.clock.Set(at) // at the very edge of a span, every third time
 		put = append(put, h.site.Record(string(alice.address), "DEMOSPIN", "cherry-rush", "0.5", "0.25"))
 		switch {
-		case n == 30: // killed; somebody starts it again two days later
+		case n == 30: // killed; restarted two days later
 			running = nil
 		case n == 102:
 			running = process()
@@ -144,8 +144,8 @@ func TestNoSpanIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestTheProvidersLogIsWrong scripts each thing that a provider's log may get
-// wrong, and a round whose legs are hours apart, which is right.
+// TestTheProvidersLogIsWrong scripts each possible error of a provider's log, and a valid
+// round with legs hours apart.
 func TestTheProvidersLogIsWrong(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)

@@ -27,24 +27,24 @@ var _ ports.AgentSite = (*Sites)(nil)
 // SitesConfig configures calls to agents' sites. The zero value of a field means the
 // default beside it.
 type SitesConfig struct {
-	// Timeout is how long one message may take: 4 s. A callback may need two, and both
+	// Timeout bounds one message. Default: 4 s. A callback may need two messages, and both
 	// must fit into the provider's own time-out.
 	Timeout time.Duration
-	// After BreakAfter messages in a row without a response, a site gets no message for
-	// BreakFor: 5, 10 s.
+	// After BreakAfter messages in a row without a response, a site gets no messages for
+	// BreakFor. Default: 5, 10 s.
 	BreakAfter uint32
 	BreakFor   time.Duration
 }
 
-// siteAnswerMax bounds a site's response in bytes, and sitesMax how many sites' breakers
-// are remembered.
+// siteAnswerMax bounds a site's response in bytes, and sitesMax the number of sites with a
+// circuit breaker.
 const (
 	siteAnswerMax = 64 << 10
 	sitesMax      = 1000
 )
 
-// Sites calls agents' sites, to which this service is the provider: it sends the agent
-// protocol's callbacks. It is safe for concurrent use.
+// Sites calls agents' sites as their provider: it sends the agent protocol's callbacks. It
+// is safe for concurrent use.
 type Sites struct {
 	config SitesConfig
 	http   http.Client
@@ -53,8 +53,8 @@ type Sites struct {
 	breakers map[string]*gobreaker.CircuitBreaker[siteResponse]
 }
 
-// NewSites returns sites that are called with the client, which must be one for
-// addresses that others chose (see package outbound).
+// NewSites returns Sites that use the client. The client must be safe for untrusted
+// addresses (see package outbound).
 func NewSites(client *http.Client, config SitesConfig) *Sites {
 	if config.Timeout == 0 {
 		config.Timeout = 4 * time.Second
@@ -66,19 +66,19 @@ func NewSites(client *http.Client, config SitesConfig) *Sites {
 		config.BreakFor = 10 * time.Second
 	}
 	s := &Sites{config: config, http: *client, breakers: map[string]*gobreaker.CircuitBreaker[siteResponse]{}}
-	s.http.CheckRedirect = refuseRedirect // a redirect would get the secret
+	s.http.CheckRedirect = refuseRedirect // a redirect would send the secret to another server
 	return s
 }
 
-// siteResponse is the response of a site that keeps to the protocol.
+// siteResponse is a site's response under the protocol.
 type siteResponse struct {
 	Status  int            `json:"status"`
 	Balance jsontext.Value `json:"user_balance"`
 	Message string         `json:"msg"`
 }
 
-// errProtocol is a response that doesn't say what became of the request.
-var errProtocol = errors.New("goldapi: the site's response is not of the protocol")
+// errProtocol reports a response that doesn't tell whether the request was carried out.
+var errProtocol = errors.New("goldapi: the site's response does not follow the protocol")
 
 // PlayerBalance serves ports.AgentSite: user_balance.
 func (s *Sites) PlayerBalance(ctx context.Context, to ports.SiteAccess, w wallet.Address) (seamless.Decimal, error) {
@@ -106,8 +106,8 @@ type sitePlay struct {
 	TxnType  string         `json:"txn_type"`
 }
 
-// Send serves ports.AgentSite: transaction. agent_balance and user_balance are
-// left out: a repeat must be the same message, and both may have changed since.
+// Send serves ports.AgentSite: transaction. agent_balance and user_balance are left out,
+// because a repeated message must be identical and both may have changed.
 func (s *Sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessage) (ports.SiteResponse, error) {
 	play := sitePlay{
 		Provider: m.Provider, Game: m.Game, Type: "BASE", Bet: jsontext.Value("0"), Win: jsontext.Value("0"),
@@ -131,7 +131,7 @@ func (s *Sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessa
 	if err != nil {
 		balance = "0" // a refusal may come without a balance
 	}
-	reason, _ := seamless.RefusalOf(response.Message) // ask has checked it
+	reason, _ := seamless.RefusalOf(response.Message) // askSite has checked it
 	return ports.SiteResponse{Balance: balance, Reason: reason}, nil
 }
 
@@ -165,13 +165,13 @@ func (s *Sites) askSite(ctx context.Context, to ports.SiteAccess, request map[st
 	return response, nil
 }
 
-// dialing records how far a message came: whether a connection was wanted, and got.
+// dialing records whether a message needed a connection, and whether it got one.
 type dialing struct{ wanted, got atomic.Bool }
 
-// neverConnected reports whether certainly nothing was sent: no connection could be made.
+// neverConnected reports whether no connection could be made, so that nothing was sent.
 func (w *dialing) neverConnected() bool { return w.wanted.Load() && !w.got.Load() }
 
-// postOnce makes the exchange. Its errors hold the site's address and must not be shown.
+// postOnce makes the exchange. Its errors contain the site's address and must not be shown.
 func (s *Sites) postOnce(ctx context.Context, endpoint string, body []byte, on *dialing) (siteResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
@@ -209,14 +209,14 @@ func (s *Sites) postOnce(ctx context.Context, endpoint string, body []byte, on *
 	return answer, nil
 }
 
-// breakerOf returns the site's own breaker, so that one unreachable site doesn't stop
-// other agents' players.
+// breakerOf returns the site's circuit breaker. Each site has one, so that an unreachable
+// site doesn't stop the players of other agents.
 func (s *Sites) breakerOf(endpoint string) *gobreaker.CircuitBreaker[siteResponse] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found := s.breakers[endpoint]
 	if found == nil {
-		if len(s.breakers) >= sitesMax { // sites that were abandoned long ago
+		if len(s.breakers) >= sitesMax { // drop the breakers of abandoned sites
 			clear(s.breakers)
 		}
 		found = newBreaker[siteResponse](s.config.BreakAfter, s.config.BreakFor)

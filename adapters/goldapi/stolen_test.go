@@ -12,9 +12,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// TestAStolenSecretWinsNoMoreThanTheCap has a thief with the connection's secret credit five
-// wallets of the thief's own within a second, each below the cap of a player, beside a
-// player who bets.
+// TestAStolenSecretWinsNoMoreThanTheCap has a thief with the connection's secret credit
+// five of their own wallets within a second, each below a player's cap, while another
+// player bets.
 func TestAStolenSecretWinsNoMoreThanTheCap(t *testing.T) {
 	t.Parallel()
 	for name, newStore := range map[string]func(*testing.T) Store{"memory": inMemory, "SQLite": onSQLite} {
@@ -49,7 +49,7 @@ func TestAStolenSecretWinsNoMoreThanTheCap(t *testing.T) {
 			if taken > limit+bet || taken < limit+bet-900_000 {
 				t.Errorf("the thief has %d of a cap of %d and a bet of %d", taken, int64(limit), int64(bet))
 			}
-			// The provider's books hold: each message is answered again as it was.
+			// The provider's books match: each message gets the same answer again.
 			first := h.post(callback(string(stolen[0].address), "stolen-0-0", "credit", "0", "0.9"))
 			if again := h.post(callback(string(stolen[0].address), "stolen-0-0", "credit", "0", "0.9")); again != first || first.Status != 1 {
 				t.Errorf("answered %+v and then %+v", first, again)

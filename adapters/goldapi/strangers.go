@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// Refusal says why a callback was turned away before it was looked at.
+// Refusal says why a callback was rejected before it was processed.
 type Refusal string
 
 // The refusals.
 const (
-	Malformed        Refusal = "malformed"   // no message of the protocol
+	Malformed        Refusal = "malformed"   // not a message of the protocol
 	TooLarge         Refusal = "too_large"   // more than 64 KiB
-	WrongCredentials Refusal = "credentials" // another's code or secret
-	TooMany          Refusal = "too_many"    // from an address that sent too many of these
+	WrongCredentials Refusal = "credentials" // wrong agent code or secret
+	TooMany          Refusal = "too_many"    // too many rejected calls from this address
 )
 
-// addressesMax bounds the addresses that are remembered, of either kind.
+// addressesMax bounds the number of known addresses, and of blocked addresses.
 const addressesMax = 4096
 
-// addresses remembers from where the right secret came, and from where too many wrong
-// calls came lately. Whoever only guesses has too many soon, and no guess is compared
-// then; the provider's own address is never shut, whatever else comes from it.
+// addresses remembers which addresses sent the right secret, and which sent too many wrong
+// calls lately. An address that only guesses is blocked soon, and its guesses are no longer
+// compared. An address that once sent the right secret is never blocked.
 type addresses struct {
 	mu    sync.Mutex
 	known map[string]bool
@@ -49,7 +49,7 @@ func (a *addresses) isShut(address string) bool {
 	return a.shut[address] && !a.known[address]
 }
 
-// shutFor shuts an address for a while.
+// shutFor blocks an address for the span.
 func (a *addresses) shutFor(address string, span time.Duration) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -64,7 +64,7 @@ func (a *addresses) shutFor(address string, span time.Duration) {
 	})
 }
 
-// turnAway answers a call that is none of the provider's, and counts it against its
+// turnAway rejects a call that doesn't come from the provider, and counts it against its
 // address.
 func (h *Handler) turnAway(ctx context.Context, w http.ResponseWriter, client string, why Refusal, status int, said reply) {
 	decision, err := h.config.Limiter.Take(ctx, "goldapi:"+client, h.config.Wrong)
@@ -76,14 +76,14 @@ func (h *Handler) turnAway(ctx context.Context, w http.ResponseWriter, client st
 	h.reportRefusal(ctx, w, client, why, status, said)
 }
 
-// reportRefusal answers a call that is turned away, and shows it to metrics and the log.
+// reportRefusal answers a rejected call, and reports it to metrics and the log.
 func (h *Handler) reportRefusal(ctx context.Context, w http.ResponseWriter, client string, why Refusal, status int, said reply) {
 	h.config.Refused(ctx, why)
-	h.config.Logger.WarnContext(ctx, "a provider callback was turned away", "client", client, "reason", string(why))
+	h.config.Logger.WarnContext(ctx, "a provider callback was rejected", "client", client, "reason", string(why))
 	writeReply(w, status, said)
 }
 
-// tooMany answers an address that has sent too many.
+// tooMany answers an address that has sent too many wrong calls.
 func (h *Handler) tooMany(ctx context.Context, w http.ResponseWriter, wait time.Duration) {
 	h.config.Refused(ctx, TooMany)
 	w.Header().Set("Retry-After", strconv.FormatInt(max(1, int64((wait+time.Second-1)/time.Second)), 10))

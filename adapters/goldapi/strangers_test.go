@@ -29,9 +29,9 @@ func (purse) ProviderTransact(context.Context, kernel.ProviderCall) (kernel.Prov
 	return kernel.ProviderResponse{Accepted: true, Balance: "7"}, nil
 }
 
-// TestGuessesAreCounted: malformed calls and wrong credentials are counted per address,
-// and none is compared any more from an address with too many; the provider's own address
-// is never shut, and its own malformed calls are shown without being counted against it.
+// TestGuessesAreCounted: malformed calls and wrong credentials are counted per address, and
+// an address with too many is blocked without comparing. The provider's own address is
+// never blocked; its malformed calls are reported but not counted.
 func TestGuessesAreCounted(t *testing.T) {
 	t.Parallel()
 	refusals := map[goldapi.Refusal]int{}
@@ -84,8 +84,8 @@ func TestGuessesAreCounted(t *testing.T) {
 	}
 }
 
-// TestABodyThatComesTooSlowlyIsNoAnswer cuts a callback's body off: an empty 200 would tell
-// the provider that its win was booked.
+// TestABodyThatComesTooSlowlyIsNoAnswer interrupts a callback's body: an empty 200 would
+// tell the provider that its win was booked.
 func TestABodyThatComesTooSlowlyIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	handler, err := goldapi.NewHandler(goldapi.HandlerConfig{

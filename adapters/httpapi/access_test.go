@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// opened begins a request and returns what it is answered, which may go on for ever.
+// opened begins a request and returns its response, which may be endless.
 func (h heardBy) opened(as, path, accept string) *bufio.Reader {
 	h.Helper()
 	request, err := http.NewRequestWithContext(h.Context(), http.MethodGet, h.url+path, nil)
@@ -32,9 +32,9 @@ func (h heardBy) opened(as, path, accept string) *bufio.Reader {
 	return bufio.NewReader(sent.Body)
 }
 
-// TestAStreamEndsWithWhatItWasAdmittedBy: a role that was changed elsewhere, a session that
-// was ended or grew too old, end it before another event is sent, whatever it filters. The
-// clock stands, so no heartbeat does.
+// TestAStreamEndsWithWhatItWasAdmittedBy: a role changed elsewhere, or a session that was
+// ended or expired, ends the stream before another event is sent, with any filter. The
+// clock stands still, so no heartbeat ends it.
 func TestAStreamEndsWithWhatItWasAdmittedBy(t *testing.T) {
 	t.Parallel()
 	const settled = "?types=round.settled"
@@ -71,7 +71,7 @@ func TestAStreamEndsWithWhatItWasAdmittedBy(t *testing.T) {
 	}
 }
 
-// afterPage has something happen after the first page of the audit log was read.
+// afterPage runs a function after the first page of the audit log was read.
 type afterPage struct {
 	ports.AuditLog
 	happens func()
@@ -86,8 +86,8 @@ func (a *afterPage) Records(ctx context.Context, f ports.AuditFilter, p ports.Pa
 	return page, err
 }
 
-// TestASheetEndsWithWhatItWasAdmittedBy: one that goes on for pages is broken off, so that
-// nobody takes it for whole, also where the new role would show what is left.
+// TestASheetEndsWithWhatItWasAdmittedBy: a sheet in progress is interrupted, so that it
+// doesn't look complete, even if the new role may read the rest.
 func TestASheetEndsWithWhatItWasAdmittedBy(t *testing.T) {
 	t.Parallel()
 	for what, ends := range map[string]func(h heardBy){

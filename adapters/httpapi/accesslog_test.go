@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// taking is a limiter that takes its time.
+// taking is a limiter that delays requests.
 type taking struct {
 	ports.Limiter
 	clock *fakes.Clock
@@ -26,8 +26,8 @@ func (l *taking) Take(ctx context.Context, key string, rule limit.Rule) (limit.D
 	return l.Limiter.Take(ctx, key, rule)
 }
 
-// logged opens a house that logs at the default level, and returns what counts the lines of
-// requests that hold a text.
+// logged opens a house that logs at the default level, and returns a function that counts
+// the request lines with a text.
 func logged(t *testing.T) (h *house, limiter *taking, lines func(of string) int) {
 	t.Helper()
 	log := &lockedBuffer{}
@@ -64,8 +64,8 @@ func TestRequestsThatSucceedAreNotLogged(t *testing.T) {
 	}
 }
 
-// TestRefusalsOfOneClientAreLoggedInPart: of a wallet's and of an address's refused requests
-// ten are logged in a minute, others' all the same, and then how many were left out.
+// TestRefusalsOfOneClientAreLoggedInPart: of a wallet's and of an address's rejected
+// requests ten a minute are logged, independently of others', and then the number left out.
 func TestRefusalsOfOneClientAreLoggedInPart(t *testing.T) {
 	t.Parallel()
 	h, _, lines := logged(t)

@@ -79,7 +79,7 @@ func playedOf(p session.Played) api.PlayedToken {
 	}
 }
 
-// limitsOf shows each limit, followed by what it will be if it changes.
+// limitsOf returns each limit, followed by its pending change if it has one.
 func limitsOf(s protection.State) []api.Limit {
 	all := []api.Limit{}
 	for _, l := range s.Limits {
@@ -102,7 +102,7 @@ func limitsAnswer(s protection.State, err error) (answer, error) {
 
 var limitMembers = shape.Body(api.LimitRequest{})
 
-// limitsWanted reads the required "limits".
+// limitsWanted reads the required member "limits".
 func limitsWanted(f *parse.Fields) (all []protection.LimitRequest) {
 	f.Each("limits", protection.LimitsMax, limitMembers, func(one *parse.Fields) {
 		all = append(all, protection.LimitRequest{
@@ -143,7 +143,7 @@ func (a *API) exclusionOf(s protection.State) api.Exclusion {
 	return exclusionAt(s, a.casino.Clock.Now())
 }
 
-// exclusionAt is what a player may do at a moment.
+// exclusionAt returns the player's exclusions as of a time.
 func exclusionAt(s protection.State, now time.Time) api.Exclusion {
 	body := api.Exclusion{Status: s.Status(now), Permanent: s.Excluded, CoolOffUntil: unixMillisOrNull(s.CoolOffUntil)}
 	if !s.Excluded {
@@ -156,7 +156,7 @@ func (a *API) exclusionAnswer(s protection.State, err error) (answer, error) {
 	return ok(api.ExclusionResponse{Exclusion: a.exclusionOf(s)}), err
 }
 
-// exclusionWanted reads "until" or "permanent", exactly one of both.
+// exclusionWanted reads exactly one of "until" and "permanent".
 func exclusionWanted(f *parse.Fields) (until time.Time, permanent bool) {
 	if !f.Has("permanent") {
 		return time.UnixMilli(f.Integer("until", 0, parse.TimeMax)).UTC(), false
@@ -261,8 +261,8 @@ var transactionColumns = sheet.Columns[api.AdminTransaction](
 	"signature", "reason",
 )
 
-// transactionStatuses are all that a transaction can have: a deposit claim's, a withdrawal's,
-// and "completed" of any other type, which is one of a withdrawal's.
+// transactionStatuses returns all statuses of transactions: those of deposit claims and of
+// withdrawals. Other types have only "completed", which withdrawals have too.
 func transactionStatuses() []string {
 	all := []string{string(deposit.Pending), string(deposit.Review), string(deposit.Credited), string(deposit.Rejected)}
 	for _, status := range withdrawal.Statuses() {

@@ -93,7 +93,7 @@ func (a *API) rebind(r *request) (answer, error) {
 	return ok(api.PlayerResponse{Player: a.playerOf(found)}), err
 }
 
-// booking is an admin's booking: positive in, negative out.
+// booking is an admin's booking; a positive amount is a credit.
 type booking struct {
 	token       string
 	amount      int64
@@ -167,7 +167,7 @@ func (a *API) role(r *request) (answer, error) {
 	return ok(roleOf(found)), err
 }
 
-// roleNameMax is the longest name of a role, in characters.
+// roleNameMax is the maximum length of a role's name, in characters.
 const roleNameMax = 64
 
 func (a *API) grantRole(r *request) (answer, error) {
@@ -231,10 +231,10 @@ func tokenOverviewOf(t admin.TokenOverview) api.TokenOverview {
 	return row
 }
 
-// daysDefault is the length of a report that doesn't say its own.
+// daysDefault is the default length of a report.
 const daysDefault = 30
 
-// readDays reads how many days a report is about.
+// readDays reads the length of a report in days.
 func readDays(q *parse.Query) int { return int(q.Integer("days", daysDefault, admin.ReportDaysMax)) }
 
 func dailyOf(d admin.DailyGGR) api.DailyGGR {

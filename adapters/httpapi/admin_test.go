@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// staff is a casino with an admin of each name, whose roles are old enough to count
-// where two decide.
+// staff is a casino with an admin of each name. Their roles are old enough for decisions of
+// two persons.
 func staff(t *testing.T, roles map[string]string) *house {
 	t.Helper()
 	h := openHouse(t, setup{config: manyLogins})
@@ -23,7 +23,7 @@ func staff(t *testing.T, roles map[string]string) *house {
 	return h
 }
 
-// as is the typed client of a signed-in name.
+// as returns the typed client of a signed-in name.
 func (h *house) as(name string) *client.Client { return h.client().WithToken(h.token(name)) }
 
 // got returns the result of a call that must not fail: got(h)(call()).
@@ -111,7 +111,7 @@ func TestALargeCreditOverHTTP(t *testing.T) {
 	h.post("ada", path, object{"approve": true}).is(http.StatusConflict, "INVALID_STATE")
 }
 
-// forget makes everybody sign in again, because the clock was advanced.
+// forget drops all tokens, because the clock was advanced.
 func (h *house) forget() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

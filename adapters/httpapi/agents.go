@@ -40,7 +40,7 @@ func fundsOf(l ports.FundsLine) api.Funds {
 	return api.Funds{Token: string(l.Token), Balance: l.Balance, Reserved: int64(l.Reserved), CreditLimit: int64(l.CreditLimit)}
 }
 
-// networkOf writes a network of one address as the address.
+// networkOf formats a network; a network of one address becomes the address.
 func networkOf(p netip.Prefix) string {
 	if p.IsSingleIP() {
 		return p.Addr().String()
@@ -48,7 +48,7 @@ func networkOf(p netip.Prefix) string {
 	return p.String()
 }
 
-// agentWithFunds is an agent with its prepaid accounts.
+// agentWithFunds returns an agent with its prepaid accounts.
 func (a *API) agentWithFunds(r *request, of agent.Agent) (api.Agent, error) {
 	funds, err := a.casino.Admin.AgentFunds(r.ctx, r.caller)
 	return agentOf(of, funds[of.Code]), err
@@ -63,7 +63,7 @@ func (a *API) listAgents(r *request) (answer, error) {
 	return ok(api.AgentsResponse{Agents: mapEach(all, func(one agent.Agent) api.Agent { return agentOf(one, funds[one.Code]) })}), err
 }
 
-// allowlistMax is how many networks a body may name.
+// allowlistMax is the maximum number of networks in a body.
 const allowlistMax = 64
 
 func agentWanted(f *parse.Fields) admin.AgentRequest {

@@ -154,7 +154,7 @@ func TestProtectionOverHTTP(t *testing.T) {
 	if len(lower) != 1 || *lower[0].Amount != 0 || lower[0].By != "operator" {
 		t.Errorf("set by an admin: %+v", lower)
 	}
-	// The player undoes nothing of it, neither at once nor a day later.
+	// The player can't undo the operator's limit, neither at once nor a day later.
 	own := got[[]api.Limit](h)(alice.SetLimits(t.Context(), api.LimitsRequest{Limits: []api.LimitRequest{{Kind: "loss", Period: "month", Token: sol, Amount: 1 << 40}}}))
 	if len(own) != 2 || own[0].By != "player" || own[1].By != "operator" || *own[1].Amount != 0 {
 		t.Errorf("beside the operator's: %+v", own)

@@ -17,7 +17,8 @@ import (
 
 const asStrings = "application/json; amounts=string"
 
-// raw asks without the published schemas, which show amounts as integers.
+// raw sends a request without checking the published schemas, in which amounts are
+// integers.
 func (h *house) raw(q question) string {
 	h.Helper()
 	answer := httptest.NewRecorder()
@@ -28,9 +29,9 @@ func (h *house) raw(q question) string {
 	return fmt.Sprintf("%d %s", answer.Code, answer.Body.String())
 }
 
-// TestAmountsAsStrings: a client that asks for it gets amounts and their sums as strings and
-// may send them so; numbers that are no amounts stay numbers. A key's stored answer comes in
-// the form that the repetition asks for.
+// TestAmountsAsStrings: on request a client gets amounts and their sums as strings and may
+// send them so; other numbers stay numbers. A key's stored answer has the form that the
+// repeated request asks for.
 func TestAmountsAsStrings(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -89,8 +90,8 @@ func TestAmountsAsStrings(t *testing.T) {
 	}
 }
 
-// TestAmountsAreTagged: every field that the published form calls an amount, a balance or a
-// sum of them is tagged as one, so that it can be shown as a string.
+// TestAmountsAreTagged: every amount, balance or sum in the published schemas has a tag, so
+// that it can be sent as a string.
 func TestAmountsAreTagged(t *testing.T) {
 	t.Parallel()
 	spec, err := os.ReadFile("openapi.yaml")

@@ -28,8 +28,8 @@ import (
 var update = flag.Bool("update", false, "rewrite testdata/answers.golden, and what is published of events")
 
 // TestAnswersAreAsRecorded sends requests to every endpoint and compares each response,
-// byte by byte, with the recorded one. A difference is a change of the API: when it is
-// meant, go test ./adapters/httpapi -run AsRecorded -update.
+// byte by byte, with the recorded one. A difference is a change of the API. To accept it:
+// go test ./adapters/httpapi -run AsRecorded -update.
 func TestAnswersAreAsRecorded(t *testing.T) {
 	t.Parallel()
 	r := newRecording(t)
@@ -43,7 +43,7 @@ func TestAnswersAreAsRecorded(t *testing.T) {
 	r.refusals()
 	r.posts("bob", "/account/cool-off", object{"until": r.clock.Now().Add(2 * time.Hour).UnixMilli()}, http.StatusOK)
 	r.gets("", "/")
-	r.gets("", "/public/feed") // of a stream the head alone: a recorder is no connection
+	r.gets("", "/public/feed") // only the headers: a recorder is not a connection
 	r.gets("bob", "/events")
 	r.gets("boss", "/admin/events?limit=2&types=agent.created,funds.booked")
 	r.gets("bob", "/account/session")
@@ -83,14 +83,14 @@ func line(all []string, i int) string {
 	return "(nothing)"
 }
 
-// recording is a casino with a provider of games and an agent with a site of its own,
-// and every response it gave.
+// recording is a casino with a provider of games and an agent with its own site, and all
+// its responses.
 type recording struct {
 	*house
 	text  strings.Builder
 	names *strings.Replacer
 	asked map[string]bool
-	// members are those that bodies had which were taken, and answers to them.
+	// members holds the members of accepted bodies and of their answers.
 	members map[string]map[string]bool
 	drawn   map[string]string
 	sites   *fakes.Sites
@@ -99,7 +99,7 @@ type recording struct {
 
 const recordedSite = "https://acme.example/api"
 
-// recordedScale is that of the provider's money and of the agent's.
+// recordedScale is the scale of the provider's and the agent's money.
 const recordedScale seamless.Scale = 3
 
 type recordedLaunches struct{ ports.GameProvider }
@@ -138,9 +138,9 @@ func newRecording(t *testing.T) *recording {
 
 var (
 	shownOnce = regexp.MustCompile(`eyJ[A-Za-z0-9_.-]+|ag[ts]_[0-9a-f]{64}|whsec_[A-Za-z0-9+/]{43}=`)
-	// drawn are ids, seeds and hashes: each is recorded by a number of its own.
+	// drawn matches ids, seeds and hashes; each is recorded as a number.
 	drawn = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}`)
-	// placed are the places of events, which other stores have others of.
+	// placed matches positions of events, which differ between stores.
 	placed = regexp.MustCompile(`"(id|sequence|cursor|nextCursor)":"(\d+\.\d+\.\d+[.0-9]*|AQ[A-Za-z0-9_-]{12,})"`)
 	// documents are long and have tests of their own.
 	documents = []string{"/openapi.json", "/docs", "/docs/{asset}", "/public/games"}
@@ -173,7 +173,7 @@ func (r *recording) note(route string, q question) reply {
 	return answer
 }
 
-// plain is a text with names in place of addresses and of what was drawn.
+// plain replaces addresses and random values in a text by names.
 func (r *recording) plain(text string) string {
 	text = shownOnce.ReplaceAllString(placed.ReplaceAllString(r.names.Replace(text), `"$1":"{placed}"`), "{shown once}")
 	return drawn.ReplaceAllStringFunc(text, func(found string) string {
@@ -214,7 +214,7 @@ func (r *recording) publicAnswers() {
 	}, http.StatusOK)
 }
 
-// demoAnswers are what a demo wallet pays with, built and sent.
+// demoAnswers records a deposit by a demo wallet, built and sent.
 func (r *recording) demoAnswers() {
 	r.Helper()
 	r.gets("", "/dev/wallets")
@@ -257,8 +257,8 @@ func (r *recording) playerAnswers() {
 	r.stepAnswers()
 }
 
-// stepAnswers are of a round that is played step by step: opened, gone on with, sent
-// again, otherwise, and ended.
+// stepAnswers records step-by-step play: a round opened, continued, repeated, refused and
+// ended.
 func (r *recording) stepAnswers() {
 	r.gets("alice", "/rounds")
 	r.posts("alice", "/rounds", object{"gameType": "mines", "wager": 10_000, "token": sol, "config": object{"mines": 25}}, http.StatusBadRequest)
@@ -434,7 +434,7 @@ func (r *recording) lists() {
 	}
 }
 
-// refusals are not of one endpoint; their sentences may change.
+// refusals records errors common to all endpoints; their messages may change.
 func (r *recording) refusals() {
 	csv := map[string]string{"Accept": "text/csv"}
 	r.note("", question{method: http.MethodGet, path: "/admin/games?page=1", as: "boss", header: csv}).ok(http.StatusBadRequest)

@@ -1,10 +1,10 @@
-// Package httpapi is the casino's HTTP surface: routes, authentication, strict
-// JSON, limits per address and the one error body, over the use cases of app.
+// Package httpapi is the casino's HTTP API over the use cases of app: routes,
+// authentication, strict JSON, limits per address and one error body.
 //
-// Commands mount it on a listener; embedders mount it in a mux of their own.
-// openapi.yaml is its published contract, and every test checks requests and
-// responses against it. It decides nothing about money: what isn't a matter of
-// HTTP is app's. The sub-package api is its shapes, client is a client of it.
+// Commands mount it on a listener; embedders mount it in their own mux. openapi.yaml is its
+// published contract, and every test checks requests and responses against it. Decisions
+// about money belong to app. Subpackage api has the types of bodies, and subpackage client
+// is a client.
 package httpapi
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// API is the whole surface as one http.Handler. It is safe for concurrent use.
+// API is the whole API as one http.Handler. It is safe for concurrent use.
 type API struct {
 	casino    *app.Casino
 	base      string
@@ -39,7 +39,7 @@ type API struct {
 	access    *accessLog
 	warned    *forwardedWarning
 	crowd     *crowd
-	// launching are launches under way, by client address, of which each has launchesAtOnce at most.
+	// launching counts launches in progress by client address, at most launchesAtOnce each.
 	launching      *crowd
 	launchesAtOnce int
 	streams        *streams
@@ -49,13 +49,13 @@ type API struct {
 // ServeHTTP answers one request.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.ServeHTTP(w, r) }
 
-// EndStreams ends the event streams that are open, and those that begin: a server that is
-// shut down waits for no stream (see http.Server.RegisterOnShutdown). Clients go on at
-// another instance, or at this one when it is back.
+// EndStreams ends all open event streams, and any that begin later, because a server's
+// Shutdown doesn't end them (see http.Server.RegisterOnShutdown). Clients continue at
+// another instance, or at this one after its restart.
 func (a *API) EndStreams() { a.streams.end() }
 
-// New returns the surface over the use cases, or one error that names every
-// fault of the configuration.
+// New returns the API over the use cases, or one error that names every fault of the
+// configuration.
 func New(casino *app.Casino, config Config) (*API, error) {
 	if config.BasePath == "" {
 		config.BasePath = BasePathDefault
@@ -103,8 +103,8 @@ func New(casino *app.Casino, config Config) (*API, error) {
 	return a, nil
 }
 
-// routes is the whole surface: core, the extensions that the casino has, and in development
-// the demo wallets.
+// routes returns all routes: the core, the casino's extensions and, in development, the
+// demo wallets.
 func (a *API) routes() []route {
 	all := a.coreRoutes()
 	for _, e := range a.extensions() {
@@ -126,7 +126,7 @@ func (a *API) coreRoutes() []route {
 	)
 }
 
-// extension is the routes of a feature that a casino may do without.
+// extension holds the routes of an optional feature.
 type extension struct {
 	routes  []route
 	present func(*app.Casino) bool

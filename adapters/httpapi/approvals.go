@@ -43,7 +43,7 @@ func approvalOf(a approval.Approval) api.Approval {
 	return body
 }
 
-// awaitsApproval answers 202 with what now waits for a second person.
+// awaitsApproval answers 202 with the new request for a second person's approval.
 func awaitsApproval(a approval.Approval, replayed bool) answer {
 	return answer{status: http.StatusAccepted, replayed: replayed, body: api.ApprovalResponse{Approval: approvalOf(a)}}
 }

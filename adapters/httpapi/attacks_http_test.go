@@ -75,8 +75,8 @@ func TestWhatTheHeadersOfARequestCantChange(t *testing.T) {
 	}
 }
 
-// TestPagesOfThisMachineMayCallWhereThatIsWanted, and no others: neither without the
-// switch, nor names that only look like this machine.
+// TestPagesOfThisMachineMayCallWhereThatIsWanted: not without the setting, and not from
+// names that only look like this machine.
 func TestPagesOfThisMachineMayCallWhereThatIsWanted(t *testing.T) {
 	t.Parallel()
 	const named = "https://casino.example"

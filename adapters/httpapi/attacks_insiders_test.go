@@ -37,7 +37,7 @@ func (h *house) approve(as, id string) reply {
 	return h.post(as, "/admin/withdraw/approve", object{"id": id})
 }
 
-// later lets time pass; everybody signs in anew.
+// later advances the clock; all sign in again.
 func (h *house) later(d time.Duration) {
 	h.clock.Advance(d)
 	clear(h.tokens)
@@ -51,7 +51,7 @@ func (r reply) because(reason string) {
 	}
 }
 
-// left is what was approved to leave.
+// left returns the sum of approved withdrawals.
 func (h *house) left() (sum money.Amount) {
 	h.Helper()
 	for _, status := range []withdrawal.Status{withdrawal.Approved, withdrawal.Sending, withdrawal.Completed} {
@@ -64,7 +64,7 @@ func (h *house) left() (sum money.Amount) {
 	return sum
 }
 
-// TestOneSuperadminWithTwoFreshHatsMovesNothing is how 150 SOL left in a fifth of a
+// TestOneSuperadminWithTwoFreshHatsMovesNothing repeats how 150 SOL left in a fifth of a
 // second: two new finance roles, one credits, one approves.
 func TestOneSuperadminWithTwoFreshHatsMovesNothing(t *testing.T) {
 	t.Parallel()
@@ -78,7 +78,7 @@ func TestOneSuperadminWithTwoFreshHatsMovesNothing(t *testing.T) {
 	h.approve("hood", id).because(rbac.TooYoung)
 	h.post("hood", "/admin/withdraw/reject", object{"id": id, "reason": "odd"}).ok(http.StatusOK)
 
-	// A day later they are two names of one person.
+	// A day later they still count as one person.
 	h.later(rbac.MinAge)
 	h.credit("hat", "mallory", 500_000_000).ok(http.StatusOK)
 	id = h.withdrawn("mallory", 500_000_000)
@@ -90,8 +90,8 @@ func TestOneSuperadminWithTwoFreshHatsMovesNothing(t *testing.T) {
 	}
 }
 
-// TestTheSecondVoteOfWhomTheFirstVoterGranted: 29 days after it counts as the first
-// one's, after 31 it is another person's.
+// TestTheSecondVoteOfWhomTheFirstVoterGranted: 29 days after the grant it counts as the
+// first voter's, after 31 days as another person's.
 func TestTheSecondVoteOfWhomTheFirstVoterGranted(t *testing.T) {
 	t.Parallel()
 	for days, status := range map[int]int{29: http.StatusForbidden, 31: http.StatusOK} {

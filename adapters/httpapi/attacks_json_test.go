@@ -117,7 +117,7 @@ func TestMediaTypes(t *testing.T) {
 		send(map[string]string{"Content-Type": contentType}).ok(http.StatusCreated)
 	}
 	send(map[string]string{"Content-Type": "application/json", "Content-Encoding": "identity"}).ok(http.StatusCreated)
-	// The media type goes before size and syntax, authentication before all of them.
+	// The media type is checked before size and syntax, authentication before all of them.
 	h.ask(question{method: http.MethodPost, path: "/withdraw", as: "alice", body: strings.Repeat("x", 1<<20), plain: true}).is(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
 	h.ask(question{method: http.MethodPost, path: "/withdraw", body: "x", plain: true}).is(http.StatusUnauthorized, "MISSING_AUTH")
 }
@@ -138,8 +138,7 @@ type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// FuzzBodies: whatever is sent, nothing breaks and nothing is played unless the
-// body is a proper bet.
+// FuzzBodies: for any body nothing breaks, and nothing is played unless it is a valid bet.
 func FuzzBodies(f *testing.F) {
 	f.Add(`{"gameType":"dice","wager":10000,"token":"So11111111111111111111111111111111111111112","config":{"target":50.00}}`)
 	f.Add(`{"gameType":"slots","wager":1e4,"token":"So11111111111111111111111111111111111111112"}`)

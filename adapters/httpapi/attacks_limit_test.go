@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/limit"
 )
 
-// knock sends a login whose fields are refused, from an address.
+// knock sends a login with invalid fields from an address.
 func (h *house) knock(from string, header map[string]string) reply {
 	h.Helper()
 	return h.ask(question{method: http.MethodPost, path: "/auth/login", body: "{}", from: from, header: header})
@@ -93,7 +93,7 @@ func TestBehindATrustedProxyTheRightClientIsCounted(t *testing.T) {
 	forwarded := func(entries string) reply {
 		return h.knock("10.0.0.1:4000", map[string]string{"X-Forwarded-For": entries})
 	}
-	for i := range 10 { // whatever the client writes stands to the left of what the proxy saw
+	for i := range 10 { // the client's entries are to the left of the proxy's
 		forwarded(fmt.Sprintf("1.1.1.%d, garbage, %s192.0.2.9", i, strings.Repeat("3.3.3.3, ", i*10))).is(http.StatusBadRequest, "INVALID_PARAMETER")
 	}
 	forwarded("9.9.9.9, 192.0.2.9").is(http.StatusTooManyRequests, "RATE_LIMITED")
@@ -115,8 +115,8 @@ func TestAnUntrustedProxyIsLogged(t *testing.T) {
 	}
 }
 
-// TestWhatCostsNothingIsLimitedPerWallet: whoever has nothing to lose could write as fast
-// as the service goes.
+// TestWhatCostsNothingIsLimitedPerWallet: without limits a client could cause writes at
+// full speed for free.
 func TestWhatCostsNothingIsLimitedPerWallet(t *testing.T) {
 	t.Parallel()
 	twice := limit.Rule{Max: 2, Window: time.Minute}
@@ -127,12 +127,12 @@ func TestWhatCostsNothingIsLimitedPerWallet(t *testing.T) {
 		{method: http.MethodPost, path: "/withdraw", body: "{}"},
 		{method: http.MethodPost, path: "/seed/rotate", body: "{}"},
 		{method: http.MethodPut, path: "/account/limits", body: "{}"},
-		{method: http.MethodPost, path: "/account/exclusion", body: "{}"}, // never held up by changes of limits
+		{method: http.MethodPost, path: "/account/exclusion", body: "{}"}, // counted separately from changes of limits
 		{method: http.MethodPost, path: "/legacy/launch", body: "{}"},
 	} {
 		for n := range 3 {
 			for _, who := range []string{"alice", "bob"} {
-				request.as, request.from = who, fmt.Sprintf("192.0.2.%d:4000", n) // from wherever it comes
+				request.as, request.from = who, fmt.Sprintf("192.0.2.%d:4000", n) // from any address
 				got := h.ask(request)
 				if limited := got.status == http.StatusTooManyRequests; limited != (n == 2) {
 					t.Errorf("number %d of %s to %s: %d %s", n+1, who, request.path, got.status, got.text)
@@ -156,7 +156,7 @@ func TestPublicEndpointsAreLimitedPerAddress(t *testing.T) {
 		h.get("", path).ok(http.StatusOK)
 	}
 	h.get("", "/public/tokens").is(http.StatusTooManyRequests, "RATE_LIMITED")
-	h.get("", "/health").ok(http.StatusOK) // whoever watches the service is never counted
+	h.get("", "/health").ok(http.StatusOK) // health checks are never limited
 	h.post("", "/public/verify", "{}").is(http.StatusBadRequest, "INVALID_PARAMETER")
 	h.post("", "/public/verify", "{}").is(http.StatusTooManyRequests, "RATE_LIMITED")
 	h.post("", "/health", nil).is(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED") // the method is checked before the limit

@@ -14,9 +14,9 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// race sends n requests at once and counts the responses by code, 201 and 200 as
-// "ok". Those refused because the player has too many open requests are sent again,
-// as many at a time as may be open.
+// race sends n concurrent requests and counts the responses by code, 201 and 200 as "ok".
+// Requests rejected because the player has too many open ones are sent again, as many at a
+// time as may be open.
 func (h *house) race(n int, ask func(i int) reply) map[string]int {
 	var mu sync.Mutex
 	counts := map[string]int{}
@@ -182,7 +182,7 @@ func TestDecisionsRacing(t *testing.T) {
 			}
 			return h.post("alice", "/withdraw/"+id+"/cancel", nil)
 		})
-		// An approved one may still be rejected; then both were right.
+		// An approved withdrawal may still be rejected, so both may succeed.
 		if counts["ok"] < 1 || counts["ok"] > 2 || counts["ok"]+counts["INVALID_STATE"] != 9 {
 			t.Errorf("%v", counts)
 		}

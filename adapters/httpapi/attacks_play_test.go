@@ -62,7 +62,7 @@ func TestBetsThatAreNone(t *testing.T) {
 	h.post("alice", "/play", bet(minimum, usd)).is(http.StatusBadRequest, "INSUFFICIENT_USER_FUNDS") // a token not held
 	h.post("alice", "/play", bet(minimum, string(fakes.Mint("x")))).is(http.StatusBadRequest, "TOKEN_NOT_ACCEPTED")
 	h.post("alice", "/play", bet(minimum, "sol")).is(http.StatusBadRequest, "INVALID_PARAMETER").names("token")
-	// The order of fields decides which of several faults is reported.
+	// The order of fields decides which of several errors is reported.
 	h.post("alice", "/play", `{"gameType":1,"wager":0,"token":2,"config":3}`).names("gameType")
 	h.post("alice", "/play", `{"config":3,"token":2,"wager":0,"gameType":"dice"}`).names("wager")
 	h.post("alice", "/play", fmt.Sprintf(`{"config":3,"token":%q,"wager":1,"gameType":"none"}`, sol)).names("config")
@@ -79,8 +79,8 @@ func TestWithoutBankrollNothingIsDrawn(t *testing.T) {
 	h.post("alice", "/play", object{"gameType": "dice", "wager": 10_000, "token": sol}).ok(http.StatusOK)
 }
 
-// TestAThousandBetsAtOnce: nonces without a gap, and each round falls wholly
-// before or after a rotation.
+// TestAThousandBetsAtOnce: nonces have no gaps, and each round is entirely before or after
+// a rotation.
 func TestAThousandBetsAtOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -128,7 +128,7 @@ func TestAThousandBetsAtOnce(t *testing.T) {
 	}
 }
 
-// fullWriter has sixteen open requests of every player already.
+// fullWriter already has sixteen open requests of every player.
 type fullWriter struct {
 	ports.Writer
 	full bool
@@ -141,8 +141,8 @@ func (f *fullWriter) Commit(ctx context.Context, item player.Item) (player.Recei
 	return player.Receipt{}, fault.New(fault.RateLimited, "16 requests of this player are at work already").With("retryAfterMs", int64(1_001))
 }
 
-// TestOnePlayerCantFillTheQueue: the store's refusal of a seventeenth request at
-// once is answered with its wait rounded up.
+// TestOnePlayerCantFillTheQueue: the store's refusal of a seventeenth concurrent request is
+// answered with its wait rounded up.
 func TestOnePlayerCantFillTheQueue(t *testing.T) {
 	t.Parallel()
 	full := &fullWriter{}
@@ -155,8 +155,8 @@ func TestOnePlayerCantFillTheQueue(t *testing.T) {
 	}
 }
 
-// brokenGame fails in every draw that has a stake. Without one, which is how a
-// registry tries games out, it is sound.
+// brokenGame fails in every draw with a stake. Without a stake, which is how a registry
+// tests games, it works.
 type brokenGame struct{ game.Game }
 
 func (brokenGame) Type() string  { return "broken" }
@@ -275,9 +275,8 @@ func TestVerifyNeedsItsFields(t *testing.T) {
 	h.post("", "/public/verify", body).is(http.StatusBadRequest, "INVALID_PARAMETER").names("expected.wager")
 }
 
-// What a stranger expects is compared, however it is written, and costs nothing.
-// TestVerifyTakesActions of a round that was played step by step, and names what is wrong
-// with them.
+// TestVerifyTakesActions of a round played step by step, and names wrong ones. Expected
+// values are compared in any notation and at bounded cost.
 func TestVerifyTakesActions(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

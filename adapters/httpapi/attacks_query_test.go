@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// TestInvalidQueries: each parameter that is wrong, repeated or unknown is refused by
-// its name on every list.
+// TestInvalidQueries: each invalid, repeated or unknown parameter is rejected by name on
+// every list.
 func TestInvalidQueries(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -54,8 +54,7 @@ func TestInvalidQueries(t *testing.T) {
 	}
 }
 
-// TestForeignCursors: a cursor that the list didn't make is refused on every list, and so is
-// one of another list.
+// TestForeignCursors: every list rejects invalid cursors and those of other lists.
 func TestForeignCursors(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -86,8 +85,7 @@ func TestForeignCursors(t *testing.T) {
 	}
 }
 
-// TestFiltersStayLiteral: what would be SQL elsewhere is a value that is refused
-// or finds nothing.
+// TestFiltersStayLiteral: SQL in a filter is rejected or finds nothing.
 func TestFiltersStayLiteral(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -124,8 +122,7 @@ func (h *house) literal(as, path, filter, value string) {
 	}
 }
 
-// TestPathVariables: whatever stands where an id should is not found or refused,
-// and never redirected.
+// TestPathVariables: an invalid id is not found or rejected, and never redirected.
 func TestPathVariables(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

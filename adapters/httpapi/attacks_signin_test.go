@@ -199,8 +199,8 @@ func TestInvalidTimestamps(t *testing.T) {
 		is(http.StatusBadRequest, "INVALID_PARAMETER").names("role")
 }
 
-// TestALoginWorksOnce sends one message many times at once, over two instances
-// with one store between them.
+// TestALoginWorksOnce sends one message many times at once, over two instances with one
+// store.
 func TestALoginWorksOnce(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{config: manyLogins})
@@ -231,7 +231,7 @@ func TestUnknownAgents(t *testing.T) {
 	login.AgentCode = strings.Repeat("a", 65)
 	h.loginWith(login).is(http.StatusBadRequest, "INVALID_PARAMETER").names("agentCode")
 	login.AgentCode = ""
-	h.loginWith(login).ok(http.StatusOK) // a refusal uses nothing up
+	h.loginWith(login).ok(http.StatusOK) // a refusal doesn't use up the login
 	h.clock.Advance(time.Second)
 	known := h.login("alice")
 	known.AgentCode = "nobody" // ignored: a known player can always sign in

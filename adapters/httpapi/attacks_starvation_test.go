@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// flooders is how many requests of a flooding player are under way at any time, twice as
-// many as a wallet has places for in the writer's queue.
+// flooders is the number of concurrent requests of a flooding player, twice as many as a
+// wallet has places in the writer's queue.
 const flooders = 32
 
 // TestAPlayersFloodHoldsNobodyOff: while one player sends bets over many connections, each
-// freeze and release of this player succeeds at its first try, others sign in, withdraw
-// and have their withdrawals approved, and health answers.
+// freeze and release of this player succeeds at the first try, others sign in, withdraw and
+// have their withdrawals approved, and health answers.
 func TestAPlayersFloodHoldsNobodyOff(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -32,7 +32,7 @@ func TestAPlayersFloodHoldsNobodyOff(t *testing.T) {
 	for range flooders {
 		flood.Go(func() {
 			for !stop.Load() {
-				// Not through the contract's checks: they would be most of the work.
+				// Skip the contract's checks, which would be most of the work.
 				r := httptest.NewRequest(http.MethodPost, base+"/play", strings.NewReader(`{"gameType":"dice","wager":10000,"token":"`+sol+`"}`))
 				r.Header.Set("Authorization", "Bearer "+bearer)
 				r.Header.Set("Content-Type", "application/json")

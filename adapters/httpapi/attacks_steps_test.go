@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// minesOf opens a round of mines for a player and returns where its steps are taken.
+// minesOf opens a round of mines for a player and returns the path of its steps.
 func minesOf(h *house, name string) (steps string) {
 	h.Helper()
 	h.funded(name, sol, 1_000_000)
@@ -15,7 +15,7 @@ func minesOf(h *house, name string) (steps string) {
 	return "/rounds/" + opened.text_("round", "id") + "/steps"
 }
 
-// TestOpeningsThatAreNone sends what opens no round, and finds none open.
+// TestOpeningsThatAreNone sends invalid openings, and checks that no round is open.
 func TestOpeningsThatAreNone(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -47,8 +47,8 @@ func TestOpeningsThatAreNone(t *testing.T) {
 	}
 }
 
-// TestStepsThatAreNone sends what is no action in a round of mines, or not of the player's
-// own, and finds the round as it was.
+// TestStepsThatAreNone sends invalid actions and those of another player, and checks that
+// the round is unchanged.
 func TestStepsThatAreNone(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

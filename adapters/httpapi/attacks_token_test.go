@@ -52,7 +52,7 @@ func TestInvalidBearerTokens(t *testing.T) {
 	h.post("", "/seed/rotate", object{"token": token}).is(401, "MISSING_AUTH")
 }
 
-// forge makes a token as anybody could who knew the key.
+// forge makes a token as an attacker could who knows the key.
 func forge(header, claims string, sum func(text string) []byte) string {
 	text := base64.RawURLEncoding.EncodeToString([]byte(header)) + "." + base64.RawURLEncoding.EncodeToString([]byte(claims))
 	return text + "." + base64.RawURLEncoding.EncodeToString(sum(text))
@@ -173,9 +173,8 @@ func TestRolesAreReadAtEachCall(t *testing.T) {
 		is(http.StatusForbidden, "ADMIN_FORBIDDEN")
 }
 
-// TestAnEndedSessionPlaysNothing sends bets of which one would be settled, one was
-// settled while the session lasted, and the others are invalid: after a sign-out all
-// get the same refusal.
+// TestAnEndedSessionPlaysNothing sends a bet that could be settled, one that was settled
+// during the session, and invalid ones: after a sign-out all get the same error.
 func TestAnEndedSessionPlaysNothing(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -26,11 +26,11 @@ func auditOf(r audit.Record) api.AuditRecord {
 	}
 }
 
-// wholeLog asks for all parts of the log.
+// wholeLog selects all parts of the log.
 const wholeLog = "all"
 
-// auditLog lists what admins and the service did, unless the list is narrowed to
-// somebody, something or a part.
+// auditLog lists actions of admins and of the service, unless the query selects an actor, a
+// target or a part.
 func (a *API) auditLog(r *request) (answer, error) {
 	return list[ports.AuditFilter, audit.Record, api.AuditRecord, api.AuditPage]{
 		filter: func(q *parse.Query) ports.AuditFilter {

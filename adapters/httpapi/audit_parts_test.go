@@ -4,7 +4,7 @@ import (
 	"net/http"
 )
 
-// auditParts: however much players write about themselves, the log shows what admins did.
+// auditParts: the log shows admins' actions, however many records players cause.
 func (h *house) auditParts() {
 	h.Helper()
 	alone := h.get("boss", "/admin/audit").ok(http.StatusOK).integer("total")

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestARoundTellsTheBalancesAroundIt plays several rounds: each begins with what the one
-// before left.
+// TestARoundTellsTheBalancesAroundIt plays several rounds: each begins with the final
+// balance of the one before.
 func TestARoundTellsTheBalancesAroundIt(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{capital: 1 << 40})

@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestABasePathOfSeveralSegments: everything is below it, and the document and its page
-// say so.
+// TestABasePathOfSeveralSegments: all routes are below it, and the contract and its page
+// name it.
 func TestABasePathOfSeveralSegments(t *testing.T) {
 	t.Parallel()
 	const deep = "/api/v1/casino"
@@ -47,7 +47,7 @@ func TestABasePathOfSeveralSegments(t *testing.T) {
 	}
 }
 
-// TestAnAPIAtTheRoot of a host: "/" is no segment, and the document says so.
+// TestAnAPIAtTheRoot of a host: "/" is not a segment, and the contract names it.
 func TestAnAPIAtTheRoot(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{config: func(c *httpapi.Config) { c.BasePath = "/" }})

@@ -17,8 +17,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// trickle is a connection on which a byte of a body comes every second, until the deadline
-// that was set for reading.
+// trickle is a connection that receives a byte of a body every second, until its read
+// deadline.
 type trickle struct {
 	http.ResponseWriter
 	clock    *fakes.Clock
@@ -43,7 +43,7 @@ func (c *trickle) Read(into []byte) (int, error) {
 
 func (c *trickle) Close() error { return nil }
 
-// TestABodyHasToComeAtAPace reads bodies of which a byte comes every second.
+// TestABodyHasToComeAtAPace reads bodies that arrive at a byte a second.
 func TestABodyHasToComeAtAPace(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -67,7 +67,8 @@ func TestABodyHasToComeAtAPace(t *testing.T) {
 	}
 }
 
-// TestWhatReadersDoMeanwhileIsNotCounted: a body that came while its handler was busy is read.
+// TestWhatReadersDoMeanwhileIsNotCounted: a body that arrives while its handler is busy is
+// read.
 func TestWhatReadersDoMeanwhileIsNotCounted(t *testing.T) {
 	t.Parallel()
 	clock := &fakes.Clock{}
@@ -93,8 +94,8 @@ func serveHouse(t *testing.T, h *house) (address string) {
 	return server.Listener.Addr().String()
 }
 
-// TestABodyThatDoesNotComeIsAnswered 408 where it is needed, and the connection is closed
-// also where nobody reads it.
+// TestABodyThatDoesNotComeIsAnswered with 408 if the handler reads it; the connection is
+// closed in any case.
 func TestABodyThatDoesNotComeIsAnswered(t *testing.T) {
 	t.Parallel()
 	at := serveHouse(t, newHouse(t))
@@ -115,8 +116,8 @@ func TestABodyThatDoesNotComeIsAnswered(t *testing.T) {
 	}
 }
 
-// TestAConnectionEndsWithADoubtfulLength: whoever sends requests in a row is answered the
-// first where another server may have seen its end elsewhere.
+// TestAConnectionEndsWithADoubtfulLength: of several requests in a row only the first is
+// answered if another server may have delimited it differently.
 func TestAConnectionEndsWithADoubtfulLength(t *testing.T) {
 	t.Parallel()
 	at := serveHouse(t, newHouse(t))

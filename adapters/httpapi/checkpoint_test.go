@@ -20,8 +20,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// byHand is the part of the contract that shows how a checkpoint is verified: the
-// commands, and an answer.
+// byHand returns the contract's commands for verifying a checkpoint, and its example.
 func byHand(t *testing.T) (commands string, example []byte) {
 	t.Helper()
 	raw, err := os.ReadFile("openapi.yaml")
@@ -51,8 +50,8 @@ func byHand(t *testing.T) (commands string, example []byte) {
 	return commands, example
 }
 
-// TestCheckpointsVerifyByHand runs the commands of the contract on its example and on an
-// answer of the service, and on both changed.
+// TestCheckpointsVerifyByHand runs the contract's commands on its example and on an answer
+// of the service, and on changed copies of both.
 func TestCheckpointsVerifyByHand(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"sh", "jq", "base64", "openssl"} {
@@ -86,7 +85,7 @@ func TestCheckpointsVerifyByHand(t *testing.T) {
 	}
 }
 
-// answered is an answer of a service that signs.
+// answered returns an answer of a service that signs.
 func answered(t *testing.T) []byte {
 	t.Helper()
 	h := openHouse(t, setup{deps: func(d *app.Deps) {

@@ -8,8 +8,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestClientSignsInWithAWrongClock: a stale timestamp is signed again once, with the
-// service's time, and no other refusal is.
+// TestClientSignsInWithAWrongClock: after a stale timestamp the client signs once more,
+// with the service's time; after other errors it doesn't.
 func TestClientSignsInWithAWrongClock(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{config: manyLogins})

@@ -14,10 +14,10 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// clientAddress is the address that a request is counted under.
+// clientAddress is the address for which a request counts.
 type clientAddress struct{ netip.Addr }
 
-// limitKey is the address as limits count it.
+// limitKey returns the address in the form that limits count.
 func (c clientAddress) limitKey() string { return netclient.Key(c.Addr) }
 
 // proxies are the networks whose X-Forwarded-For is trusted.
@@ -32,14 +32,14 @@ func (p proxies) isTrusted(address netip.Addr) bool {
 	return false
 }
 
-// clientOf returns the address of whoever sent the request: the peer's, unless
-// the peer is a trusted proxy. Then the entries of all X-Forwarded-For lines are
-// walked from the right, each being what the hop before it saw: the first that
-// is not trusted is the client. A malformed entry ends the walk at the last
-// trusted hop, and where all are trusted the left-most is the client.
+// clientOf returns the address of the client: the peer's, unless the peer is a trusted
+// proxy. Then it walks the entries of all X-Forwarded-For lines from the right, each of
+// which was seen by the hop before it. The first untrusted entry is the client. A malformed
+// entry ends the walk at the last trusted hop; if all are trusted, the left-most is the
+// client.
 //
-// A peer at a Unix socket is a trusted proxy: the permissions of the socket say who may
-// connect. What it sends without X-Forwarded-For counts as of one client.
+// A peer at a Unix socket is a trusted proxy, because the socket's permissions control
+// access. All its requests without X-Forwarded-For count as one client.
 func (p proxies) clientOf(r *http.Request) clientAddress {
 	hop, ok := netclient.Parse(r.RemoteAddr)
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
@@ -62,11 +62,11 @@ func (p proxies) clientOf(r *http.Request) clientAddress {
 
 func atUnixSocket(address net.Addr) bool { return address != nil && address.Network() == "unix" }
 
-// forwardedWarningEvery is how often the warning below is repeated at most.
+// forwardedWarningEvery is the minimum interval between two such warnings.
 const forwardedWarningEvery = time.Minute
 
-// forwardedWarning logs a proxy that isn't trusted, because all its clients share one
-// limit. A peer of a private network that forwards is most likely one.
+// forwardedWarning logs an untrusted proxy, because all its clients share one limit. A peer
+// in a private network that sends X-Forwarded-For is most likely a proxy.
 type forwardedWarning struct {
 	clock  ports.Clock
 	logger *slog.Logger
@@ -74,8 +74,8 @@ type forwardedWarning struct {
 	next   time.Time
 }
 
-// strayProxy reports whether the peer sends X-Forwarded-For, is in a private network,
-// and was taken for the client.
+// strayProxy reports whether the peer sends X-Forwarded-For, is in a private network, and
+// was counted as the client.
 func strayProxy(r *http.Request, client clientAddress) bool {
 	if r.Header.Get("X-Forwarded-For") == "" || !client.IsPrivate() && !client.IsLoopback() {
 		return false

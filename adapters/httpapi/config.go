@@ -16,86 +16,86 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// BasePathDefault is the prefix of every path unless the Config names another.
+// BasePathDefault is the default prefix of every path.
 const BasePathDefault = "/casino"
 
-// Config is what the surface needs beside the use cases. Limiter is required;
-// the zero value of everything else means the default named beside it.
+// Config configures the API. Limiter is required; the zero value of any other field means
+// its default.
 type Config struct {
-	// BasePath is before every path: one segment or more, each with its slash before it,
-	// such as /api/v1/casino, or "/" for nothing; BasePathDefault. The document's server and
-	// the docs page follow it.
+	// BasePath is the prefix of every path: one or more segments, each after a slash, such
+	// as /api/v1/casino, or "/" for none. Default: BasePathDefault. The contract's server
+	// and the docs page follow it.
 	BasePath string
 	// Limiter counts requests per client address and per wallet.
 	Limiter ports.Limiter
 	Limits  Limits
-	// TrustedProxies are the networks whose X-Forwarded-For is trusted; none. A peer that
-	// connects through a Unix socket is always trusted.
+	// TrustedProxies are the networks with a trusted X-Forwarded-For; default none. A peer
+	// at a Unix socket is always trusted.
 	TrustedProxies []netip.Prefix
-	// Origins are those that browsers may call from; none.
+	// Origins are the origins that browsers may call from; default none.
 	Origins []string
-	// LoopbackOrigins lets browsers call from pages of this machine too, on any port:
-	// http or https of localhost, 127.0.0.1 and [::1]. It is for development.
+	// LoopbackOrigins also lets browsers call from pages of this machine, on any port: http
+	// or https of localhost, 127.0.0.1 and [::1]. It is for development.
 	LoopbackOrigins bool
-	// Callbacks are answered under /gold_api; none.
+	// Callbacks serves the provider's callbacks under /gold_api, if set.
 	Callbacks Callbacks
-	// DemoWallets sign for whoever asks under /dev, in development; none.
+	// DemoWallets serves demo wallets under /dev, if set. They sign for any caller:
+	// development only.
 	DemoWallets DemoWallets
-	// Compress answers with gzip where the client takes it and it pays.
+	// Compress sends gzip if the client accepts it and the answer is large enough.
 	Compress bool
-	// Streams is how many event streams are open at a time; 4,096. Half of them are the
-	// players', a sixteenth the admins'. Each is a connection: where there are few, let most
-	// of them be for requests.
+	// Streams is the maximum number of open event streams; default 4,096. Players may have
+	// half of them, admins a sixteenth. Each is a connection: if connections are few, leave
+	// most of them to requests.
 	Streams int
-	// Seen is called after every answered request, for metrics; nobody. The context is
-	// the request's own.
+	// Seen, if set, is called after every answered request, for metrics. The context is the
+	// request's.
 	Seen func(context.Context, Exchange)
-	// Logger takes the access log and internal errors; nowhere. It is never
-	// given a header, a body or a query.
+	// Logger gets the access log and internal errors; nil discards. It never gets a header,
+	// a body or a query.
 	Logger *slog.Logger
 }
 
-// Limits are the rules per client address, and per wallet for what costs its player
-// nothing and the service a write. A rule without Max means the
-// default named beside it.
+// Limits are the rules per client address, and per wallet for requests that are free for
+// the player but cost the service a write. A rule without Max means its default.
 type Limits struct {
-	Login  limit.Rule // 10 in any minute: POST /auth/login
-	Public limit.Rule // 600 in any minute: all other public endpoints together, but GET /health
-	Verify limit.Rule // 120 in any minute: POST /public/verify and the returns of configs, which compute
+	Login  limit.Rule // default 10 a minute: POST /auth/login
+	Public limit.Rule // default 600 a minute: all other public endpoints together, but GET /health
+	Verify limit.Rule // default 120 a minute: POST /public/verify and the returns of configs, which compute
 
-	Writes limit.Rule // 60 in any minute of a wallet: POST /withdraw and POST /seed/rotate, each counted apart
-	// 20 in any hour of a wallet: changes of limits, and exclusions with cool-offs, counted
-	// apart. Each is kept for ever.
+	Writes limit.Rule // default 60 a minute and wallet: POST /withdraw and POST /seed/rotate, counted separately
+	// Default 20 an hour and wallet: changes of limits, and exclusions with cool-offs,
+	// counted separately. Each is stored permanently.
 	Changes  limit.Rule
-	Launches limit.Rule // 20 in any minute of a wallet: POST /legacy/launch, which calls the provider
-	// LaunchesAtOnce is how many launches of one client address, IPv6 by its /64, are under way
-	// at a time: 4, a quarter of the places at the provider, however many wallets it signs in.
+	Launches limit.Rule // default 20 a minute and wallet: POST /legacy/launch, which calls the provider
+	// LaunchesAtOnce is the maximum number of concurrent launches of one client address (of
+	// a /64 for IPv6), over all its wallets. Default 4, a quarter of the provider's places.
 	LaunchesAtOnce int
 }
 
-// Exchange is a request and its response as metrics may show them: no field holds what
-// a client invented, so each takes few values.
+// Exchange is a request and its response for metrics. No field contains text chosen by a
+// client, so each takes few values.
 type Exchange struct {
 	Method   string // "other" for one that HTTP doesn't know
-	Route    string // the route's pattern behind the base path; empty where there is none
+	Route    string // the route's pattern below the base path; "" if there is none
 	Status   int
-	Code     string // of a refusal; empty otherwise
+	Code     string // of a refusal, else ""
 	Duration time.Duration
-	// Stray says that it carries X-Forwarded-For from a private address that is not a
-	// trusted proxy: most likely one is missing from the configuration, and all its
-	// clients share one limit.
+	// Stray reports X-Forwarded-For from a private address that is not a trusted proxy.
+	// Most likely a proxy is missing from the configuration, and all its clients share one
+	// limit.
 	Stray bool
 }
 
-// Callbacks are what a game provider calls. The handler speaks the provider's
-// own protocol and checks the provider's secret itself.
+// Callbacks configures a game provider's callbacks. The handler implements the provider's
+// own protocol and checks its secret.
 type Callbacks struct {
-	// Handler answers; nil means that there is no provider. The RemoteAddr of its
-	// requests is the client's, also behind trusted proxies.
+	// Handler serves callbacks; nil if there is no provider. The RemoteAddr of its requests
+	// is the client's address, also behind trusted proxies.
 	Handler http.Handler
-	// Networks are those that callbacks may come from; none means any.
+	// Networks are the networks that callbacks may come from; empty for any.
 	Networks []netip.Prefix
-	// Foreign is called for each callback from elsewhere, for metrics; nobody.
+	// Foreign, if set, is called for each callback from another network, for metrics.
 	Foreign func(context.Context)
 }
 
@@ -112,14 +112,14 @@ func (c Config) checkConfig(casino *app.Casino) error {
 	}
 	for _, network := range c.TrustedProxies {
 		if !network.IsValid() || network.Bits() == 0 {
-			faults = append(faults, fmt.Errorf("httpapi: Config.TrustedProxies: %v would trust everybody", network))
+			faults = append(faults, fmt.Errorf("httpapi: Config.TrustedProxies: %v would trust every address", network))
 		}
 	}
 	return errors.Join(faults...)
 }
 
 // plainPath reports whether a base path is the root, or segments of characters that need no
-// escape, each behind a slash.
+// escape, each after a slash.
 func plainPath(path string) bool {
 	if path == "/" {
 		return true
@@ -131,7 +131,7 @@ func plainPath(path string) bool {
 	return ok && len(path) <= basePathMax
 }
 
-// basePathMax is how long a base path may be, in bytes.
+// basePathMax is the maximum length of a base path, in bytes.
 const basePathMax = 200
 
 func (l Limits) ruleTable() map[window]limit.Rule {

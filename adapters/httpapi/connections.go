@@ -11,30 +11,30 @@ import (
 	"github.com/casino-service/casino/adapters/internal/netclient"
 )
 
-// ConnectionsPerAddressDefault is how many connections one client address has open at most,
-// unless a Connections says otherwise.
+// ConnectionsPerAddressDefault is the default maximum number of open connections of one
+// client address.
 const ConnectionsPerAddressDefault = 512
 
-// addressShare is the part of all connections that one address has at most: one in so many.
+// addressShare bounds one address to a quarter of all connections.
 const addressShare = 4
 
-// Connections bounds the connections of a server.
+// Connections limits the connections of a server.
 type Connections struct {
-	// Max is how many are open in all; at least one.
+	// Max is the maximum number of open connections; at least one.
 	Max int
-	// PerAddress is how many one client address has open, IPv6 by its /64;
-	// ConnectionsPerAddressDefault. A quarter of Max is the most.
+	// PerAddress is the maximum for one client address (a /64 for IPv6), at most a quarter
+	// of Max. Default: ConnectionsPerAddressDefault.
 	PerAddress int
-	// Exempt are networks whose addresses may have Max connections each: proxies, which
-	// connect for others. Peers that connect through a Unix socket may too.
+	// Exempt are networks in which each address may have Max connections: proxies, which
+	// connect for others. This also holds for peers at a Unix socket.
 	Exempt []netip.Prefix
 }
 
-// Bound returns a listener that bounds the connections of a server of its own. At either
-// bound the connection that was idle longest is closed for a new one. Where none is idle,
-// an address at its own bound has new ones closed at once, and at the bound of all, new ones
-// wait until one ends: NewServer's time-outs end those that are silent or slow. Call it
-// before the server serves.
+// Bound returns a listener that limits the connections of its server. At a limit, a new
+// connection replaces the one that was idle longest. If none is idle, an address at its own
+// limit has new connections closed at once; at the limit for all, new ones wait until one
+// ends, and NewServer's time-outs end silent and slow ones. Call it before the server
+// serves.
 func Bound(server *http.Server, listener net.Listener, limits Connections) net.Listener {
 	limits.Max = max(1, limits.Max)
 	limits.PerAddress = max(1, min(cmp.Or(limits.PerAddress, ConnectionsPerAddressDefault), limits.Max/addressShare))
@@ -58,18 +58,18 @@ type bounded struct {
 	mu        sync.Mutex
 	idle      *queue.List // *placed, the longest idle first
 	addresses map[string]*addressConns
-	waiting   bool // for a place
-	warned    bool // since fewer than half were taken
+	waiting   bool // Accept waits for a place
+	warned    bool // logged since fewer than half were taken
 }
 
-// addressConns are the open connections of one address.
+// addressConns holds the open connections of one address.
 type addressConns struct {
 	open   int
 	idle   *queue.List // *placed, the longest idle first
-	warned bool        // since it had half of its bound
+	warned bool        // logged since it had half of its limit
 }
 
-// Accept waits for a place and then for a connection of an address that has room.
+// Accept waits for a place and then for a connection from an address below its limit.
 func (b *bounded) Accept() (net.Conn, error) {
 	select {
 	case b.places <- struct{}{}:
@@ -95,8 +95,8 @@ func (b *bounded) Accept() (net.Conn, error) {
 	}
 }
 
-// admitConnection counts a connection against its address. It returns nil where the address is at its
-// bound and none of its connections is idle.
+// admitConnection counts a connection for its address. It returns nil if the address is at
+// its limit and none of its connections is idle.
 func (b *bounded) admitConnection(conn net.Conn) *placed {
 	address, _ := netclient.Parse(conn.RemoteAddr().String())
 	key := netclient.Key(address)
@@ -117,7 +117,7 @@ func (b *bounded) admitConnection(conn net.Conn) *placed {
 			return nil
 		}
 		b.closeIdle(longest.Value.(*placed))
-		b.addresses[key] = of // also where that was its last one
+		b.addresses[key] = of // closing may have removed the entry
 	}
 	of.open++
 	return &placed{Conn: conn, bounded: b, key: key, of: of}
@@ -129,8 +129,8 @@ func (b *bounded) Close() error {
 	return b.Listener.Close()
 }
 
-// waitForPlace begins to wait for a place, with the connection that was idle longest closed, or
-// ends that.
+// waitForPlace sets or clears waiting. When it begins, it closes the connection that was
+// idle longest.
 func (b *bounded) waitForPlace(begins bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -148,13 +148,13 @@ func (b *bounded) waitForPlace(begins bool) {
 	}
 }
 
-// closeIdle closes a connection that is idle.
+// closeIdle closes an idle connection.
 func (b *bounded) closeIdle(conn *placed) {
 	b.releasePlaces(conn)
-	_ = conn.Conn.Close() // nobody reads from it
+	_ = conn.Conn.Close() // no request is being read
 }
 
-// releasePlaces gives back a connection's places, once.
+// releasePlaces returns a connection's places, once.
 func (b *bounded) releasePlaces(conn *placed) {
 	b.removeIdle(conn)
 	if conn.released {
@@ -171,7 +171,7 @@ func (b *bounded) releasePlaces(conn *placed) {
 	}
 }
 
-// removeIdle takes a connection out of the idle ones.
+// removeIdle removes a connection from the lists of idle ones.
 func (b *bounded) removeIdle(conn *placed) {
 	if conn.inAll != nil {
 		b.idle.Remove(conn.inAll)
@@ -180,9 +180,9 @@ func (b *bounded) removeIdle(conn *placed) {
 	}
 }
 
-// onStateChange is the server's ConnState.
+// onStateChange serves http.Server.ConnState.
 func (b *bounded) onStateChange(conn net.Conn, state http.ConnState) {
-	if wrapped, ok := conn.(interface{ NetConn() net.Conn }); ok { // of TLS
+	if wrapped, ok := conn.(interface{ NetConn() net.Conn }); ok { // a TLS connection
 		conn = wrapped.NetConn()
 	}
 	changed, ok := conn.(*placed)
@@ -205,14 +205,14 @@ func (b *bounded) onStateChange(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// placed is a connection that gives its places back when it is closed.
+// placed is a connection that returns its places when it is closed.
 type placed struct {
 	net.Conn
 	bounded *bounded
 	key     string
 	of      *addressConns
-	// The rest is guarded by bounded.mu: its elements while it is idle, and whether its
-	// places were given back.
+	// bounded.mu guards the fields below: its list elements while it is idle, and whether
+	// its places were returned.
 	inAll, inOwn *queue.Element
 	released     bool
 }

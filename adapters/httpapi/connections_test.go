@@ -53,7 +53,7 @@ func openBoundedHall(t *testing.T, limits httpapi.Connections) *hall {
 		if err := server.Close(); err != nil {
 			t.Error(err)
 		}
-		serving.Wait() // also where it waits for a place
+		serving.Wait() // even while it waits for a place
 	})
 	return h
 }
@@ -61,7 +61,7 @@ func openBoundedHall(t *testing.T, limits httpapi.Connections) *hall {
 // connect opens a connection and sends the text.
 func (h *hall) connect(text string) net.Conn { return h.connectFrom("127.0.0.1", text) }
 
-// connectFrom opens one from an address of this machine.
+// connectFrom opens a connection from an address of this machine.
 func (h *hall) connectFrom(address, text string) net.Conn {
 	h.Helper()
 	from := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
@@ -92,8 +92,8 @@ func getsAnswer(conn net.Conn) bool {
 
 const plainRequest = "GET / HTTP/1.1\r\nHost: casino\r\n\r\n"
 
-// TestIdleConnectionsGiveWay: whoever comes is answered although all connections are
-// taken; the one that was idle longest is closed, the others stay.
+// TestIdleConnectionsGiveWay: a new connection is served although all are taken; the one
+// that was idle longest is closed, the others stay.
 func TestIdleConnectionsGiveWay(t *testing.T) {
 	t.Parallel()
 	const connections = 4
@@ -120,9 +120,9 @@ func TestIdleConnectionsGiveWay(t *testing.T) {
 	}
 }
 
-// TestSlowConnectionsAreWaitedFor: who comes while all connections are in the middle of
-// something is answered when the first of them has run out of time, and those that are
-// served are left alone.
+// TestSlowConnectionsAreWaitedFor: if all connections are in the middle of a request, a new
+// one is served when the first of them times out, and requests being served are not
+// affected.
 func TestSlowConnectionsAreWaitedFor(t *testing.T) {
 	t.Parallel()
 	h := openHall(t, 4)
@@ -142,7 +142,7 @@ func TestSlowConnectionsAreWaitedFor(t *testing.T) {
 const (
 	crowdedAddress = "127.0.0.2"
 	otherAddress   = "127.0.0.3"
-	// openRequest is a request whose body doesn't come.
+	// openRequest is a request without its body.
 	openRequest = "POST / HTTP/1.1\r\nHost: casino\r\nContent-Length: 1\r\n\r\n"
 )
 
@@ -152,8 +152,8 @@ func ended(conn net.Conn) bool {
 	return n == 0 && err != nil && !errors.Is(err, os.ErrDeadlineExceeded)
 }
 
-// TestOneAddressHasSoManyConnections: with one address at its bound, further ones of it are
-// closed and another address is served; when one has ended, or is idle, a new one is.
+// TestOneAddressHasSoManyConnections: at its limit, further connections of one address are
+// closed and another address is served. When one has ended or is idle, a new one is served.
 func TestOneAddressHasSoManyConnections(t *testing.T) {
 	t.Parallel()
 	const most = 3
@@ -176,7 +176,7 @@ func TestOneAddressHasSoManyConnections(t *testing.T) {
 	if _, err := io.WriteString(busy[0], "x"); err != nil || !getsAnswer(busy[0]) {
 		t.Fatalf("a request of an address at its bound: %v", err)
 	}
-	// This connection is idle now, or will be in a moment: then it gives way.
+	// This connection is idle now or soon; then it is replaced.
 	for !getsAnswer(h.connectFrom(crowdedAddress, plainRequest)) {
 		runtime.Gosched()
 	}
@@ -185,7 +185,7 @@ func TestOneAddressHasSoManyConnections(t *testing.T) {
 	}
 }
 
-// TestTrustedProxiesHaveAllConnections, because they connect for everybody.
+// TestTrustedProxiesHaveAllConnections, because they connect for many clients.
 func TestTrustedProxiesHaveAllConnections(t *testing.T) {
 	t.Parallel()
 	const all = 8
@@ -244,7 +244,7 @@ func TestConnectionsOfIPv6CountByNetwork(t *testing.T) {
 	}
 }
 
-// TestAUnixSocketIsATrustedProxy: its connections have no bound of one address, and its
+// TestAUnixSocketIsATrustedProxy: its connections have no limit per address, and its
 // requests count by the forwarded address.
 func TestAUnixSocketIsATrustedProxy(t *testing.T) {
 	t.Parallel()

@@ -48,7 +48,7 @@ func published(t *testing.T) *contract {
 	return loaded
 }
 
-// kept is a request as it was sent, with its operation, nil for none.
+// kept is a request with its body and its operation, nil if there is none.
 type kept struct {
 	input *openapi3filter.RequestValidationInput
 	body  []byte
@@ -99,8 +99,8 @@ func withoutNulls(body []byte) []byte {
 	return text
 }
 
-// check fails the test unless the contract documents the response and, when it was
-// accepted, the request.
+// check fails the test unless the contract documents the response and, if it was accepted,
+// the request.
 func (c *contract) check(t *testing.T, sent kept, result *http.Response, text []byte) {
 	t.Helper()
 	if sent.input == nil {
@@ -132,8 +132,8 @@ func (c *contract) check(t *testing.T, sent kept, result *http.Response, text []
 	}
 }
 
-// checkUndocumented is for paths and methods that don't exist: they too respond with
-// the one error body.
+// checkUndocumented checks responses of unknown paths and methods: they also have the API's
+// error body.
 func (c *contract) checkUndocumented(t *testing.T, what string, result *http.Response, text []byte) {
 	t.Helper()
 	if result.StatusCode == http.StatusNoContent && result.Header.Get("Vary") != "" { // a preflight
@@ -205,7 +205,8 @@ func TestEveryRouteIsDocumented(t *testing.T) {
 	}
 }
 
-// documentedHeaders: what was limited says so, and a sheet has a name.
+// documentedHeaders checks that limited responses document their headers, and sheets their
+// name.
 func documentedHeaders(t *testing.T, name string, operation *openapi3.Operation, limited bool) {
 	t.Helper()
 	for status, response := range operation.Responses.Map() {
@@ -222,15 +223,16 @@ func documentedHeaders(t *testing.T, name string, operation *openapi3.Operation,
 			t.Errorf("%s %s: documented with Content-Disposition %v", name, status, has)
 		}
 	}
-	// Requests with a session are limited too: so many of a wallet at once.
+	// Requests with a session are also limited: by the number of concurrent ones of a
+	// wallet.
 	signedIn := operation.Security != nil && len(*operation.Security) > 0
 	if (limited || signedIn) && operation.Responses.Value("429") == nil {
 		t.Errorf("%s is limited and has no 429", name)
 	}
 }
 
-// bodyMembers are the members that the operation's body may have, those of schemas it
-// is combined from included.
+// bodyMembers returns the members of the operation's body, including those of combined
+// schemas.
 func bodyMembers(operation *openapi3.Operation) (names []string) {
 	if operation.RequestBody == nil {
 		return nil

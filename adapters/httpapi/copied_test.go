@@ -29,8 +29,8 @@ func (c *countedFeed) RecentRounds(ctx context.Context, n int) ([]bet.Round, err
 	return c.stored.RecentRounds(ctx, n)
 }
 
-// TestTheFeedIsACopyOfASecond: whoever asks for the feed within a second gets one copy,
-// the next second has a new one, and a failure is nobody's copy.
+// TestTheFeedIsACopyOfASecond: requests within a second share one copy, the next second has
+// a new one, and errors are not cached.
 func TestTheFeedIsACopyOfASecond(t *testing.T) {
 	t.Parallel()
 	feed := &countedFeed{}

@@ -8,11 +8,12 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi"
 )
 
-// costRow is a row of the table: an endpoint, its limit, what it keeps and whom it asks.
+// costRow matches a row of the table: an endpoint, its limit, what it stores and which
+// services it calls.
 var costRow = regexp.MustCompile("(?m)^\\| `([A-Z]+ /[^`]*)` \\| ([^|]+) \\| ([^|]+) \\| ([^|]+) \\|$")
 
-// TestEveryEndpointSaysWhatAStrangerCosts holds the table of the manual against the routes and
-// their limits: an endpoint without a row fails, and so does one whose limit is another.
+// TestEveryEndpointSaysWhatAStrangerCosts compares the manual's table with the routes and their
+// limits: an endpoint without a row or with another limit fails.
 func TestEveryEndpointSaysWhatAStrangerCosts(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/operations/endpoints.md")

@@ -15,10 +15,10 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// slowDoor is a limiter that keeps rotations waiting until it is opened.
+// slowDoor is a limiter that delays rotations until it is opened.
 type slowDoor struct {
 	ports.Limiter
-	inside sync.WaitGroup // those who wait
+	inside sync.WaitGroup // waiting requests
 	opened chan struct{}
 }
 
@@ -31,8 +31,8 @@ func (d *slowDoor) Take(ctx context.Context, key string, rule limit.Rule) (limit
 	return d.Limiter.Take(ctx, key, rule)
 }
 
-// TestOneWalletHasSoManyRequestsAtOnce: one more is refused at once, whatever it asks,
-// others are served, and when the wallet's requests have ended it is served again.
+// TestOneWalletHasSoManyRequestsAtOnce: any further request is rejected at once, other
+// wallets are served, and the wallet is served again when its requests have ended.
 func TestOneWalletHasSoManyRequestsAtOnce(t *testing.T) {
 	t.Parallel()
 	door := &slowDoor{opened: make(chan struct{})}
@@ -53,7 +53,7 @@ func TestOneWalletHasSoManyRequestsAtOnce(t *testing.T) {
 	}
 	h.get("bob", "/balance").ok(http.StatusOK)
 	h.get("", "/health").ok(http.StatusOK)
-	h.post("alice", "/auth/logout", nil).ok(http.StatusNoContent) // a thief's requests don't keep anybody from this
+	h.post("alice", "/auth/logout", nil).ok(http.StatusNoContent) // not prevented by a thief's requests
 	close(door.opened)
 	rotating.Wait()
 	h.clock.Advance(time.Second)
@@ -61,7 +61,7 @@ func TestOneWalletHasSoManyRequestsAtOnce(t *testing.T) {
 	h.get("alice", "/balance").ok(http.StatusOK)
 }
 
-// slowBody is a body that comes when it is opened.
+// slowBody is a body that arrives when it is opened.
 type slowBody struct {
 	asked  func()
 	opened chan struct{}
@@ -74,9 +74,9 @@ func (b *slowBody) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestAnEndedSessionTakesNotAllPlaces: whoever kept a token whose owner signed out takes at
-// most a quarter of the wallet's places with it, be it with the one request whose session is
-// looked at last and whose body never ends. A token that was forged takes none.
+// TestAnEndedSessionTakesNotAllPlaces: a thief with a signed-out token takes at most a
+// quarter of the wallet's places, even with requests that check the session last and never
+// end their body. A forged token takes none.
 func TestAnEndedSessionTakesNotAllPlaces(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

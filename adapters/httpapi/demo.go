@@ -8,28 +8,28 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// DemoWallets are wallets that sign for whoever asks, so that pages can be tried without a
-// wallet of one's own. They are for development: serve has none.
+// DemoWallets are wallets that sign for any caller, to try the pages without a wallet. They
+// are for development; `casino serve` has none.
 type DemoWallets interface {
 	// Wallets lists them.
 	Wallets() []DemoWallet
-	// SignMessage returns a wallet's signature of a text, or a fault of kind NotFound for a
-	// name that none has.
+	// SignMessage returns a wallet's signature of a text. An unknown name is a fault of
+	// kind NotFound.
 	SignMessage(name, text string) (signature []byte, err error)
 	// SendTransaction signs a transaction as a wallet, sends it to the simulated chain and
-	// returns its signature. What the wallet alone can't sign is a fault of kind Invalid,
-	// what the chain refuses one of kind External.
+	// returns its signature. If other signatures are needed, the fault is of kind Invalid;
+	// if the chain rejects it, of kind External.
 	SendTransaction(ctx context.Context, name string, transaction []byte) (signature string, err error)
 }
 
-// DemoWallet is one of them.
+// DemoWallet is a demo wallet.
 type DemoWallet struct {
 	Name   string
 	Wallet wallet.Address
-	Role   string // empty for players
+	Role   string // "" for players
 }
 
-// demoRoutes exist where there are demo wallets.
+// demoRoutes returns the routes of demo wallets.
 func (a *API) demoRoutes() []route {
 	return []route{
 		{operation.DemoWallets, anyone, publicWindow, a.listDemoWallets},
@@ -44,7 +44,7 @@ func (a *API) listDemoWallets(*request) (answer, error) {
 	})}), nil
 }
 
-// demoMessageMax is how long a message may be, in characters.
+// demoMessageMax is the maximum length of a message, in characters.
 const demoMessageMax = 4096
 
 func (a *API) demoSign(r *request) (answer, error) {
@@ -58,7 +58,7 @@ func (a *API) demoSign(r *request) (answer, error) {
 	return ok(api.DemoSigned{Signature: signature}), err
 }
 
-// transactionBytesMax is the largest transaction that a chain takes.
+// transactionBytesMax is the maximum size of a transaction.
 const transactionBytesMax = 4096
 
 func (a *API) demoSend(r *request) (answer, error) {

@@ -49,7 +49,7 @@ func (d demoWallets) SendTransaction(_ context.Context, name string, transaction
 	return signature, nil
 }
 
-// TestADemoWalletSignsInAndDeposits goes a page's way with the typed client.
+// TestADemoWalletSignsInAndDeposits does the steps of a page with the typed client.
 func TestADemoWalletSignsInAndDeposits(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -83,7 +83,7 @@ func TestADemoWalletSignsInAndDeposits(t *testing.T) {
 	}
 }
 
-// TestThereAreNoDemoWalletsOutsideDevelopment: their paths are as any that don't exist.
+// TestThereAreNoDemoWalletsOutsideDevelopment: their paths don't exist.
 func TestThereAreNoDemoWalletsOutsideDevelopment(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{config: func(c *httpapi.Config) { c.DemoWallets = nil }})
@@ -92,7 +92,7 @@ func TestThereAreNoDemoWalletsOutsideDevelopment(t *testing.T) {
 	h.post("", "/dev/wallets/alice/send", object{"transaction": "AAAA"}).is(http.StatusNotFound, "NOT_FOUND")
 }
 
-// TestSwaggerUISignsInWithDemoWallets, where there are any.
+// TestSwaggerUISignsInWithDemoWallets, if there are any.
 func TestSwaggerUISignsInWithDemoWallets(t *testing.T) {
 	t.Parallel()
 	const script = `ui.preauthorizeApiKey('bearer', token)`
@@ -120,7 +120,7 @@ func TestWhatDemoWalletsRefuse(t *testing.T) {
 	h.post("", "/dev/wallets/alice/sign", object{"message": ""}).is(http.StatusBadRequest, "INVALID_PARAMETER")
 }
 
-// TestTheDocumentMarksWhatIsForDevelopment: whoever generates a client can leave it out.
+// TestTheDocumentMarksWhatIsForDevelopment, so that generated clients can leave it out.
 func TestTheDocumentMarksWhatIsForDevelopment(t *testing.T) {
 	t.Parallel()
 	development := map[string]bool{}

@@ -43,8 +43,8 @@ func TestInvalidDepositTransactions(t *testing.T) {
 	h.post("alice", "/deposit/transaction", object{"token": sol, "amount": 5_000}).is(http.StatusBadGateway, "EXTERNAL_ERROR")
 }
 
-// TestDepositTransactionsAreLimited: a minute's worth of one wallet, apart from its claims
-// and from others'.
+// TestDepositTransactionsAreLimited per wallet and minute, separately from its claims and
+// from other wallets.
 func TestDepositTransactionsAreLimited(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{deps: func(d *app.Deps) { d.Limiter = fakes.NewLimiter(d.Clock) }})

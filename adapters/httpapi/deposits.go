@@ -25,8 +25,8 @@ func (a *API) depositRoutes() []route {
 	}
 }
 
-// deposit answers 200 with the balance for a credited claim and 202 without for
-// one that waits.
+// deposit answers 200 with the balance for a credited claim, and 202 without it for a
+// waiting claim.
 func (a *API) deposit(r *request) (answer, error) {
 	f := r.readBody()
 	signature := f.Text("signature")
@@ -117,6 +117,6 @@ func (a *API) assignUnclaimed(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	assigned.Replayed = false // the same request again is no repeat under a key
+	assigned.Replayed = false // there is no idempotency key
 	return adjustedAnswer(assigned), nil
 }

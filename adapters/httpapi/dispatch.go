@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// route is an operation of the contract with who may call it, the window that limits it, and its handler.
+// route is an operation of the contract with its access, its limit and its handler.
 type route struct {
 	operation.Operation
 	access access
@@ -33,8 +33,8 @@ type namedRoute struct {
 	names []string
 }
 
-// parameterNames returns the names of the parameters of a GET, and of the body's members of any
-// other method.
+// parameterNames returns the names of a GET's parameters, or of the members of another
+// method's body.
 func (r route) parameterNames() []string {
 	if r.Method == http.MethodGet {
 		return shape.Query(r.Query)
@@ -45,11 +45,11 @@ func (r route) parameterNames() []string {
 // access says who may call a route.
 type access struct {
 	signedIn   bool
-	permission rbac.Permission // empty: none is needed
-	// late says that the use case itself checks whether the session was ended.
+	permission rbac.Permission // empty if none is needed
+	// late is set if the use case itself checks whether the session was ended.
 	late bool
-	// ends says that the route ends sessions: it is served however many requests of the
-	// wallet are.
+	// ends is set if the route ends sessions. Such routes are served even if the wallet has
+	// too many concurrent requests.
 	ends bool
 }
 
@@ -60,8 +60,8 @@ var (
 
 func admins(p rbac.Permission) access { return access{signedIn: true, permission: p} }
 
-// window names a limit: per client address where anyone may call, per wallet where one is
-// signed in.
+// window names a limit, counted per client address, or per wallet if the route requires a
+// session.
 type window string
 
 const (
@@ -77,12 +77,12 @@ const (
 	launchWindow   window = "launch"
 )
 
-// requestTime is how long a request may take before its context is cancelled. It is
-// below the server's write time-out, so that the answer can still be sent.
+// requestTime is the time after which a request's context is cancelled. It is below the
+// server's write time-out, so that the answer can still be sent.
 const requestTime = 20 * time.Second
 
-// router matches paths with mux and methods by itself: mux answers a wrong
-// method without Allow and doesn't accept HEAD where GET is.
+// router matches paths with mux and methods itself: mux answers a wrong method without
+// Allow and doesn't serve HEAD for GET.
 func (a *API) router(routes []route) http.Handler {
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	resources := map[string]*resource{}
@@ -93,7 +93,7 @@ func (a *API) router(routes []route) http.Handler {
 			resources[r.Path] = found
 			pattern := strings.ReplaceAll(r.Path, "}", ":"+parse.SegmentPattern+"}")
 			router.Handle(a.base+pattern, found)
-			if r.Path == "/" { // people also type the base path alone, or no path at all
+			if r.Path == "/" { // people also type the base path without the slash
 				router.Handle("/", found)
 				if a.base != "" {
 					router.Handle(a.base, found)
@@ -110,13 +110,13 @@ func (a *API) notFound(w http.ResponseWriter, r *http.Request) {
 	a.writeRefusal(w, r, fault.New(fault.NotFound, "this path does not exist"))
 }
 
-// resource is everything under one path.
+// resource holds all methods of one path.
 type resource struct {
 	api     *API
 	methods map[string]namedRoute
 }
 
-// ServeHTTP finds the method's route; HEAD takes GET's.
+// ServeHTTP calls the method's route; HEAD uses GET's.
 func (s *resource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	method := r.Method
 	if method == http.MethodHead {
@@ -143,8 +143,8 @@ func (s *resource) allowHeader() string {
 	return strings.Join(methods, ", ")
 }
 
-// serveRoute answers one request of a route, or refuses it in the contract's order:
-// rate limit, authentication, permission, query, and then the route's own checks.
+// serveRoute serves one request of a route. It checks in the contract's order: rate limit,
+// authentication, permission, query, and then the route's own checks.
 func (a *API) serveRoute(w http.ResponseWriter, r *http.Request, to namedRoute) {
 	ctx, cancel := context.WithTimeout(r.Context(), requestTime)
 	defer cancel()
@@ -175,7 +175,7 @@ func (a *API) answerRoute(r *request, to route, seen *observation) (answer, erro
 	if err != nil {
 		return answer{}, err
 	}
-	if !to.access.ends { // its owner ends a stolen session, whatever the thief sends
+	if !to.access.ends { // so the owner can end a stolen session, however many requests the thief sends
 		confirm := func() error { return a.casino.ConfirmSession(r.ctx, session) }
 		if err := a.crowd.enterRequest(string(session.Wallet), confirm); err != nil {
 			return answer{}, err
@@ -192,14 +192,14 @@ func (a *API) answerRoute(r *request, to route, seen *observation) (answer, erro
 	if err == nil || r.caller.Unconfirmed == nil {
 		return result, err
 	}
-	// An ended session is reported before whatever else was wrong.
+	// An ended session takes precedence over any other error.
 	if ended := a.casino.ConfirmSession(r.ctx, *r.caller.Unconfirmed); fault.Is(ended, fault.InvalidToken) {
 		return answer{}, ended
 	}
 	return answer{}, err
 }
 
-// readSession reads the bearer token. Whether the session was ended is not known yet.
+// readSession reads the bearer token. It doesn't check whether the session was ended.
 func (a *API) readSession(r *request) (ports.Session, error) {
 	bearer, err := bearerOf(r.http.Header)
 	if err != nil {
@@ -208,8 +208,9 @@ func (a *API) readSession(r *request) (ports.Session, error) {
 	return a.casino.Sessions.Verify(bearer)
 }
 
-// admitSession checks the session and the permission. Permissions are read now, and again under
-// lock where something is decided. What isn't an admin's is asked in the players' places.
+// admitSession checks the session and the permission. Permissions are read now, and again
+// under lock for decisions. Requests of non-admins use the players' share of the database
+// connections.
 func (a *API) admitSession(r *request, to access, session ports.Session) error {
 	wallet, admins := string(session.Wallet), r.ctx
 	if to.permission == "" || !a.crowd.isAdmin(wallet) {
@@ -236,7 +237,7 @@ func (a *API) admitSession(r *request, to access, session ports.Session) error {
 	return err
 }
 
-// runRoute reads the query, refuses a body where there is none, and runs the route's handler.
+// runRoute reads the query, rejects a body on routes without one, and calls the handler.
 func (r *request) runRoute(to route) (result answer, err error) {
 	var names []string
 	if to.Method == http.MethodGet {
@@ -253,8 +254,8 @@ func (r *request) runRoute(to route) (result answer, err error) {
 	return r.callHandler(to)
 }
 
-// callHandler calls the route's handler. Handlers write nothing themselves, so that a
-// panic in one is an error like any other.
+// callHandler calls the route's handler. Handlers write nothing themselves, so a panic
+// becomes an error like any other.
 func (r *request) callHandler(to route) (result answer, err error) {
 	defer func() {
 		if value := recover(); value != nil {

@@ -36,8 +36,7 @@ func (a *API) docsRoutes() []route {
 //go:embed openapi.yaml
 var openapiYAML []byte
 
-// openapiJSON is the published contract as JSON, with the base path in force as
-// its server.
+// openapiJSON returns the published contract as JSON, with the base path as its server.
 func openapiJSON(base string) ([]byte, error) {
 	text, err := yaml.YAMLToJSON(openapiYAML)
 	if err != nil {
@@ -57,7 +56,7 @@ func (a *API) openapiDocument(*request) (answer, error) {
 	return answer{status: http.StatusOK, raw: a.openapi}, nil
 }
 
-// docsPolicy lets the page run its own scripts and ask this service, nothing else.
+// docsPolicy lets the page only run its own scripts and call this service.
 const docsPolicy = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; " +
 	"img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -80,11 +79,11 @@ func docsHandler(base string, demo DemoWallets) http.Handler {
 
 func (a *API) docsPage(*request) (answer, error) { return answer{page: a.docs}, nil }
 
-// assetAge is for how long a browser may use a file of the page without asking again.
+// assetAge is how long a browser may cache a file of the page.
 const assetAge = time.Hour
 
-// docsAsset serves the page's own files. Others are refused here, because the
-// file server would answer them without the one error body.
+// docsAsset serves the page's files. It rejects unknown ones itself, because the file
+// server would answer without the API's error body.
 func (a *API) docsAsset(r *request) (answer, error) {
 	tags, err := assetTags()
 	if err != nil {
@@ -97,8 +96,8 @@ func (a *API) docsAsset(r *request) (answer, error) {
 	return answer{page: cached{a.docs, tag}}, nil
 }
 
-// assetTags has the tag of each of the page's files by the name under which it is asked
-// for: one that is kept compressed is asked for without its ending too.
+// assetTags maps the names of the page's files to their tags. A compressed file also has an
+// entry without .gz, the name that is requested.
 var assetTags = sync.OnceValues(func() (map[string]string, error) {
 	tags := map[string]string{}
 	return tags, fs.WalkDir(static.FS, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -111,20 +110,21 @@ var assetTags = sync.OnceValues(func() (map[string]string, error) {
 	})
 })
 
-// tagOf is the entity tag of a file: weak, because it is served in several encodings.
+// tagOf returns a file's entity tag: a weak one, because files are served in several
+// encodings.
 func tagOf(text []byte) string {
 	digest := sha256.Sum256(text)
 	return `W/"` + hex.EncodeToString(digest[:12]) + `"`
 }
 
-// cached serves a file that browsers may keep, and answers 304 where they have it. The
-// file server's own tag is no valid one: it lacks the quotes.
+// cached serves a file with caching headers, and answers 304 if the client has it. It
+// replaces the file server's tag, which is invalid because it lacks the quotes.
 type cached struct {
 	next http.Handler
 	tag  string
 }
 
-// ServeHTTP answers without the file where the client has it.
+// ServeHTTP sends the file, or 304 if the client has it.
 func (c cached) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Cache-Control", "public, max-age="+wholeSeconds(assetAge))
@@ -143,8 +143,8 @@ func (c cached) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// matchesTag reports whether a line of If-None-Match names the file; tags are compared
-// weakly (RFC 9110, 13.1.2).
+// matchesTag reports whether a line of If-None-Match contains the file's tag; comparison is
+// weak (RFC 9110, 13.1.2).
 func (c cached) matchesTag(line string) bool {
 	for tag := range strings.SplitSeq(line, ",") {
 		tag = strings.TrimSpace(tag)
@@ -155,7 +155,7 @@ func (c cached) matchesTag(line string) bool {
 	return false
 }
 
-// tagged puts the tag in place of the file server's.
+// tagged replaces the file server's tag.
 type tagged struct {
 	http.ResponseWriter
 	tag string

@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// TestThePublishedListsAreWhole holds what the contract lists against what the
-// service makes.
+// TestThePublishedListsAreWhole compares the contract's lists with the values that the
+// service produces.
 func TestThePublishedListsAreWhole(t *testing.T) {
 	t.Parallel()
 	schemas := published(t).doc.Components.Schemas
@@ -53,9 +53,9 @@ func roleNames() (names []string) {
 	return names
 }
 
-// TestFieldsOfGamesAreOpen: each game has its own, so that a generated client must be able
-// to send and read any. To generators an object without a word about further members has
-// none.
+// TestFieldsOfGamesAreOpen: each game has its own fields, so a generated client must be
+// able to send and read any. Generators take an object schema without additionalProperties
+// as closed.
 func TestFieldsOfGamesAreOpen(t *testing.T) {
 	t.Parallel()
 	schemas := published(t).doc.Components.Schemas

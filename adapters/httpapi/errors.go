@@ -10,15 +10,15 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// refusal is what a kind of fault looks like over HTTP.
+// refusal is a kind of fault in HTTP's terms.
 type refusal struct {
 	status int
 	code   string
 	title  string
 }
 
-// refusals is the one table from kind to status, code and title. Refusals that only
-// HTTP has stand below it.
+// refusals maps each kind of fault to status, code and title. Refusals without a kind are
+// below.
 var refusals = map[fault.Kind]refusal{
 	fault.Internal:               {http.StatusInternalServerError, "INTERNAL_ERROR", "Internal error"},
 	fault.Invalid:                {http.StatusBadRequest, "INVALID_PARAMETER", "Invalid parameter"},
@@ -58,7 +58,7 @@ var refusals = map[fault.Kind]refusal{
 	fault.Unavailable:            {http.StatusServiceUnavailable, "UNAVAILABLE", "Temporarily unavailable"},
 }
 
-// The refusals that only HTTP has: no fault has a kind for them.
+// Refusals of the HTTP layer, which have no kind of fault.
 var (
 	missingAuth          = refusal{http.StatusUnauthorized, "MISSING_AUTH", "Authentication required"}
 	methodNotAllowed     = refusal{http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Method not allowed"}
@@ -67,10 +67,10 @@ var (
 	unsupportedMediaType = refusal{http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Unsupported media type"}
 )
 
-// edgeRefusals are all of them.
+// edgeRefusals lists them.
 var edgeRefusals = []refusal{missingAuth, methodNotAllowed, bodyTooSlow, bodyTooLarge, unsupportedMediaType}
 
-// edgeError is one of them with its message.
+// edgeError is one of edgeRefusals with its message.
 type edgeError struct {
 	refusal
 	message string
@@ -79,12 +79,12 @@ type edgeError struct {
 // Error returns the message for the caller.
 func (e *edgeError) Error() string { return e.message }
 
-// withMessage makes the refusal an error with a formatted message.
+// withMessage returns the refusal as an error with a formatted message.
 func (r refusal) withMessage(format string, args ...any) error {
 	return &edgeError{r, fmt.Sprintf(format, args...)}
 }
 
-// panicError is a panic of a handler. Its text is for the log alone.
+// panicError is a handler's panic. Its text is only for the log.
 type panicError struct {
 	value any
 	stack []byte
@@ -93,8 +93,8 @@ type panicError struct {
 // Error returns the panic's value as text.
 func (p *panicError) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 
-// faultOf returns the error as a refusal that may be shown: nothing is shown of
-// one that isn't a fault, and a wait that timed out is Unavailable.
+// faultOf returns the error as a fault that may be shown. A timed-out wait becomes
+// Unavailable; any other error that isn't a fault becomes one without its text.
 func faultOf(err error) *fault.Error {
 	var known *fault.Error
 	switch {
@@ -106,7 +106,7 @@ func faultOf(err error) *fault.Error {
 	return fault.New(fault.Internal, "something went wrong on our side; please quote the request id to support")
 }
 
-// shownOf returns the row of an error, and its fault as it may be shown.
+// shownOf returns the refusal of an error, and its fault as it may be shown.
 func shownOf(err error) (refusal, *fault.Error) {
 	var edge *edgeError
 	var media parse.Unsupported

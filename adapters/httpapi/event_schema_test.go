@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// schemaOf is the JSON schema of the data of a type of events, as the shape is written.
-// What isn't named may come later: whoever reads an event ignores what they don't know.
+// schemaOf returns the JSON schema of the data of an event type, from its Go type. Later
+// versions may add members; readers must ignore unknown ones.
 func schemaOf(name, id string, shape reflect.Type) map[string]any {
 	schema := objectSchema(shape)
 	schema["$schema"], schema["$id"], schema["title"] = "https://json-schema.org/draft/2020-12/schema", id, name
@@ -29,7 +29,7 @@ func objectSchema(shape reflect.Type) map[string]any {
 			required = append(required, within["required"].([]string)...)
 			continue
 		}
-		left := strings.Contains(options, "omit") // out, and never null
+		left := strings.Contains(options, "omit") // left out, and never null
 		if of := field.Type; left && of.Kind() == reflect.Pointer {
 			properties[name] = valueSchema(of.Elem())
 		} else {
@@ -46,7 +46,7 @@ func objectSchema(shape reflect.Type) map[string]any {
 func valueSchema(of reflect.Type) map[string]any {
 	switch {
 	case of == reflect.TypeFor[json.RawMessage]():
-		return map[string]any{} // a game's own
+		return map[string]any{} // defined by each game
 	case of == reflect.TypeFor[api.Number]():
 		return map[string]any{"type": "number"}
 	case of.Kind() == reflect.Pointer:

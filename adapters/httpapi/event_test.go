@@ -41,7 +41,7 @@ const (
 	eventExamples = "testdata/events.json"
 )
 
-// Who and what the examples are about.
+// Subjects of the examples.
 const (
 	someone   = wallet.Address("5FHwkrdxntdK24hgQU8qgBjn35Y1zwhz1GZwCkP2UJnM")
 	someAdmin = wallet.Address("FuMZgtbW6GXLnxQNVr5vNUaShgGo2qAdyZQ6Yu7JdLMp")
@@ -53,7 +53,7 @@ var (
 	asked     = eventTime.Add(-time.Minute)
 )
 
-// exampleOf is an event of a type as it may be committed.
+// exampleOf returns an example event of a type.
 func exampleOf(entry stream.Entry) stream.Event {
 	e := stream.Event{
 		ID: "0.4711.6", Type: entry.Type, Wallet: someone, Agent: "acme", At: eventTime, Order: stream.Order{Number: 4711, Position: 6},
@@ -198,7 +198,7 @@ func exampleApproval(decided bool) approval.Approval {
 	return a
 }
 
-// exampleRecord is a record that is announced as a type.
+// exampleRecord returns a record that is published as an event of a type.
 func exampleRecord(as stream.Type) audit.Record {
 	record := audit.Record{ID: "a-1", By: someAdmin, Target: "acme", Before: "before", After: "after", At: eventTime, RequestID: "8d0c5c6ad4f0"}
 	for _, action := range audit.Actions() {
@@ -242,9 +242,9 @@ func examplePlayer(entry stream.Entry) (subject string, data stream.Data) {
 	return "", nil
 }
 
-// TestEventsAreAsPublished makes an example of every type, as an admin hears it and as
-// its player does, and holds both against the schema of the type, the schemas against the
-// shapes that events have, and the examples against those that are published.
+// TestEventsAreAsPublished makes an example of every type, as seen by an admin and by its
+// player. It compares both with the schema of the type, the schemas with the Go types, and
+// the examples with the published ones.
 func TestEventsAreAsPublished(t *testing.T) {
 	t.Parallel()
 	var examples []any
@@ -285,7 +285,7 @@ func TestEventsAreAsPublished(t *testing.T) {
 	}
 }
 
-// TestTheCatalogueIsDocumented holds the table of types against the catalogue.
+// TestTheCatalogueIsDocumented compares the documented table of types with the catalogue.
 func TestTheCatalogueIsDocumented(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/events.md")
@@ -306,7 +306,7 @@ func TestTheCatalogueIsDocumented(t *testing.T) {
 	}
 }
 
-// valid holds data against its schema, and the schema against a field that isn't there.
+// valid checks data against its schema, and that the schema rejects data without a field.
 func valid(t *testing.T, schema *jsonschema.Schema, data any) {
 	t.Helper()
 	read, err := jsonschema.UnmarshalJSON(bytes.NewReader(encoded(t, data)))
@@ -341,7 +341,7 @@ func encoded(t *testing.T, value any) []byte {
 	return append(text, '\n')
 }
 
-// same holds a file against what it should be, or writes it.
+// same compares a file with its expected content, or writes it.
 func same(t *testing.T, file string, want []byte) {
 	t.Helper()
 	if *update {
@@ -362,8 +362,8 @@ func TestTheEncoderConforms(t *testing.T) {
 	conformance.EventEncoder(t, func(*testing.T) ports.EventEncoder { return httpapi.EventEncoder{} })
 }
 
-// TestWhatIsSentIsTheSameFromEveryPlace: who reads from where doesn't change what a receiver
-// gets.
+// TestWhatIsSentIsTheSameFromEveryPlace: a receiver gets the same event from any starting
+// position.
 func TestWhatIsSentIsTheSameFromEveryPlace(t *testing.T) {
 	t.Parallel()
 	for _, entry := range stream.Catalogue() {

@@ -30,13 +30,13 @@ func (a *API) eventRoutes() []route {
 	}
 }
 
-// The bounds of a page of events.
+// Limits of a page of events.
 const (
 	eventsDefault = 100
 	eventsMax     = 500
 )
 
-// events is the caller's own stream.
+// events streams the caller's own events.
 func (a *API) events(r *request) (answer, error) {
 	filter, after, err := readEventFilter(r)
 	if err != nil {
@@ -48,8 +48,8 @@ func (a *API) events(r *request) (answer, error) {
 	})
 }
 
-// adminEvents is a page, or where text/event-stream is asked for the stream, of what the
-// admin may hear.
+// adminEvents returns a page of the events that the admin may see, or a stream of them if
+// the client accepts text/event-stream.
 func (a *API) adminEvents(r *request) (answer, error) {
 	filter, after, err := readEventFilter(r)
 	limit := int(r.query.Integer("limit", eventsDefault, eventsMax))
@@ -80,7 +80,7 @@ func (a *API) adminEvents(r *request) (answer, error) {
 	return ok(api.EventPage{Events: mapEach(page.Events, func(e stream.Event) api.Event { return EventOf(ledger, e) }), NextCursor: page.Next.String(), More: page.More}), nil
 }
 
-// feed is the stream of everybody's bets.
+// feed streams the bets of all players.
 func (a *API) feed(r *request) (answer, error) {
 	return a.answerStream(r, func(ctx context.Context) (source, error) {
 		watching, err := a.casino.Events.WatchBets(ctx)
@@ -94,17 +94,18 @@ func (a *API) feed(r *request) (answer, error) {
 	})
 }
 
-// source is where a stream's messages come from.
+// source provides the messages of a stream.
 type source struct {
-	// begun is the place that it begins at, empty where there is none to go on from.
+	// begun is the position at which it begins; "" if clients can't continue.
 	begun string
 	next  func(context.Context) ([]message, error)
-	// lasts is nil where nobody has to be signed in.
+	// lasts is nil if no session is required.
 	lasts func(context.Context) error
 	close func()
 }
 
-// sourceOf is what a listener hears, as it is sent. It lasts as long as session and role.
+// sourceOf returns the events of a listener as messages. It ends with the session or the
+// role.
 func (a *API) sourceOf(ctx context.Context, r *request, l *events.Listener, err error) (source, error) {
 	if err != nil {
 		return source{}, err
@@ -124,7 +125,7 @@ func (a *API) sourceOf(ctx context.Context, r *request, l *events.Listener, err 
 	}}, nil
 }
 
-// answerStream answers with a stream, which takes its place first.
+// answerStream answers with a stream, after reserving a place for it.
 func (a *API) answerStream(r *request, open func(context.Context) (source, error)) (answer, error) {
 	leave, err := a.streams.takePlace(audienceOf(r), string(r.caller.Wallet), observationOf(r.ctx).client.limitKey())
 	if err != nil {
@@ -155,7 +156,7 @@ func audienceOf(r *request) audience {
 	return toStrangers
 }
 
-// stillSignedIn reports why a request's session is over by now.
+// stillSignedIn returns an error if the request's session has ended since.
 func (a *API) stillSignedIn(ctx context.Context, r *request) error {
 	session, err := a.readSession(r)
 	if err != nil {
@@ -164,7 +165,8 @@ func (a *API) stillSignedIn(ctx context.Context, r *request) error {
 	return a.casino.ConfirmSession(ctx, session)
 }
 
-// stillAdmitted reports why a request's session or role isn't the one it was begun under.
+// stillAdmitted returns an error if the request's session has ended or its role has
+// changed.
 func (a *API) stillAdmitted(ctx context.Context, r *request) error {
 	if err := a.stillSignedIn(ctx, r); err != nil || r.permission == "" {
 		return err
@@ -172,13 +174,13 @@ func (a *API) stillAdmitted(ctx context.Context, r *request) error {
 	return a.casino.Reauthorize(ctx, r.caller, r.permission)
 }
 
-// The longest texts of a query.
+// Maximum lengths of texts in a query.
 const (
 	typesMax  = 2_000
 	cursorMax = 16_000
 )
 
-// readEventFilter reads what is asked for: which types, whose, and after which place.
+// readEventFilter reads the requested types, subject and starting position.
 func readEventFilter(r *request) (f stream.Filter, after *stream.Cursor, err error) {
 	f.Wallet = r.query.Wallet()
 	for name := range strings.SplitSeq(r.query.Limited("types", typesMax), ",") {
@@ -192,7 +194,7 @@ func readEventFilter(r *request) (f stream.Filter, after *stream.Cursor, err err
 		f.Types = append(f.Types, kind)
 	}
 	text := r.query.Limited("cursor", cursorMax)
-	if last := r.http.Header.Get("Last-Event-ID"); last != "" { // what a client that comes back sends
+	if last := r.http.Header.Get("Last-Event-ID"); last != "" { // set by a client that reconnects
 		text = last
 	}
 	if text != "" {
@@ -205,7 +207,7 @@ func readEventFilter(r *request) (f stream.Filter, after *stream.Cursor, err err
 	return f, after, r.query.Err
 }
 
-// What is the same of all events.
+// Constants of all events.
 const (
 	eventSpec    = "1.0"
 	eventSource  = "urn:casino"
@@ -214,9 +216,8 @@ const (
 	eventSchemas = "https://github.com/casino-service/casino/blob/main/docs/events/v1/"
 )
 
-// EventOf is the JSON form of an event, of the ledger with this id; empty where it isn't
-// known. It says all that the event does: whoever sends it to a player takes the player's
-// own view of it first.
+// EventOf returns the JSON form of an event of the ledger with this id; "" if unknown. It
+// contains the whole event; for a player, pass the player's view of it.
 func EventOf(ledger string, e stream.Event) api.Event {
 	source := eventSource
 	if ledger != "" {
@@ -229,8 +230,8 @@ func EventOf(ledger string, e stream.Event) api.Event {
 	}
 }
 
-// EventEncoder writes events as GET /admin/events shows them, without the cursor, which
-// depends on who reads. It serves ports.EventEncoder.
+// EventEncoder encodes events as GET /admin/events returns them, but without the cursor,
+// which depends on the reader. It serves ports.EventEncoder.
 type EventEncoder struct{}
 
 var _ ports.EventEncoder = EventEncoder{}
@@ -241,9 +242,9 @@ func (EventEncoder) EncodeEvent(ledger string, e stream.Event) ([]byte, error) {
 	return json.Marshal(EventOf(ledger, e), json.Deterministic(true))
 }
 
-// eventData is what an event says, in the API's own shapes.
+// eventData returns an event's data in the API's types.
 func eventData(e stream.Event) any {
-	if e.Type == stream.LedgerRestored { // whose subject is the epoch
+	if e.Type == stream.LedgerRestored { // its subject is the epoch
 		epoch, _ := strconv.ParseInt(e.Subject, 10, 64)
 		return api.EventRestored{Epoch: epoch}
 	}
@@ -275,8 +276,8 @@ func eventData(e stream.Event) any {
 	return playerData(e)
 }
 
-// playerData is what an event says of a player's seeds, sessions and protection, and of an
-// agent's funds.
+// playerData returns the data of events about a player's seeds, sessions and protection,
+// and about an agent's funds.
 func playerData(e stream.Event) any {
 	switch of := e.Data.(type) {
 	case stream.Rotated:

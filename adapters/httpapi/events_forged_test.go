@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// forgedPlaces are places of a ledger that isn't this one. Their text is as the service
-// writes it: nothing of it is secret.
+// forgedPlaces returns positions of another ledger, in the service's format, which is not
+// secret.
 func forgedPlaces() map[string]stream.Cursor {
 	mark := func(lane int, seq int64) stream.Mark {
 		return stream.Mark{Lane: lane, Seq: seq, Check: [4]byte{1, 2, 3, 4}}
@@ -35,8 +35,8 @@ func forgedPlaces() map[string]stream.Cursor {
 	return places
 }
 
-// TestForgedPlacesAreNoRight: whoever makes a place up hears at most that the ledger was
-// restored, and then what is their own; a place of somebody else is the same one.
+// TestForgedPlacesAreNoRight: with a forged position a client gets at most ledger.restored
+// and then its own events; so it does with another player's position.
 func TestForgedPlacesAreNoRight(t *testing.T) {
 	t.Parallel()
 	h := newHeard(t, setup{})
@@ -54,7 +54,7 @@ func TestForgedPlacesAreNoRight(t *testing.T) {
 		h.must(e.Read(&owner))
 		return owner
 	}
-	// Of another player: what they heard first.
+	// The first position of another player.
 	own := h.hear(alice, api.EventsParams{Cursor: page.Events[0].Cursor}, 4)
 	for name, place := range forgedPlaces() {
 		first := h.hear(alice, api.EventsParams{Cursor: place.String()}, 1)[0]
@@ -63,7 +63,7 @@ func TestForgedPlacesAreNoRight(t *testing.T) {
 		}
 		_, err := alice.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: minimum, Token: sol})
 		h.must(err)
-		if first.id == place.String() { // nothing of it is left, and all is heard from the beginning
+		if first.id == place.String() { // nothing of it exists, so all events follow from the beginning
 			own = append(own, h.hear(alice, api.EventsParams{Cursor: first.id}, 1+4)[1:]...)
 			continue
 		}
@@ -79,7 +79,7 @@ func TestForgedPlacesAreNoRight(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoPlaceIsRefused, in the query and as the last id that a browser sends.
+// TestWhatIsNoPlaceIsRefused, in the query and as a browser's last id.
 func TestWhatIsNoPlaceIsRefused(t *testing.T) {
 	t.Parallel()
 	h := newHeard(t, setup{})

@@ -28,7 +28,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// heardBy is a casino that listens: its API on a real connection, and its workers.
+// heardBy is a casino with event listeners: its API on a real connection, and its workers.
 type heardBy struct {
 	*house
 	url  string
@@ -38,7 +38,7 @@ type heardBy struct {
 func newHeard(t *testing.T, s setup) heardBy {
 	t.Helper()
 	h := openHouse(t, s)
-	// Connections have deadlines by the machine's clock, and this one stands.
+	// Connections have deadlines by the machine's clock, and the test's clock stands still.
 	h.clock.Advance(time.Since(h.clock.Now()) + time.Hour)
 	running, err := workers.Start(nil, slices.DeleteFunc(h.casino.Workers(), func(w app.Worker) bool { return w.Name != kernel.EventsWorker })...)
 	h.must(err)
@@ -49,13 +49,13 @@ func newHeard(t *testing.T, s setup) heardBy {
 	return heardBy{h, server.URL + base, server.Client()}
 }
 
-// signedIn is a player over the connection.
+// signedIn returns a player's client over the connection.
 func (h heardBy) signedIn(name string) *client.Client {
 	h.Helper()
 	return client.New(h.url, h.http).WithToken(h.token(name))
 }
 
-// heard is an event with the place after it.
+// heard is an event with the position after it.
 type heard struct {
 	id string
 	api.Event
@@ -63,7 +63,7 @@ type heard struct {
 
 var errEnough = errors.New("enough")
 
-// hear listens until it has heard so many events.
+// hear listens until it has received n events.
 func (h heardBy) hear(as *client.Client, f api.EventsParams, n int) (all []heard) {
 	h.Helper()
 	ctx, cancel := context.WithTimeout(h.Context(), 20*time.Second)
@@ -87,8 +87,8 @@ func types(all []heard) (names []string) {
 	return names
 }
 
-// TestPlayersHearTheirOwnAndGoOn: a bet is heard as it is committed, by its player alone;
-// whoever was away goes on from the last id and misses nothing.
+// TestPlayersHearTheirOwnAndGoOn: a bet's event is sent on commit, only to its player. A
+// client that was disconnected continues from the last id and misses nothing.
 func TestPlayersHearTheirOwnAndGoOn(t *testing.T) {
 	t.Parallel()
 	h := newHeard(t, setup{})
@@ -126,7 +126,7 @@ func TestPlayersHearTheirOwnAndGoOn(t *testing.T) {
 	}
 }
 
-// TestAStreamEndsWithItsSession, with the service, and where too many are open none begins.
+// TestAStreamEndsWithItsSession and with the service, and none begins if too many are open.
 func TestAStreamEndsWithItsSession(t *testing.T) {
 	t.Parallel()
 	h := newHeard(t, setup{})
@@ -163,7 +163,7 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 	}
 }
 
-// awayOnceHeard is a store whose players can't be read once a stream has begun.
+// awayOnceHeard is a store that can't read players once a stream has begun.
 type awayOnceHeard struct {
 	ports.Players
 	ports.Events
@@ -187,8 +187,8 @@ func (s *awayOnceHeard) Player(ctx context.Context, w wallet.Address) (player.Pl
 	return player.Player{}, fault.New(fault.Unavailable, "the database is gone")
 }
 
-// TestAnUnreadableDatabaseEndsNoStream at once: the stream goes on when it is back, and ends
-// when it stays away.
+// TestAnUnreadableDatabaseEndsNoStream at once: the stream continues when the database is
+// back, and ends if it stays away.
 func TestAnUnreadableDatabaseEndsNoStream(t *testing.T) {
 	t.Parallel()
 	store := &awayOnceHeard{asked: make(chan struct{})}
@@ -230,8 +230,8 @@ func TestAnUnreadableDatabaseEndsNoStream(t *testing.T) {
 	h.must(err)
 }
 
-// TestAStreamBeginsWithItsPlace: a client that lost the connection before the first event goes
-// on from there, and has missed nothing.
+// TestAStreamBeginsWithItsPlace: a client that lost the connection before the first event
+// continues there, and misses nothing.
 func TestAStreamBeginsWithItsPlace(t *testing.T) {
 	t.Parallel()
 	h := newHeard(t, setup{})
@@ -252,8 +252,8 @@ func TestAStreamBeginsWithItsPlace(t *testing.T) {
 	}
 }
 
-// TestStreamsLeaveRoom: where all places are taken, whoever comes is asked to wait, and finds
-// a place once somebody has left. Strangers take none of the players' places.
+// TestStreamsLeaveRoom: if all places are taken, a new client is told to wait, and gets a
+// place once another has left. The public feed takes none of the players' places.
 func TestStreamsLeaveRoom(t *testing.T) {
 	t.Parallel()
 	h := newHeard(t, setup{config: func(c *httpapi.Config) { c.Streams = 4 }})

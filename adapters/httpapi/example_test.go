@@ -17,9 +17,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// A site that has a mux of its own mounts the casino beside its other pages. Any
-// adapters will do beneath; here everything is in memory. No worker runs yet, and health
-// says so: see adapters/workers.
+// A site with its own mux mounts the casino beside its other pages, over any adapters; here
+// all data is in memory. No worker runs yet, and health says so: see adapters/workers.
 func ExampleNew() {
 	casino, clock, err := inMemory()
 	if err != nil {
@@ -49,7 +48,7 @@ func ExampleNew() {
 	// /casino/balance 401 {"error":"Authentication required"
 }
 
-// inMemory is a casino in memory, on a fake chain.
+// inMemory returns a casino in memory, on a fake chain.
 func inMemory() (*app.Casino, *fakes.Clock, error) {
 	terms := fakes.Terms()
 	games, err := game.NewRegistry(game.Standard()...)

@@ -12,7 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// publishedExample is a body's or an answer's media type and example.
+// publishedExample returns the media type and example of a body or an answer.
 func publishedExample(content openapi3.Content) (of *openapi3.MediaType, example any) {
 	for _, kind := range []string{"application/json", "*/*"} {
 		if of := content.Get(kind); of != nil && content[kind] != nil {
@@ -25,9 +25,9 @@ func publishedExample(content openapi3.Content) (of *openapi3.MediaType, example
 	return nil, nil
 }
 
-// TestEveryBodyAndAnswerHasAnExample: of each operation the body and what it is answered when
-// it is taken, and of each refusal what one looks like. TestTheContractIsSound holds examples
-// against their schemas, TestAnswersAreAsRecorded against what is sent and answered.
+// TestEveryBodyAndAnswerHasAnExample: each operation has an example of its body and of its
+// successful answer, and each error has one. TestTheContractIsSound checks examples against
+// their schemas, TestAnswersAreAsRecorded against real requests and answers.
 func TestEveryBodyAndAnswerHasAnExample(t *testing.T) {
 	t.Parallel()
 	doc, found := published(t).doc, 0
@@ -42,7 +42,7 @@ func TestEveryBodyAndAnswerHasAnExample(t *testing.T) {
 	for path, item := range doc.Paths.Map() {
 		for method, operation := range item.Operations() {
 			name := method + " " + path
-			if body := operation.RequestBody; body != nil && body.Ref == "" { // the shared one takes nothing
+			if body := operation.RequestBody; body != nil && body.Ref == "" { // the shared one has no members
 				has("the body of "+name, body.Value.Content)
 			}
 			for status, answer := range operation.Responses.Map() {
@@ -60,7 +60,7 @@ func TestEveryBodyAndAnswerHasAnExample(t *testing.T) {
 	}
 }
 
-// sawMembers notes what members a body that was taken had, and the answer to it.
+// sawMembers records the members of an accepted body, and of its answer.
 func (r *recording) sawMembers(q question, route string, answer reply) {
 	r.Helper()
 	if answer.status >= http.StatusMultipleChoices {
@@ -88,7 +88,7 @@ func (r *recording) noteMembers(what string, text []byte) {
 	maps.Copy(r.members[what], membersOf(r.T, text))
 }
 
-// membersOf are the places of a JSON value's members.
+// membersOf returns the paths of a JSON value's members.
 func membersOf(t *testing.T, text []byte) map[string]bool {
 	t.Helper()
 	var value any
@@ -114,7 +114,7 @@ func membersOf(t *testing.T, text []byte) map[string]bool {
 	return members
 }
 
-// exampleAnswers are those to published examples, sent as they stand.
+// exampleAnswers records the answers to published examples, sent unchanged.
 func (r *recording) exampleAnswers() {
 	r.Helper()
 	r.funded("fay", sol, 1_000_000)
@@ -132,12 +132,12 @@ func (r *recording) exampleAnswers() {
 	r.gets("fay", "/account/session")
 }
 
-// shownElsewhere are answers of a service that has more than the recorded one: keys that sign,
-// which TestCheckpointsVerifyByHand has, and a treasury that is compared.
+// shownElsewhere lists answers that need more than the recorded service has: signing keys,
+// covered by TestCheckpointsVerifyByHand, and a compared treasury.
 var shownElsewhere = map[string]bool{"GET /public/checkpoints 200": true, "GET /health 200": true, "GET /health 503": true}
 
-// areLikeExamples fails the test for members of published examples that nothing had which was
-// sent or answered.
+// areLikeExamples fails the test for members of published examples that no request or
+// answer had.
 func (r *recording) areLikeExamples() {
 	r.Helper()
 	like := func(what string, content openapi3.Content) {

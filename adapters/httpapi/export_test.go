@@ -11,20 +11,19 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// Line is one line of the route table, for tests that hold it against the
-// published contract.
+// Line is one line of the route table, for comparison with the published contract.
 type Line struct {
 	Method, Path string
 	SignedIn     bool
-	Limited      bool // by a window of its own
-	// Limit is what bounds the requests of one address or wallet, by the default limits.
+	Limited      bool // by its own window
+	// Limit describes the default limit of one address or wallet.
 	Limit      string
 	Permission string
-	// Names are the parameters of a GET, and the members of any other's body.
+	// Names are the parameters of a GET, or the members of another method's body.
 	Names []string
 }
 
-// Routes returns the route table, with what development alone has.
+// Routes returns the route table, including routes for development only.
 func Routes() []Line {
 	a := &API{}
 	all := append(a.coreRoutes(), a.demoRoutes()...)
@@ -34,7 +33,7 @@ func Routes() []Line {
 	return linesOf(all)
 }
 
-// MissingRoutes returns the names of the routes of extensions that a casino is without.
+// MissingRoutes returns the names of the routes of a casino's missing extensions.
 func MissingRoutes(casino *app.Casino) (names []string) {
 	for _, e := range (&API{}).extensions() {
 		if !e.present(casino) {
@@ -46,7 +45,7 @@ func MissingRoutes(casino *app.Casino) (names []string) {
 	return names
 }
 
-// DemoRoutes returns those of development alone.
+// DemoRoutes returns the routes for development only.
 func DemoRoutes() []Line { return linesOf((&API{}).demoRoutes()) }
 
 func linesOf(routes []route) []Line {
@@ -78,7 +77,7 @@ func StatusAndCode(kind fault.Kind) (status int, code, title string) {
 	return row.status, row.code, row.title
 }
 
-// EdgeCodes returns the status of each code that no kind has.
+// EdgeCodes returns the status of each code without a kind of fault.
 func EdgeCodes() map[string]int {
 	codes := map[string]int{}
 	for _, row := range edgeRefusals {
@@ -87,7 +86,7 @@ func EdgeCodes() map[string]int {
 	return codes
 }
 
-// ClientKey returns what a request is counted under behind the trusted networks.
+// ClientKey returns the key under which a request behind the trusted networks is counted.
 func ClientKey(trusted []netip.Prefix, r *http.Request) string {
 	return proxies(trusted).clientOf(r).limitKey()
 }

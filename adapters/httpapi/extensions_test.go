@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/domain/rbac"
 )
 
-// A casino without an extension serves no route of it. No other route fails on the part
-// that is missing.
+// A casino without an extension serves none of its routes. No other route fails because of
+// the missing part.
 func TestRoutesOfMissingExtensionsAreNotThere(t *testing.T) {
 	t.Parallel()
 	many := limit.Rule{Max: 1 << 30, Window: time.Minute}

@@ -71,7 +71,7 @@ func TestLargeFundsTakeTwoPersons(t *testing.T) {
 	if len(all[0].Funds) != 1 || all[0].Funds[0].Balance != 1_000_000_001 {
 		t.Errorf("the agent has %+v", all[0].Funds)
 	}
-	// Small bookings count together with it, whichever account they are for.
+	// Small bookings of any account count together with it.
 	if again := got[api.Funded](h)(h.as("fin").FundAgent(t.Context(), made.Agent.ID, api.FundRequest{Token: sol, Amount: 1, Reason: "x"})); again.Approval == nil {
 		t.Errorf("booked without a second person: %+v", again)
 	}

@@ -24,8 +24,8 @@ func (a *API) listGames(*request) (answer, error) {
 	return ok(body), err
 }
 
-// gamesOnce computes the response at the first call: games and tokens never change
-// while the service runs, and exact returns take a search to find.
+// gamesOnce computes the response at the first call. Games and tokens never change while
+// the service runs, and exact returns need a search.
 func (a *API) gamesOnce() func() (api.GamesResponse, error) {
 	return sync.OnceValues(func() (api.GamesResponse, error) {
 		var body api.GamesResponse
@@ -106,8 +106,8 @@ func tokenOf(t token.Terms) api.TokenTerms {
 	}
 }
 
-// gameReturn computes the exact figures of one config; it looks nothing up, and what
-// it costs is bounded whatever the config (game.Registry.Return says by what).
+// gameReturn computes the exact figures of one config. It reads no data, and its cost is
+// bounded for every config (see game.Registry.Return).
 func (a *API) gameReturn(r *request) (answer, error) {
 	f := r.optionalBody()
 	config, steps := f.Config(), f.Has("steps") && f.Bool("steps")
@@ -142,7 +142,7 @@ func (a *API) onlySteps(gameType string) bool {
 	return err == nil && !game.AtOnce(g)
 }
 
-// returnBySteps answers the figures of a config of a round that is played step by step.
+// returnBySteps answers with the figures of a config for step-by-step play.
 func (a *API) returnBySteps(gameType string, config game.Value) (answer, error) {
 	figures, err := a.casino.GameReturnBySteps(gameType, config)
 	if err != nil {
@@ -155,7 +155,8 @@ func (a *API) returnBySteps(gameType string, config game.Value) (answer, error) 
 	}), nil
 }
 
-// leastOf is the return of the worst way to play, where every way returns about the same.
+// leastOf returns the return of the worst strategy, if all strategies return about the
+// same.
 func leastOf(r game.StepReturn) *api.Return {
 	if r.Least == nil {
 		return nil
@@ -164,8 +165,7 @@ func leastOf(r game.StepReturn) *api.Return {
 	return &least
 }
 
-// sixDigits rounds a number to at least six digits, however small it is, and to six
-// decimals at least.
+// sixDigits rounds a number to at least six significant digits and at least six decimals.
 func sixDigits(r *big.Rat) api.Number {
 	decimals := 6 + max(0, len(r.Denom().String())-len(r.Num().String()))
 	return api.Number(r.FloatString(decimals))

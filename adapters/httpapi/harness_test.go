@@ -51,9 +51,9 @@ var (
 	tokens = []token.Terms{terms(money.SOL, token.System, 9), terms(money.Token(usd), token.SPL, 6)}
 )
 
-// house is a whole casino in memory behind its HTTP surface. Every request that
-// goes through it is checked against the published contract, and at the end of a
-// test no response and no log line may hold a secret.
+// house is a whole casino in memory behind its HTTP API. Every request through it is
+// checked against the published contract, and at the end of a test no response and no log
+// line may contain a secret.
 type house struct {
 	*testing.T
 	clock   *fakes.Clock
@@ -74,7 +74,7 @@ type house struct {
 	visitor int
 }
 
-// setup is what a test may change.
+// setup holds the options of a test.
 type setup struct {
 	config  func(*httpapi.Config)
 	deps    func(*app.Deps)
@@ -113,7 +113,7 @@ func openHouse(t *testing.T, s setup) *house {
 	h.casino.Began()
 	h.must(h.casino.Deposits.BeginWatch(t.Context()))
 	config := httpapi.Config{Limiter: fakes.NewLimiter(h.clock), DemoWallets: demoWallets{h.chain}, Logger: logger}
-	config.Limits.Writes = limit.Rule{Max: 1 << 20, Window: time.Minute} // races send again what is refused for a moment
+	config.Limits.Writes = limit.Rule{Max: 1 << 20, Window: time.Minute} // races repeat rejected requests
 	config.Limits.Changes, config.Limits.Launches = config.Limits.Writes, config.Limits.Writes
 	if s.config != nil {
 		s.config(&config)
@@ -152,8 +152,7 @@ func (h *house) must(err error) {
 	}
 }
 
-// watchedEntropy remembers what it drew, so that tests can look for it where it
-// must not be.
+// watchedEntropy records the drawn secrets, so that tests can check that they don't leak.
 type watchedEntropy struct {
 	*system.System
 	mu    sync.Mutex
@@ -189,8 +188,8 @@ func (l *lockedBuffer) String() string {
 	return l.text.String()
 }
 
-// token returns the bearer token of a name, signing in at the first call from
-// an address of its own.
+// token returns the bearer token of a name. The first call signs in, from an address of its
+// own.
 func (h *house) token(name string) string {
 	h.Helper()
 	h.mu.Lock()
@@ -209,7 +208,7 @@ func (h *house) token(name string) string {
 	return bearer
 }
 
-// login is a signed login of a name's wallet at this moment.
+// login returns a login of a name's wallet, signed at the present time.
 func (h *house) login(name string) api.LoginRequest {
 	h.Helper()
 	login, err := client.SignLogin(fakes.Key(name), h.clock.Now())
@@ -235,7 +234,7 @@ func (h *house) paid(name string, mint string, amount money.Amount) string {
 	return signature
 }
 
-// there makes an agent unless it exists.
+// there creates an agent unless it exists.
 func (h *house) there(code string) {
 	h.Helper()
 	if _, err := h.store.Agent(h.Context(), code); err == nil {
@@ -264,7 +263,7 @@ func (h *house) role(name, role, agent string) {
 	}))
 }
 
-// unrole takes a name's wallet its role.
+// unrole removes the role of a name's wallet.
 func (h *house) unrole(name string) {
 	h.Helper()
 	w := fakes.Wallet(name)
@@ -296,7 +295,7 @@ func (h *house) balance(name string, mint string) money.Amount {
 	return 0
 }
 
-// client returns a typed client whose requests go through the surface in process.
+// client returns a typed client that calls the API in process.
 func (h *house) client() *client.Client {
 	return client.New("http://casino.test"+base, &http.Client{Transport: inProcess{h}})
 }
@@ -317,11 +316,11 @@ func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// hexRun and base64Run are where 32 bytes may stand as text.
+// hexRun and base64Run match texts that may contain 32 bytes.
 var hexRun, base64Run = regexp.MustCompile("[0-9a-f]{64,}"), regexp.MustCompile("[A-Za-z0-9+/=]{44,}")
 
-// windows are all parts of so many characters of what the expression finds: one
-// look-up for each secret instead of one search through the text.
+// windows returns all substrings of length size in the expression's matches, so that each
+// secret needs one look-up instead of a search through the text.
 func windows(run *regexp.Regexp, text string, size int) map[string]bool {
 	all := map[string]bool{}
 	for _, found := range run.FindAllString(text, -1) {
@@ -371,7 +370,7 @@ func (h *house) noSecrets() {
 	}
 }
 
-// manyLogins lifts the limit on logins.
+// manyLogins raises the limit on logins.
 func manyLogins(c *httpapi.Config) {
 	c.Limits.Login = limit.Rule{Max: 1 << 20, Window: time.Minute}
 }

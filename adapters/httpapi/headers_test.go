@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/limit"
 )
 
-// TestAnswersNameTheirWindow counts one down until it refuses.
+// TestAnswersNameTheirWindow counts one down until a request is rejected.
 func TestAnswersNameTheirWindow(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{config: func(c *httpapi.Config) {
@@ -50,7 +50,7 @@ func TestAnswersNameTheirWindow(t *testing.T) {
 	}
 }
 
-// TestFilesOfTheDocsAreCached asks for each again with the tag it came with.
+// TestFilesOfTheDocsAreCached requests each again with its tag.
 func TestFilesOfTheDocsAreCached(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

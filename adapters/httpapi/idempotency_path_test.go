@@ -8,8 +8,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestAKeyOfAnotherPathIsAConflict sends the same body under the same key about
-// somebody else: what a path names is part of the request.
+// TestAKeyOfAnotherPathIsAConflict sends the same body under the same key to another path:
+// the path is part of the request.
 func TestAKeyOfAnotherPathIsAConflict(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestTheFirstPathsSayWhereThingsAre follows each link of the base path, which answers
-// with and without its slash as the root does.
+// TestTheFirstPathsSayWhereThingsAre follows each link of the base path, which answers like
+// the root, with and without its slash.
 func TestTheFirstPathsSayWhereThingsAre(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

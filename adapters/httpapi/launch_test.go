@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// slowLaunches is a provider whose launches wait until it is opened.
+// slowLaunches is a provider that delays launches until it is opened.
 type slowLaunches struct {
 	ports.GameProvider
 	begun  chan struct{}
@@ -25,12 +25,12 @@ func (l slowLaunches) Launch(ctx context.Context, _ ports.LaunchRequest) (string
 	case l.begun <- struct{}{}:
 		<-l.opened
 		return "https://games.example/fruits", nil
-	case <-ctx.Done(): // one that the test doesn't expect
+	case <-ctx.Done(): // not expected by the test
 		return "", ctx.Err()
 	}
 }
 
-// One address signs in many wallets. It must not take the places of all launches.
+// One address with many wallets must not take the places of all launches.
 func TestOneAddressHasSoManyLaunchesAtOnce(t *testing.T) {
 	t.Parallel()
 	slow := slowLaunches{begun: make(chan struct{}), opened: make(chan struct{})}

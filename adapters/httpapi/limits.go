@@ -8,14 +8,14 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// What a window counts.
+// The subjects of limits, for messages.
 const (
 	ofAddress = "from one address"
 	ofWallet  = "of one wallet"
 )
 
-// takeLimit counts a request against its address or wallet, and refuses it with RateLimited
-// when the window is full. A refused request is not counted. The response names the
+// takeLimit counts a request for its address or wallet, and rejects it with RateLimited if
+// the window is full. A rejected request does not count. The response's headers name the
 // window.
 func (a *API) takeLimit(r *request, w window, of, client string) error {
 	if w == noWindow {
@@ -28,9 +28,9 @@ func (a *API) takeLimit(r *request, w window, of, client string) error {
 	}
 	header, name := r.writer.Header(), strconv.Quote(string(w))
 	header.Set("RateLimit-Policy", name+";q="+strconv.Itoa(rule.Max)+";w="+wholeSeconds(rule.Window))
-	// The form is the IETF's draft-ietf-httpapi-ratelimit-headers. The older
-	// RateLimit-Reset would have to state a moment for every request at which the quota is
-	// whole again, which a sliding window doesn't have.
+	// The format is the IETF's draft-ietf-httpapi-ratelimit-headers. The older
+	// RateLimit-Reset would need the time at which the quota is full again, which a sliding
+	// window doesn't have.
 	left := name + ";r=" + strconv.Itoa(decision.Remaining)
 	if decision.Allowed {
 		header.Set("RateLimit", left)
@@ -46,28 +46,28 @@ func wholeSeconds(d time.Duration) string {
 	return strconv.FormatInt(max(1, int64((d+time.Second-1)/time.Second)), 10)
 }
 
-// atOnceMax is how many requests of one wallet are served at a time: more than a page
-// sends, and too few to hold others up. Most of them are for sessions that are known to
-// last: whoever keeps a token that its owner ended gets so few that half of the 16 writes
-// of a wallet at once are left.
+// atOnceMax is the maximum number of concurrent requests of one wallet: more than a page
+// sends, and too few to delay others. Requests beyond unconfirmedMax need a confirmed
+// session. So a thief with an ended token can use at most half of the wallet's 16
+// concurrent writes.
 const (
 	atOnceMax      = 32
 	unconfirmedMax = 8
 )
 
-// crowd counts requests that are being served, by wallet or by client address.
+// crowd counts requests in progress, by wallet or by client address.
 type crowd struct {
 	mu     sync.Mutex
 	inside map[string]int
-	// admins are the wallets whose newest question about a permission was granted. Only
-	// these are served in the admins' places before they have shown their role.
+	// admins are the wallets that last passed a permission check. Only they use the admins'
+	// share of database connections before their role is checked.
 	admins map[string]struct{}
 }
 
 func newCrowd() *crowd { return &crowd{inside: map[string]int{}, admins: map[string]struct{}{}} }
 
-// enterRequest begins a request of a wallet, unless too many of them are being served. Where
-// unconfirmedMax are, confirm says first whether its session was ended.
+// enterRequest counts a request of a wallet, or rejects it if too many are in progress.
+// From unconfirmedMax on it calls confirm, which checks that the session was not ended.
 func (c *crowd) enterRequest(wallet string, confirm func() error) error {
 	inside := c.takePlace(wallet, unconfirmedMax)
 	if inside < unconfirmedMax {
@@ -84,8 +84,8 @@ func (c *crowd) enterRequest(wallet string, confirm func() error) error {
 	return fault.New(fault.RateLimited, "too many requests at once: at most %d of one wallet", atOnceMax).With("retryAfterMs", 1000)
 }
 
-// takePlace begins a request of a client if fewer than so many of them are being served, and
-// returns how many were.
+// takePlace counts a request of a client if fewer than most are in progress, and returns
+// how many there were.
 func (c *crowd) takePlace(client string, most int) (inside int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -96,7 +96,7 @@ func (c *crowd) takePlace(client string, most int) (inside int) {
 	return inside
 }
 
-// leaveRequest ends a request that entered.
+// leaveRequest ends a request counted by enterRequest.
 func (c *crowd) leaveRequest(client string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,7 +105,7 @@ func (c *crowd) leaveRequest(client string) {
 	}
 }
 
-// isAdmin reports whether a wallet was an admin when it was last asked.
+// isAdmin reports whether a wallet was an admin at the last check.
 func (c *crowd) isAdmin(wallet string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

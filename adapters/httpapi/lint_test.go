@@ -9,9 +9,9 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi"
 )
 
-// TestTheDocumentIsTidy is what the linters of `make lint-api` look for most often, where
-// there is no Node.js: operations that say nothing, components that nothing uses, and
-// required members that aren't described.
+// TestTheDocumentIsTidy checks the most common findings of `make lint-api` without Node.js:
+// operations without a description, unused components, and required members without a
+// schema.
 func TestTheDocumentIsTidy(t *testing.T) {
 	t.Parallel()
 	doc := published(t).doc
@@ -55,8 +55,8 @@ func TestTheDocumentIsTidy(t *testing.T) {
 	}
 }
 
-// membersDescribed looks for required members without a schema, in what is written at a
-// place and not in what it refers to.
+// membersDescribed finds required members without a schema in a schema itself, not in
+// schemas it refers to.
 func membersDescribed(t *testing.T, where string, schema *openapi3.SchemaRef) {
 	t.Helper()
 	if schema == nil || schema.Value == nil || schema.Ref != "" {

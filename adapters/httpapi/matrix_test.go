@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/rbac"
 )
 
-// rolesOfTheContract is who has which permission, written out.
+// rolesOfTheContract lists the permissions of each role.
 const rolesOfTheContract = `
 superadmin admin:read admin:write audit:read balances:write roles:write withdraw:approve withdraw:reject whitelabel:write
 admin      admin:read admin:write audit:read balances:write withdraw:approve withdraw:reject whitelabel:write
@@ -24,10 +24,10 @@ readonly   admin:read
 operator   admin:read
 `
 
-// endpoints is one line for each: who may call it, a request that changes nothing
-// (its path's variables filled, and its body after a "|"), and the response to those
-// who may. {bob} and {carol} are players of the agents acme and rival. After a "/"
-// stands the response to the operator role of rival, where that differs.
+// endpoints has one line for each endpoint: who may call it, a request that changes nothing
+// (with its path's variables filled in, and its body after a "|"), and the response to
+// allowed callers. {bob} and {carol} are players of the agents acme and rival. A response
+// after a "/" is that to rival's operator role, if it differs.
 const endpoints = `
 anyone  GET /                                    | 200
 anyone  GET /health                              | 200
@@ -177,7 +177,7 @@ func table(t *testing.T) map[string]endpoint {
 	return all
 }
 
-// contractRoles are the permissions of each role of the contract.
+// contractRoles returns the permissions of each role of the contract.
 func contractRoles() (names []string, permissions map[string][]string) {
 	permissions = map[string][]string{}
 	for line := range strings.Lines(strings.TrimSpace(rolesOfTheContract)) {
@@ -219,7 +219,7 @@ func matrixHouse(t *testing.T) *house {
 	return h
 }
 
-// TestTheMatrix sends every request as everybody: without a session, as a player, with
+// TestTheMatrix sends every request as every caller: without a session, as a player, with
 // each role, as the operator of another agent, and after a session or role has ended.
 func TestTheMatrix(t *testing.T) {
 	t.Parallel()
@@ -273,7 +273,7 @@ func accessOf(line httpapi.Line) string {
 	return "anyone"
 }
 
-// wanted is the response that the table states for a column.
+// wanted returns the table's response for a column.
 func (e endpoint) wanted(column string, held []string) string {
 	switch {
 	case e.access == "anyone":
@@ -292,7 +292,7 @@ func (e endpoint) wanted(column string, held []string) string {
 	return e.want
 }
 
-// cell sends one request as somebody.
+// cell sends one request as a column's caller.
 func (h *house) cell(e endpoint, as string) reply {
 	h.Helper()
 	q := question{method: e.method, path: e.path, as: as}
@@ -302,7 +302,7 @@ func (h *house) cell(e endpoint, as string) reply {
 	return h.ask(q)
 }
 
-// TestThePolicyIsTheContracts holds the default policy against the table.
+// TestThePolicyIsTheContracts compares the default policy with the table.
 func TestThePolicyIsTheContracts(t *testing.T) {
 	t.Parallel()
 	names, permissions := contractRoles()

@@ -18,9 +18,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// observe is outermost: it names the request, sets the headers of every answer,
-// turns a panic into an answer and writes the access log, which holds no header,
-// no query, no body and no path variable.
+// observe is the outermost handler: it names the request, sets the headers of every answer,
+// turns a panic into an answer and writes the access log, which contains no header, query,
+// body or path variable.
 func (a *API) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := a.casino.Clock.Now()
@@ -58,8 +58,8 @@ func (a *API) observe(next http.Handler) http.Handler {
 	})
 }
 
-// answerPanic answers for a panic outside any route's handler. Once something was
-// sent only a broken connection shows the client the failure.
+// answerPanic answers a panic outside any route's handler. If something was already sent,
+// it breaks the connection to show the failure.
 func (a *API) answerPanic(w *countingWriter, r *http.Request, value any) {
 	if err, isError := value.(error); w.status != 0 || isError && errors.Is(err, http.ErrAbortHandler) {
 		a.logError(r, &panicError{value: value, stack: debug.Stack()}, refusal{status: http.StatusInternalServerError})
@@ -68,7 +68,7 @@ func (a *API) answerPanic(w *countingWriter, r *http.Request, value any) {
 	a.writeRefusal(w, r, &panicError{value: value, stack: debug.Stack()})
 }
 
-// methodForLog keeps invented methods, which may be of any length, out of the log.
+// methodForLog replaces unknown methods, which may be of any length.
 func methodForLog(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions, http.MethodTrace:
@@ -77,14 +77,14 @@ func methodForLog(method string) string {
 	return "other"
 }
 
-// countingWriter notes status and size of what passes through it.
+// countingWriter records status and size of a response.
 type countingWriter struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
 }
 
-// WriteHeader notes the status.
+// WriteHeader records the status.
 func (w *countingWriter) WriteHeader(status int) {
 	if w.status == 0 && status >= http.StatusOK {
 		w.status = status
@@ -102,13 +102,13 @@ func (w *countingWriter) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// Flush sends what was written. What compresses asks for it under this name alone.
+// Flush sends buffered data. The compression calls this method.
 func (w *countingWriter) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
 
 // Unwrap lets http.ResponseController and http.MaxBytesReader reach the connection.
 func (w *countingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// allowOrigins lets browsers on the origins call; without any it adds nothing.
+// allowOrigins lets browsers on the configured origins call the API.
 func allowOrigins(config Config, next http.Handler) http.Handler {
 	if len(config.Origins) == 0 && !config.LoopbackOrigins {
 		return next
@@ -126,7 +126,7 @@ func allowOrigins(config Config, next http.Handler) http.Handler {
 	return cors.New(options).Handler(next)
 }
 
-// onLoopback reports whether an origin, as browsers write one, is a page of this machine.
+// onLoopback reports whether an origin, as sent by browsers, is on this machine.
 func onLoopback(origin string) bool {
 	u, err := url.Parse(origin)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Scheme+"://"+u.Host != origin {
@@ -135,7 +135,7 @@ func onLoopback(origin string) bool {
 	return slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname())
 }
 
-// compressMin is the size from which compressing an answer pays, in bytes.
+// compressMin is the minimum size of a compressed answer, in bytes.
 const compressMin = 1400
 
 func compressAnswers(wanted bool, next http.Handler) http.Handler {
@@ -144,31 +144,32 @@ func compressAnswers(wanted bool, next http.Handler) http.Handler {
 	}
 	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(compressMin), gzhttp.ContentTypes([]string{"application/json", "text/html"}))
 	if err != nil {
-		// The options above are constants, so this can't happen; uncompressed is correct too.
+		// The options above are constants, so this can't happen; an uncompressed answer is
+		// correct too.
 		return next
 	}
 	return wrap(next)
 }
 
-// RequestID returns the id of the request that the context belongs to, or "".
+// RequestID returns the id of the context's request, or "".
 func RequestID(ctx context.Context) string { return observationOf(ctx).requestID }
 
-// observation is what the access log and metrics show of a request. Only the goroutine
-// that serves the request touches it.
+// observation is the data of a request for the access log and metrics. Only the goroutine
+// that serves the request uses it.
 type observation struct {
 	requestID string
 	client    clientAddress
 	route     string
 	wallet    string
 	code      string
-	// answered is when a stream began, whose length says nothing of the service; zero of
-	// requests that are answered whole.
+	// answered is when a stream began, because its duration says nothing about the service;
+	// zero for other requests.
 	answered time.Time
 }
 
 type observationKey struct{}
 
-// observationOf returns the request's observation, which observe has put there.
+// observationOf returns the observation that observe put into the context.
 func observationOf(ctx context.Context) *observation {
 	seen, ok := ctx.Value(observationKey{}).(*observation)
 	if !ok {
@@ -177,20 +178,20 @@ func observationOf(ctx context.Context) *observation {
 	return seen
 }
 
-// What the access log holds at the level info.
+// Limits of the access log at level info.
 const (
-	// slowRequest is from when on a request is logged although it succeeded.
+	// slowRequest is the duration from which a successful request is logged.
 	slowRequest = time.Second
-	// refusalsLogged is how many refused requests of one wallet, or of one address where
-	// nobody was signed in, are logged in refusalsTime; the others are counted.
+	// refusalsLogged is the number of rejected requests logged in refusalsTime for each
+	// wallet, or for each address without a session; the others are counted.
 	refusalsLogged = 10
 	refusalsTime   = time.Minute
-	// refusalClients is how many wallets and addresses are told apart meanwhile.
+	// refusalClients is the number of wallets and addresses counted separately.
 	refusalClients = 4096
 )
 
-// accessLog writes a line for each request: of those that fail or are slow, and of some that
-// are refused, at the level info, of all others at debug.
+// accessLog writes a line for each request. Failed, slow and some rejected requests are
+// logged at level info, all others at debug.
 type accessLog struct {
 	clock  ports.Clock
 	logger *slog.Logger
@@ -198,7 +199,7 @@ type accessLog struct {
 	mu      sync.Mutex
 	until   time.Time
 	refused map[string]int // requests until then, by client
-	leftOut int            // of them, and whose the newest was
+	leftOut int            // their number; newest is the client of the last
 	newest  string
 }
 
@@ -216,7 +217,7 @@ func (l *accessLog) writeLine(ctx context.Context, e Exchange, seen *observation
 		slog.String("client", seen.client.String()), slog.String("wallet", seen.wallet))
 }
 
-// shouldLog counts a refused request and reports whether it is logged.
+// shouldLog counts a rejected request and reports whether to log it.
 func (l *accessLog) shouldLog(ctx context.Context, seen *observation) bool {
 	client := cmp.Or(seen.wallet, seen.client.limitKey())
 	now := l.clock.Now()

@@ -23,10 +23,10 @@ func (a *API) alarmRoutes() []route {
 	}
 }
 
-// runbooks is where the pages are that say what to do.
+// runbooks is the base URL of the operators' instructions.
 const runbooks = "https://github.com/casino-service/casino/blob/main/docs/operations/"
 
-// eventAlarmOf is an alarm as events say it.
+// eventAlarmOf returns an alarm in the form of events.
 func eventAlarmOf(a alarm.Alarm) api.EventAlarm {
 	body := api.EventAlarm{
 		ID: a.ID, Kind: a.Kind, Message: a.Kind.Message(), Ending: a.Kind.Entry().Ending, About: a.About, AgentCode: orNull(a.Agent),
@@ -44,7 +44,7 @@ func alarmOf(a alarm.Alarm) api.Alarm {
 	return api.Alarm{EventAlarm: eventAlarmOf(a), LastSeenAt: unixMillis(a.LastSeen), Seen: a.Seen, Runbook: runbooks + a.Kind.Entry().Runbook}
 }
 
-// The states that alarms are listed by.
+// The states for listing alarms.
 const (
 	openAlarms    = "open"
 	clearedAlarms = "cleared"
@@ -72,7 +72,7 @@ func (a *API) listAlarms(r *request) (answer, error) {
 	}.servePage(a, r)
 }
 
-// alarmKinds are the names of the kinds.
+// alarmKinds returns the names of the kinds.
 func alarmKinds() []string {
 	var names []string
 	for _, e := range alarm.Kinds() {

@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/domain/protection"
 )
 
-// TestRoundsWaitForTheirPace plays two games, of which slots waits longer, and repeats a
-// round that was answered.
+// TestRoundsWaitForTheirPace plays two games, of which slots has the longer pace, and
+// repeats an answered round.
 func TestRoundsWaitForTheirPace(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{capital: 1_000_000_000, deps: func(d *app.Deps) {

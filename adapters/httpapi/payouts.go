@@ -75,7 +75,7 @@ func approvalGivenTo(w withdrawal.Withdrawal, given withdrawal.Approval) api.Wit
 func (a *API) approveWithdrawal(r *request) (answer, error) {
 	f := r.readBody()
 	decision := payouts.WithdrawalDecision{ID: f.Text("id"), Note: f.Note()}
-	if f.Has("signature") || f.Has("timestamp") { // one is nothing without the other
+	if f.Has("signature") || f.Has("timestamp") { // both or neither
 		decision.Signature, decision.Timestamp = f.Signature(), f.Integer("timestamp", 0, math.MaxInt64)
 	}
 	decision.Idempotency = r.idempotencyKey(f)

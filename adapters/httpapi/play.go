@@ -66,7 +66,7 @@ func (a *API) play(r *request) (answer, error) {
 	}}, nil
 }
 
-// launch responds with the address at which the caller plays a provider's game.
+// launch answers with the URL of a provider's game for the caller.
 func (a *API) launch(r *request) (answer, error) {
 	f := r.readBody()
 	order := providers.LaunchRequest{GameCode: f.Text("gameCode"), UserCode: f.Text("userCode")}
@@ -157,7 +157,7 @@ func (a *API) seedHistory(r *request) (answer, error) {
 	}.servePage(a, r)
 }
 
-// gameTypeMax is the longest name of a game, in characters.
+// gameTypeMax is the maximum length of a game's name, in characters.
 const gameTypeMax = 100
 
 func pausesOf(pauses []control.PlayPause) answer {
@@ -194,10 +194,10 @@ func turnPlay(r *request, turn func(context.Context, app.Caller, play.PlayPauseR
 	return pausesOf(pauses), err
 }
 
-// rulesNameMax is the longest name of a game's rules, in characters.
+// rulesNameMax is the maximum length of the name of a game's rules, in characters.
 const rulesNameMax = 64
 
-// verify recomputes a round; it looks nothing up, so it reveals nobody's seeds.
+// verify recomputes a round. It reads no stored data, so it can't reveal a player's seeds.
 func (a *API) verify(r *request) (answer, error) {
 	f := r.readBody()
 	claim := game.RoundInputs{GameType: f.Text("gameType"), Rules: f.Limited("rules", rulesNameMax), Config: f.Config(), ServerSeed: f.Text("serverSeed")}
@@ -287,7 +287,7 @@ func isHash(text string) bool {
 	return err == nil && len(raw) == sha256.Size && strings.ToLower(text) == text
 }
 
-// expectedOf reads what a round is said to have been.
+// expectedOf reads the expected round to compare with.
 func expectedOf(f *parse.Fields) *game.Expected {
 	e := &game.Expected{Outcome: f.Value("outcome"), Multiplier: f.Value("multiplier")}
 	if hash := f.OptionalText("serverSeedHash"); hash != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestAPlayerSeesTheSession plays through two sessions at once and asks in each what was
-// played, while money comes and goes.
+// TestAPlayerSeesTheSession plays in two concurrent sessions and reads each one's tallies,
+// while deposits and withdrawals are made.
 func TestAPlayerSeesTheSession(t *testing.T) {
 	t.Parallel()
 	h, ctx := newHouse(t), t.Context()

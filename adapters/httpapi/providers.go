@@ -54,8 +54,8 @@ func (a *API) providerGames(r *request) (answer, error) {
 	}.servePage(a, r)
 }
 
-// launchableGames lists what players can launch: nothing of it is an operator's, so that
-// it is for anybody, as the house's own games are.
+// launchableGames lists the games that players can launch. It contains no operator's data,
+// so it is public, like the house's own games.
 func (a *API) launchableGames(r *request) (answer, error) {
 	var token string
 	return list[struct{}, catalog.Game, api.LaunchableGame, api.LaunchableGamePage]{
@@ -83,7 +83,7 @@ func (a *API) switchGame(r *request) (answer, error) {
 	return ok(api.ProviderGameResponse{Game: providerGameOf(switched)}), err
 }
 
-// providerCallback passes a callback on unless its address is not allowed.
+// providerCallback passes on a callback if its address is allowed.
 func (a *API) providerCallback(r *request) (answer, error) {
 	if a.callbacks.Handler == nil {
 		return answer{}, fault.New(fault.NotFound, "no game provider is connected")
@@ -149,7 +149,7 @@ func providerRouteOf(s seamless.Delivery) api.Delivery {
 	}
 }
 
-// openDeliveries is the status that stands for all that are not settled.
+// openDeliveries is the status that selects all unsettled deliveries.
 const openDeliveries = "open"
 
 func deliveryStatuses() []string {

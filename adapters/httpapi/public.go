@@ -20,7 +20,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// publicRoutes returns the routes of what anybody may read.
+// publicRoutes returns the public routes.
 func (a *API) publicRoutes() []route {
 	return []route{
 		{operation.Index, anyone, publicWindow, a.index},
@@ -30,7 +30,7 @@ func (a *API) publicRoutes() []route {
 	}
 }
 
-// index says where things are.
+// index lists the main URLs.
 func (a *API) index(*request) (answer, error) {
 	return ok(api.Index{Version: a.casino.Health().Report().Version, Links: api.Links{
 		Docs: a.base + "/docs", OpenAPI: a.base + "/openapi.json", Health: a.base + "/health", Games: a.base + "/public/games",
@@ -38,7 +38,7 @@ func (a *API) index(*request) (answer, error) {
 	}}), nil
 }
 
-// health answers from the newest background probes; it probes nothing itself.
+// health answers from the newest background probes; it doesn't probe itself.
 func (a *API) health(*request) (answer, error) {
 	report := a.casino.Health().Report()
 	body := api.Health{Status: string(report.Status), Version: report.Version, Checks: map[string]api.Check{}}
@@ -77,8 +77,8 @@ func (a *API) checkpointRoutes() []route {
 	}
 }
 
-// checkpoints shows the heads of the hash chains, and states them under a signature.
-// Whoever keeps one can prove later that nothing before it was changed.
+// checkpoints returns the heads of the hash chains, with a signed statement of them. A
+// stored copy can later prove that nothing before it was changed.
 func (a *API) checkpoints(r *request) (answer, error) {
 	made, err := a.casino.Audit.Checkpoint(r.ctx)
 	if err != nil {
@@ -99,7 +99,7 @@ func signedCheckpointOf(s *audit.SignedCheckpoint) *api.SignedCheckpoint {
 	}
 }
 
-// statementKeyOf writes a key as SubjectPublicKeyInfo, which openssl and browsers read.
+// statementKeyOf returns a key as SubjectPublicKeyInfo, which openssl and browsers read.
 func statementKeyOf(k checkpoint.Key) api.StatementKey {
 	return api.StatementKey{Kid: k.ID, PublicKey: base64.StdEncoding.EncodeToString(k.PKIX())}
 }
@@ -108,15 +108,15 @@ func checkpointOf(h hashchain.Head) api.Checkpoint {
 	return api.Checkpoint{Lane: h.Lane, Seq: h.Seq, Hash: h.Hash.String(), Head: checkpoint.HeadText(h)}
 }
 
-// copyAge is how old an answer from a copy may be.
+// copyAge is the maximum age of a cached answer.
 const copyAge = time.Second
 
-// copied answers everybody from one copy of what is the same for everybody. One request
-// at a time makes it anew; what fails is not kept.
+// copied caches an answer that is the same for all callers. One request at a time refreshes
+// it; errors are not cached.
 type copied struct {
 	clock ports.Clock
 	read  func(context.Context) (any, error)
-	turn  chan struct{} // one place; whoever holds it may touch the rest
+	turn  chan struct{} // one slot; its holder may use the fields below
 	body  any
 	text  []byte
 	made  time.Time
@@ -133,7 +133,7 @@ func (c *copied) answer(r *request) (answer, error) {
 		return answer{}, fault.New(fault.Unavailable, "the answer was not ready in time")
 	}
 	defer func() { <-c.turn }()
-	now := c.clock.Now() // before the read: the copy is at least as new
+	now := c.clock.Now() // taken before the read, so the copy is at least this new
 	if age := now.Sub(c.made); c.text == nil || age < 0 || age >= copyAge {
 		body, err := c.read(r.ctx)
 		if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestNothingPublicNamesAPlayer: a wallet's deposits are on the chain for anybody to
-// read, so four characters of its address are enough to name it.
+// TestNothingPublicNamesAPlayer: a wallet's deposits are public on the chain, so four
+// characters of its address are enough to identify it.
 func TestNothingPublicNamesAPlayer(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTheExampleOfVerifyIsTrue sends the published request and compares the answer with
-// the published one, and both with the example of a round, which a reader may paste.
+// TestTheExampleOfVerifyIsTrue sends the published request and compares its answer with the
+// published one, and both with the example of a round, which a reader may paste.
 func TestTheExampleOfVerifyIsTrue(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -25,7 +25,7 @@ type reply struct {
 type question struct {
 	method, path string
 	as           string // name of the signed-in player or admin
-	body         any    // encoded as JSON, or sent as it is when it is a string
+	body         any    // encoded as JSON; a string is sent unchanged
 	header       map[string]string
 	from         string // remote address
 	plain        bool   // sent unchanged: no Content-Type is added
@@ -80,7 +80,7 @@ func (h *house) serveBy(instance http.Handler, r *http.Request) reply {
 	return h.serveKept(instance, r, h.spec.keep(h.T, r))
 }
 
-// serveKept is serveBy for a request whose body was read already.
+// serveKept is serveBy for a request with its body already read.
 func (h *house) serveKept(instance http.Handler, r *http.Request, sent kept) reply {
 	h.Helper()
 	recorder := httptest.NewRecorder()
@@ -145,7 +145,7 @@ func (r reply) code() string {
 	return code
 }
 
-// at returns what is under a path of names in the answer, numbers as json.Number.
+// at returns the value at a path of names in the answer, numbers as json.Number.
 func (r reply) at(path ...string) any {
 	d := json.NewDecoder(bytes.NewReader(r.text))
 	d.UseNumber()

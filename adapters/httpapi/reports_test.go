@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// business is a casino in which alice, of the house agent, and bob, of acme, played.
+// business is a casino in which alice, of the house agent, and bob, of acme, have played.
 func business(t *testing.T) *house {
 	t.Helper()
 	h := staff(t, map[string]string{"boss": rbac.Superadmin, "finn": "finance"})
@@ -196,7 +196,7 @@ func TestTheAuditLogShowsWhoChangedWhat(t *testing.T) {
 	}
 }
 
-// sheetOf requests CSV and returns its rows without the heading.
+// sheetOf requests CSV and returns its rows without the header.
 func (h *house) sheetOf(as, path string) [][]string {
 	h.Helper()
 	answer := h.ask(question{method: http.MethodGet, path: path, as: as, header: map[string]string{"Accept": "text/csv"}}).ok(http.StatusOK)

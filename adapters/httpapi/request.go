@@ -17,49 +17,49 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// request is one request on its way through a route.
+// request is one request being served by a route.
 type request struct {
 	ctx    context.Context
 	http   *http.Request
-	writer http.ResponseWriter // for http.MaxBytesReader alone
+	writer http.ResponseWriter // only for http.MaxBytesReader
 	method string              // the route's, also for HEAD
 	path   string              // the route's pattern
 	names  []string
 	params map[string]string
 	query  *parse.Query
 	caller app.Caller
-	// permission is what the route needs, empty for none.
+	// permission is the one that the route needs; "" for none.
 	permission rbac.Permission
-	// session and role are those by which the request was admitted.
+	// session and role admitted the request.
 	session ports.Session
 }
 
 // readBody reads the request's body, with the members that the route takes.
 func (r *request) readBody() *parse.Fields { return parse.Body(r.writer, r.http, false, r.names) }
 
-// optionalBody is body for requests that may come without one.
+// optionalBody is readBody for requests that need no body.
 func (r *request) optionalBody() *parse.Fields {
 	return parse.Body(r.writer, r.http, true, r.names)
 }
 
-// answer is what a handler returns. Exactly one of body, raw and page is set,
-// or none for a response without a body.
+// answer is a handler's result. At most one of body, raw and page is set; none of them for
+// a response without a body.
 type answer struct {
 	status int
 	body   any          // encoded as JSON
-	raw    []byte       // JSON already
-	page   http.Handler // writes itself, for what isn't JSON
-	// replayed marks a repeated first answer of an idempotency key.
+	raw    []byte       // JSON, already encoded
+	page   http.Handler // writes its own response, which isn't JSON
+	// replayed is set if this repeats the first answer to an idempotency key.
 	replayed bool
 }
 
 func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
 
-// bearerMax is the longest bearer token that is looked at, in bytes.
+// bearerMax is the maximum length of a bearer token, in bytes.
 const bearerMax = 4096
 
-// bearerOf returns the token of the one Authorization header. Another scheme, or
-// the scheme without a token, counts as none.
+// bearerOf returns the token of the only Authorization header. Another scheme, or the
+// scheme without a token, counts as missing.
 func bearerOf(header http.Header) (string, error) {
 	values := header.Values("Authorization")
 	if len(values) > 1 {
@@ -83,7 +83,7 @@ func noBearer() error {
 	return missingAuth.withMessage("sign in first: this endpoint needs the header Authorization: Bearer <token>, with the token of POST /auth/login")
 }
 
-// requestIDOf returns the request's own id when it sent one that can be kept.
+// requestIDOf returns the id sent with the request, if it is acceptable.
 func requestIDOf(header http.Header) (string, bool) {
 	values := header.Values("X-Request-Id")
 	if len(values) != 1 || len(values[0]) == 0 || len(values[0]) > 64 {
@@ -92,7 +92,7 @@ func requestIDOf(header http.Header) (string, bool) {
 	return values[0], parse.Segment(values[0])
 }
 
-// idempotencyKeyMax is the longest key a client may choose, in characters.
+// idempotencyKeyMax is the maximum length of an idempotency key, in characters.
 const idempotencyKeyMax = 255
 
 // idempotencyKey returns the request's own key with the fingerprint of everything
@@ -129,8 +129,8 @@ func printableKey(key string) bool {
 	return key != "" && len(key) <= idempotencyKeyMax
 }
 
-// digestOf hashes the parts, each behind its length so that they can't run into
-// one another.
+// digestOf hashes the parts. Each follows its length, so that different parts give
+// different input.
 func digestOf(parts []string) string {
 	sum := sha256.New()
 	for _, part := range parts {

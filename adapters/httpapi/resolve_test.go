@@ -24,7 +24,7 @@ func (h *house) shared(one, two string) string {
 	return signature
 }
 
-// watch has the watcher look at the chain once.
+// watch runs the deposit watcher once.
 func (h *house) watch() {
 	h.Helper()
 	watcher := h.casino.Deposits.DepositWatcher()

@@ -23,8 +23,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// writeAnswer sends an answer. Nothing was sent before it, so that an answer that
-// can't be encoded is still a proper failure.
+// writeAnswer sends an answer. It encodes before it sends, so an encoding error still
+// becomes a proper failure.
 func (a *API) writeAnswer(w http.ResponseWriter, r *http.Request, result answer) {
 	header := w.Header()
 	header.Add("Vary", "Accept")
@@ -50,7 +50,7 @@ func (a *API) writeAnswer(w http.ResponseWriter, r *http.Request, result answer)
 	}
 	w.WriteHeader(result.status)
 	if r.Method != http.MethodHead {
-		// A client that disconnected gets no response, and nothing else depends on it.
+		// The client may have disconnected; nothing else depends on this.
 		_, _ = w.Write(text)
 	}
 }
@@ -67,7 +67,7 @@ func (a *API) writeRefusal(w http.ResponseWriter, r *http.Request, err error) {
 	case http.StatusUnauthorized:
 		header.Set("WWW-Authenticate", "Bearer")
 	case http.StatusRequestTimeout:
-		header.Set("Connection", "close") // what follows may still be of the body
+		header.Set("Connection", "close") // unread bytes of the body may follow
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		header.Set("Retry-After", retryAfter(details))
 	}
@@ -82,7 +82,7 @@ func (a *API) writeRefusal(w http.ResponseWriter, r *http.Request, err error) {
 
 func isWrite(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
-// retryAfter is the wait in whole seconds, rounded up, at least one.
+// retryAfter returns the wait in whole seconds, rounded up, at least one.
 func retryAfter(details map[string]any) string {
 	seconds := int64(1)
 	if millis, ok := details["retryAfterMs"].(int64); ok {
@@ -91,7 +91,7 @@ func retryAfter(details map[string]any) string {
 	return strconv.FormatInt(seconds, 10)
 }
 
-// logError logs internal errors, with where they happened, and dependencies that failed.
+// logError logs internal errors, with their location, and failed dependencies.
 func (a *API) logError(r *http.Request, err error, row refusal) {
 	if row.status < http.StatusInternalServerError {
 		return
@@ -108,14 +108,14 @@ func (a *API) logError(r *http.Request, err error, row refusal) {
 	a.logger.Log(r.Context(), level, "request failed", attrs...)
 }
 
-// list is an endpoint that lists: F is its filter, T an item found, R a row of the
-// response, and P the response, whose first field is the rows. serve answers its requests.
+// list is an endpoint that lists: F is its filter, T a found item, R a row of the response,
+// and P the response, with the rows as its first field.
 type list[F, T, R, P any] struct {
-	// filter reads the query; nil for a list without a filter.
+	// filter reads the query; nil if the list has no filter.
 	filter func(*parse.Query) F
 	page   func(context.Context, F, ports.Page) ([]T, ports.PageInfo, error)
 	row    func(T) R
-	// name and columns are those of the list as CSV; without columns it is JSON only.
+	// name and columns describe the CSV form; without columns there is only JSON.
 	name    string
 	columns []sheet.Column[R]
 }
@@ -146,9 +146,9 @@ func (l list[F, T, R, P]) servePage(a *API, r *request) (answer, error) {
 	return ok(body), nil
 }
 
-// serveSheet is the whole list as CSV. The first page is asked for before anything is
-// sent, so that a refusal is still an answer of its own. It may take hours: each further page
-// needs the session and the role under which it was begun.
+// serveSheet answers with the whole list as CSV. It reads the first page before sending
+// anything, so that an error is still a normal answer. It may take hours, so each further
+// page requires the original session and role.
 func (l list[F, T, R, P]) serveSheet(a *API, r *request, filter F) (answer, error) {
 	page := ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}
 	found, info, err := l.page(r.ctx, filter, page)
@@ -192,7 +192,7 @@ func pageInfo(list string, wanted parse.Page, info ports.PageInfo) api.PageInfo 
 
 func unixMillis(t time.Time) int64 { return t.UnixMilli() }
 
-// unixMillisOrNull returns nil for the zero time, which JSON shows as null.
+// unixMillisOrNull returns nil, null in JSON, for the zero time.
 func unixMillisOrNull(t time.Time) *int64 {
 	if t.IsZero() {
 		return nil
@@ -201,7 +201,7 @@ func unixMillisOrNull(t time.Time) *int64 {
 	return &at
 }
 
-// orNull is nil for an empty text, which JSON shows as null.
+// orNull returns nil, null in JSON, for "".
 func orNull(text string) *string {
 	if text == "" {
 		return nil
@@ -216,7 +216,7 @@ func ratioNumber(r money.Ratio) api.Number { return api.Number(wire.AppendRatio(
 // totalNumber returns a sum as a JSON integer of any length.
 func totalNumber(t money.Total) api.Number { return api.Number(t.String()) }
 
-// mapEach turns a list into its wire form; never nil, so that JSON shows [].
+// mapEach converts a list; the result is never nil, so that JSON shows [].
 func mapEach[From, To any](from []From, to func(From) To) []To {
 	all := make([]To, len(from))
 	for i, item := range from {

@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// The figures of a config, over HTTP: exact, of the config as it takes effect, and the
-// same as at /public/games for the default one.
+// The figures of a config over HTTP are exact, are those of the completed config, and equal
+// those of /public/games for the default one.
 func TestReturnsOfConfigs(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -59,8 +59,8 @@ func TestReturnsOfConfigs(t *testing.T) {
 	}
 }
 
-// TestReturnsBySteps: the figures of rounds that are played step by step, which a game
-// that is only played so has without being asked for them.
+// TestReturnsBySteps: the figures of step-by-step play. A game with only such play returns
+// them by default.
 func TestReturnsBySteps(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -99,7 +99,7 @@ func TestReturnsBySteps(t *testing.T) {
 	h.post("", "/public/games/mines/return", object{"steps": 1}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("steps")
 }
 
-// Bad configs are refused by their field, in every game, and nothing breaks.
+// Invalid configs are rejected with their field, in every game, and nothing breaks.
 func TestReturnsRefuseBadConfigs(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -139,8 +139,8 @@ func TestReturnsRefuseBadConfigs(t *testing.T) {
 	refused("mines", `{"wager":1}`, "INVALID_PARAMETER", "wager")
 }
 
-// A round of bets is played only when its parts add up to the wager, and what it
-// pays is shown as a number.
+// A round of bets is played only if its parts add up to the wager, and its payout is shown
+// as a number.
 func TestPlayingGamesOfSeveralBets(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -176,7 +176,7 @@ func TestPlayingGamesOfSeveralBets(t *testing.T) {
 			t.Errorf("%s: want %d", played.text, want)
 		}
 	}
-	// What could pay more than a round may is refused before the draw.
+	// A wager that could pay more than the limit is rejected before the draw.
 	play("mines", `{"mines":12,"picks":[0,1,2,3,4,5,6,7,8,9,10,11,12]}`, 1<<28).is(http.StatusBadRequest, "WAGER_OUT_OF_RANGE").names("wager")
 	play("hilo", `{"guesses":[`+strings.Repeat(`"lower",`, 14)+`"lower"]}`, 10_000).is(http.StatusBadRequest, "WAGER_OUT_OF_RANGE").names("wager")
 }

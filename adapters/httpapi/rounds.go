@@ -23,8 +23,8 @@ func (a *API) roundRoutes() []route {
 	}
 }
 
-// roundOf shows a round; serverSeed is empty until the pair is retired. A
-// provider's round has no rules, config, outcome and seeds of ours.
+// roundOf converts a round; serverSeed is "" until the pair is retired. A provider's round
+// has none of our rules, config, outcome and seeds.
 func roundOf(r bet.Round, serverSeed string) api.Round {
 	body := api.Round{
 		ID: r.ID, Provider: r.Source, GameType: r.GameType, Rules: orNull(r.Rules), Token: string(r.Token),
@@ -56,8 +56,8 @@ func (a *API) round(r *request) (answer, error) {
 	return ok(api.RoundResponse{Round: settledRoundOf(found)}), nil
 }
 
-// settledRoundOf tells the balances too. A provider's round has transactions of its own,
-// between which others may lie: it has none.
+// settledRoundOf adds the balances. A provider's round has none, because other transactions
+// may lie between its own.
 func settledRoundOf(r accounts.RoundWithSeed) api.SettledRound {
 	body := api.SettledRound{Round: roundWithSeed(r)}
 	if r.Source == "" {

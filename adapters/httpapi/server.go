@@ -11,20 +11,20 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// The bounds of a connection.
+// Limits of a connection.
 const (
 	readHeaderTime = 5 * time.Second
 	readTime       = 15 * time.Second
 	writeTime      = 30 * time.Second
 	idleTime       = 60 * time.Second
 	headerBytesMax = 16 << 10
-	// headerSlop is what net/http reads beyond Server.MaxHeaderBytes.
+	// headerSlop is how many bytes net/http reads beyond Server.MaxHeaderBytes.
 	headerSlop = 4 << 10
 )
 
-// NewServer returns a server for the handler on the address, with time-outs that
-// slow or silent clients can't exceed. The caller starts and shuts it down. Give it a handler
-// of PaceBodies and a listener of Bound, and no client takes up the connections of others.
+// NewServer returns a server for the handler on the address, with time-outs for slow and
+// silent clients. The caller starts and shuts it down. With a handler from PaceBodies and a
+// listener from Bound, no client can take up the connections of others.
 func NewServer(address string, handler http.Handler, logger *slog.Logger) *http.Server {
 	return &http.Server{
 		Addr:              address,
@@ -38,28 +38,28 @@ func NewServer(address string, handler http.Handler, logger *slog.Logger) *http.
 	}
 }
 
-// The defaults of BodyPace.
+// Defaults of BodyPace.
 const (
 	BodyGraceDefault          = 5 * time.Second
 	BodyBytesPerSecondDefault = 1024
 )
 
-// BodyPace is how slowly a client may send the body of a request. Zero means the default
-// named beside it.
+// BodyPace is the minimum pace of a request's body. Zero fields mean the defaults.
 type BodyPace struct {
-	BytesPerSecond int           // the least rate; BodyBytesPerSecondDefault
-	Grace          time.Duration // how long the service waits beside that; BodyGraceDefault
+	BytesPerSecond int           // the minimum rate; default BodyBytesPerSecondDefault
+	Grace          time.Duration // additional waiting time; default BodyGraceDefault
 }
 
-// PaceBodies stops reading bodies that come more slowly than the pace, also those that the
-// handler doesn't read and the server would. The API answers them 408.
+// PaceBodies stops reading bodies that arrive more slowly than the pace, even if only the
+// server reads them, not the handler. The API answers them with 408.
 //
-// It closes the connection after a request whose end another server may have found
-// elsewhere, as RFC 9112, section 6.1 demands of one with Transfer-Encoding and
-// Content-Length and of one of HTTP/1.0 with Transfer-Encoding. net/http takes the other
-// header away, so it does so after all that are chunked or of HTTP/1.0.
+// It closes the connection after a request that another server may delimit differently. RFC
+// 9112, section 6.1 demands this for Transfer-Encoding with Content-Length and for
+// Transfer-Encoding in HTTP/1.0. net/http removes the other header, so all chunked and all
+// HTTP/1.0 requests are treated so.
 //
-// The clock has to be the machine's: connections know no other. Use it with NewServer.
+// The clock must be the machine's, because connection deadlines use that one. Use it with
+// NewServer.
 func PaceBodies(next http.Handler, clock ports.Clock, pace BodyPace) http.Handler {
 	left := cmp.Or(pace.Grace, BodyGraceDefault)
 	perByte := time.Second / time.Duration(cmp.Or(pace.BytesPerSecond, BodyBytesPerSecondDefault))
@@ -69,30 +69,29 @@ func PaceBodies(next http.Handler, clock ports.Clock, pace BodyPace) http.Handle
 		}
 		if r.ContentLength != 0 {
 			body := &pacedBody{r.Body, http.NewResponseController(w), clock, perByte, left, clock.Now().Add(readTime)}
-			_ = body.setDeadline(clock.Now()) // of what the handler leaves to the server
+			_ = body.setDeadline(clock.Now()) // for the part that the handler leaves to the server
 			r.Body = body
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// pacedBody is a body that has to come at a pace. Only the time that a reader waits for it
-// counts.
+// pacedBody is a body that must arrive at a pace. Only the time that a reader waits counts.
 type pacedBody struct {
 	io.ReadCloser
 	control *http.ResponseController
 	clock   ports.Clock
 	perByte time.Duration
-	left    time.Duration // how much longer a reader waits
-	end     time.Time     // of the time for the whole request
+	left    time.Duration // remaining waiting time
+	end     time.Time     // deadline of the whole request
 }
 
-// setDeadline bounds a wait that begins now.
+// setDeadline sets the deadline of a wait that begins now.
 func (b *pacedBody) setDeadline(now time.Time) error {
 	return b.control.SetReadDeadline(now.Add(min(b.left, b.end.Sub(now))))
 }
 
-// Read reads what has come, or waits for it as long as the pace allows.
+// Read reads available bytes, or waits for them as long as the pace allows.
 func (b *pacedBody) Read(into []byte) (int, error) {
 	begin := b.clock.Now()
 	if err := b.setDeadline(begin); err != nil {
@@ -100,7 +99,7 @@ func (b *pacedBody) Read(into []byte) (int, error) {
 	}
 	n, err := b.ReadCloser.Read(into)
 	b.left += time.Duration(n)*b.perByte - b.clock.Now().Sub(begin)
-	if errors.Is(err, io.EOF) { // the server reads on, to see whether the client leaves
+	if errors.Is(err, io.EOF) { // the server keeps reading, to notice when the client leaves
 		_ = b.control.SetReadDeadline(b.end)
 	}
 	return n, err

@@ -57,7 +57,7 @@ func (h *house) playEveryGame(ctx context.Context, as *client.Client) []api.Roun
 	var rounds []api.Round
 	for nonce, game := range games {
 		if string(game.ConfigSchema) == "null" {
-			continue // it is only played step by step, and stands behind the others
+			continue // only played step by step, tested after the others
 		}
 		played, err := as.Play(ctx, api.PlayRequest{GameType: game.GameType, Wager: minimum, Token: sol, Config: game.Defaults})
 		h.must(err)

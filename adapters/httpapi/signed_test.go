@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestApprovingWithASignature goes the way of a front end: it reads the withdrawal, has
+// TestApprovingWithASignature does the steps of a front end: it reads the withdrawal, lets
 // the wallet sign, and approves.
 func TestApprovingWithASignature(t *testing.T) {
 	t.Parallel()

@@ -75,13 +75,14 @@ func (a *API) step(r *request) (answer, error) {
 	return steppedAnswer(http.StatusOK, result, err)
 }
 
-// openRounds lists what a client that comes back asks first.
+// openRounds lists the caller's open rounds, for a client that reconnects.
 func (a *API) openRounds(r *request) (answer, error) {
 	open, err := a.casino.Play.OpenRounds(r.ctx, r.caller)
 	return ok(api.OpenRoundsResponse{Rounds: mapEach(open, openRoundOf)}), err
 }
 
-// endRound doesn't show the server seed: its pair may not be retired.
+// endRound ends a round. It doesn't return the server seed, because its pair may not be
+// retired.
 func (a *API) endRound(r *request) (answer, error) {
 	f := r.readBody()
 	reason := f.Reason()

@@ -7,6 +7,6 @@ import (
 	"github.com/casino-service/casino/test/stores"
 )
 
-// TestMain runs every test on memory and on SQLite: the surface must be the same on
-// the store that production uses.
+// TestMain runs every test on memory and on SQLite: the API must behave the same on a
+// production store.
 func TestMain(m *testing.M) { os.Exit(stores.Everywhere(m)) }

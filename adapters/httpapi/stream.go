@@ -17,35 +17,35 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// The bounds of event streams.
+// Limits of event streams.
 const (
-	// streamsOfWallet and streamsOfAddress are how many streams a wallet, and a client's
-	// address, has open at most.
+	// streamsOfWallet and streamsOfAddress are the maximum numbers of open streams of a
+	// wallet and of a client address.
 	streamsOfWallet  = 4
 	streamsOfAddress = 32
-	// streamsDefault is how many are open in all, unless the Config says otherwise.
+	// streamsDefault is the default maximum number of open streams in all.
 	streamsDefault = 4_096
-	// heartbeat is how long a stream is silent at most. Proxies end silent connections, and
-	// a client that is gone shows itself when something is written. What no event announces,
-	// such as a token's age or a key that is used no more, ends a stream within it.
+	// heartbeat is the longest silence of a stream. Proxies end silent connections, and
+	// writing detects clients that are gone. Reasons to end a stream that no event
+	// announces, such as an expired token or key, take effect within it.
 	heartbeat = 15 * time.Second
-	// confirmWait is how long a stream waits until it is known whether it lasts, and
-	// unconfirmedMost how long it goes on while that can't be known. After an event of the
-	// session or the role it isn't more than a second: see events.Listener. readPause is between
-	// two tries to read what can't be read.
+	// confirmWait bounds one check of a stream's session, and unconfirmedMost is how long a
+	// stream continues while the check is impossible. After an event of the session or the
+	// role that is at most a second: see events.Listener. readPause is the pause between
+	// two failed reads.
 	confirmWait     = 5 * time.Second
 	unconfirmedMost = time.Minute
 	readPause       = 250 * time.Millisecond
-	// streamWriteTime is how long a client may take to receive what was sent, and half of it
-	// the least; one that is slower is cut off and goes on from its last id.
+	// streamWriteTime is the most, and half of it the least, that a client may take to
+	// receive a message. A slower client is disconnected and can continue from its last id.
 	streamWriteTime = 10 * time.Second
 )
 
-// streams counts the event streams that are open, and ends them.
+// streams counts the open event streams, and ends them.
 type streams struct {
 	ending context.Context
 	end    context.CancelFunc
-	// most is how many streams each audience may have.
+	// most is the maximum number of streams for each audience.
 	most map[audience]int
 
 	mu   sync.Mutex
@@ -53,8 +53,8 @@ type streams struct {
 	all  map[audience]int
 }
 
-// audience is who hears a stream. Each has places of its own: strangers who watch the feed
-// take none of the players', and players none of the admins'.
+// audience is a group of readers. Each has its own places, so that the public feed can't
+// take the players' places, nor players the admins'.
 type audience int
 
 const (
@@ -63,7 +63,7 @@ const (
 	toAdmins
 )
 
-// newStreams divides so many places: half are the players', a sixteenth the admins'.
+// newStreams divides the places: half for players, a sixteenth for admins.
 func newStreams(most int) *streams {
 	const half, sixteenth = 2, 16
 	ending, end := context.WithCancel(context.Background())
@@ -74,7 +74,8 @@ func newStreams(most int) *streams {
 	}
 }
 
-// takePlace takes a place for a stream of a wallet, empty for anybody's, at a client's address.
+// takePlace reserves a place for a stream of a wallet, "" if not signed in, at a client's
+// address.
 func (s *streams) takePlace(who audience, wallet, address string) (leave func(), err error) {
 	places := map[string]int{"address " + address: streamsOfAddress}
 	if wallet != "" {
@@ -83,7 +84,7 @@ func (s *streams) takePlace(who audience, wallet, address string) (leave func(),
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.all[who] >= s.most[who] {
-		return nil, fault.New(fault.Unavailable, "all places for event streams are taken").With("retryAfterMs", 5000)
+		return nil, fault.New(fault.Unavailable, "too many event streams are open: try again later").With("retryAfterMs", 5000)
 	}
 	for of, most := range places {
 		if s.open[of] >= most {
@@ -107,31 +108,31 @@ func (s *streams) takePlace(who audience, wallet, address string) (leave func(),
 	}), nil
 }
 
-// message is one event of a stream. id is where a client goes on after it, empty where it
-// can't. Without data it is a place alone.
+// message is one event of a stream. id is the position after it, "" if clients can't
+// continue from it. Without data it is only a position.
 type message struct {
 	id   string
 	data any
 }
 
-// eventStream is an answer of server-sent events (text/event-stream, as the HTML standard
-// has them): it goes on until the client leaves, the service stops, or next or lasts
-// returns an error.
+// eventStream is an answer of server-sent events (text/event-stream of the HTML standard).
+// It continues until the client leaves, the service stops, or next or lasts returns an
+// error.
 type eventStream struct {
 	streams *streams
 	now     func() time.Time
-	// players says that what the stream reads it reads in the players' places.
+	// players is set if the stream reads with the players' share of database connections.
 	players bool
-	// begun is the place that the stream begins at, and is sent first: a client whose
-	// connection is lost before the first event goes on there.
+	// begun is the position at which the stream begins. It is sent first, so that a client
+	// that disconnects before the first event continues there.
 	begun string
-	// next waits for messages; the deadline of the context that it is given ends no stream.
+	// next waits for messages. If the deadline of its context passes, the stream continues.
 	next func(context.Context) ([]message, error)
-	// lasts reports why nothing more may be sent, nil for a stream that may go on for ever;
-	// it is asked every heartbeat, and when until is over: then the session is.
+	// lasts returns an error when the stream must end; nil for an unlimited stream. It is
+	// called every heartbeat, and at until, when the session expires.
 	lasts func(context.Context) error
 	until time.Time
-	// close gives back what the stream has taken.
+	// close releases the stream's resources.
 	close func()
 }
 
@@ -140,8 +141,8 @@ func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.close()
 	header := w.Header()
 	header.Set("Content-Type", "text/event-stream")
-	header.Set(gzhttp.HeaderNoCompression, "1") // compression would hold events back
-	header.Set("X-Accel-Buffering", "no")       // and so would a proxy that collects responses
+	header.Set(gzhttp.HeaderNoCompression, "1") // compression would delay events
+	header.Set("X-Accel-Buffering", "no")       // and so would a buffering proxy
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {
 		return
@@ -161,8 +162,8 @@ func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if to.writeMessages(first) != nil {
 		return
 	}
-	// The time-outs of requests don't hold for a stream: each of its writes has its own. The
-	// first one was bounded by them, because the server reads a body before it.
+	// The request's time-outs don't apply to a stream; each write sets its own. They did
+	// apply to the first write, because the server reads a body before it.
 	if err := to.control.SetReadDeadline(time.Time{}); err != nil {
 		return
 	}
@@ -173,8 +174,8 @@ func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sendNext sends what comes until the next heartbeat, and that. It returns when it was known last
-// that the stream lasts, and zero where it has ended.
+// sendNext sends messages until the next heartbeat, and the heartbeat. It returns the time
+// of the last successful check of the stream, zero if it has ended.
 func (s eventStream) sendNext(ctx context.Context, to *sink, known time.Time) time.Time {
 	waiting, done := context.WithTimeout(ctx, heartbeat)
 	defer done()
@@ -196,8 +197,8 @@ func (s eventStream) sendNext(ctx context.Context, to *sink, known time.Time) ti
 	return known
 }
 
-// confirmStream asks whether the stream lasts when it is time to, and returns when that was known
-// last, zero where it has ended.
+// confirmStream checks the stream if it is time to. It returns the time of the last
+// successful check, zero if the stream has ended.
 func (s eventStream) confirmStream(ctx context.Context, known time.Time) time.Time {
 	now := s.now()
 	since, over := now.Sub(known), !now.Before(s.until)
@@ -220,15 +221,15 @@ type sink struct {
 	to      io.Writer
 	control *http.ResponseController
 	now     func() time.Time
-	// text is what is sent next, in a buffer that is used again.
+	// text is a reused buffer for the next write.
 	text bytes.Buffer
-	// asText says that the client asked for amounts as strings.
+	// asText is set if the client requested amounts as strings.
 	asText bool
-	// until is the time that writes have. It is set anew when half of it is gone.
+	// until is the write deadline. It is renewed when half of the time has passed.
 	until time.Time
 }
 
-// writeMessages sends messages at once, and a comment where there is none.
+// writeMessages sends messages in one write, or a comment if there are none.
 func (s *sink) writeMessages(some []message) error {
 	s.text.Reset()
 	if len(some) == 0 {

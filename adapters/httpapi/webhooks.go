@@ -65,7 +65,7 @@ func deadLetterOf(l webhook.DeadLetter) api.DeadLetter {
 	return shown
 }
 
-// webhookWanted reads what an endpoint is to be.
+// webhookWanted reads the requested settings of an endpoint.
 func webhookWanted(f *parse.Fields) webhooks.WebhookRequest {
 	w := webhooks.WebhookRequest{URL: f.OptionalText("url")}
 	if f.Has("types") {
@@ -83,7 +83,7 @@ func webhookWanted(f *parse.Fields) webhooks.WebhookRequest {
 	if text := f.OptionalText("from"); text != nil {
 		at, err := stream.ParseCursor(*text)
 		if err != nil || len(*text) > cursorMax {
-			f.Refuse("from", "must be a place in the events")
+			f.Refuse("from", "must be the cursor of an event, or empty for the beginning")
 		}
 		w.From = &at
 	}

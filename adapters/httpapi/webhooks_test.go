@@ -26,13 +26,13 @@ import (
 
 const acmesHook = "https://hooks.acme.example.com/casino?key=1"
 
-// created makes an endpoint whose secret must not show again.
+// created makes an endpoint; its secret must not be shown again.
 func (h *house) created(as, agentID string, r api.CreateWebhookRequest) api.WebhookSecret {
 	h.Helper()
 	return h.shownOnce(got[api.WebhookSecret](h)(h.as(as).CreateWebhook(h.Context(), agentID, r)))
 }
 
-// shownOnce notes a secret, which stands in the answer that was just read alone.
+// shownOnce records a secret that only the last answer may contain.
 func (h *house) shownOnce(made api.WebhookSecret) api.WebhookSecret {
 	h.secrets[made.Secret] = "a webhook's secret"
 	h.Cleanup(func() {
@@ -88,7 +88,7 @@ func TestWebhooksOverHTTP(t *testing.T) {
 	if all := got[[]api.Webhook](h)(root.ListWebhooks(t.Context(), id)); len(all) != 1 {
 		t.Errorf("listed %+v", all)
 	}
-	// Who reads the audit log reads who changed what, and no secret that a URL holds.
+	// The audit log shows who made each change, and no secret in a URL.
 	if log := h.get("root", "/admin/audit").ok(http.StatusOK); strings.Contains(string(log.text), "key=1") || !strings.Contains(string(log.text), "hooks.acme.example.com") {
 		t.Errorf("the audit log says %s", log.text)
 	}
@@ -143,7 +143,7 @@ func TestInvalidWebhooks(t *testing.T) {
 	}
 }
 
-// leading looks up hosts that lead where their name says.
+// leading looks up hosts by a rule on their names.
 type leading struct{}
 
 func (leading) PublicHost(_ context.Context, host string) error {
@@ -158,7 +158,7 @@ func (leading) PublicHost(_ context.Context, host string) error {
 	return nil
 }
 
-// TestAWebhookWhoseNameLeadsInsideIsRefused, when it is made and when it is changed.
+// TestAWebhookWhoseNameLeadsInsideIsRefused at its creation and at a change.
 func TestAWebhookWhoseNameLeadsInsideIsRefused(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{deps: func(d *app.Deps) { d.Hosts = leading{} }})
@@ -171,9 +171,8 @@ func TestAWebhookWhoseNameLeadsInsideIsRefused(t *testing.T) {
 	}
 }
 
-// TestWebhooksAreTheirAgentsAndTheTopRoles: the matrix says that nobody without roles:write
-// sees them; who has it for one agent sees no other's, and no endpoint is found under another
-// agent.
+// TestWebhooksAreTheirAgentsAndTheTopRoles: by the matrix only roles:write may see them. A
+// role of one agent sees no other agent's, and no endpoint is found under another agent.
 func TestWebhooksAreTheirAgentsAndTheTopRoles(t *testing.T) {
 	t.Parallel()
 	h := staff(t, map[string]string{"root": rbac.Superadmin})
@@ -210,7 +209,7 @@ func TestWebhooksAreTheirAgentsAndTheTopRoles(t *testing.T) {
 	}
 }
 
-// TestAnAgentHasTenWebhooks, however many ask at once.
+// TestAnAgentHasTenWebhooks at most, even with concurrent requests.
 func TestAnAgentHasTenWebhooks(t *testing.T) {
 	t.Parallel()
 	h := staff(t, map[string]string{"root": rbac.Superadmin})
@@ -239,8 +238,8 @@ func TestAnAgentHasTenWebhooks(t *testing.T) {
 	h.created("root", "id-acme", api.CreateWebhookRequest{URL: acmesHook})
 }
 
-// TestAForgedCursorOfAWebhookReadsNothing: what names blocks that never were is the stream's
-// business, and what is no cursor is refused.
+// TestAForgedCursorOfAWebhookReadsNothing: the stream handles positions that never existed,
+// and invalid cursors are rejected.
 func TestAForgedCursorOfAWebhookReadsNothing(t *testing.T) {
 	t.Parallel()
 	h := staff(t, map[string]string{"root": rbac.Superadmin})
@@ -251,7 +250,7 @@ func TestAForgedCursorOfAWebhookReadsNothing(t *testing.T) {
 	}
 }
 
-// works lets a worker send until there is nothing to do, a second after the other.
+// works runs a worker once a second until there is nothing to do.
 func (h *house) works(w *webhooks.WebhookWorker, seconds int) {
 	h.Helper()
 	for range seconds {
@@ -264,8 +263,8 @@ func (h *house) works(w *webhooks.WebhookWorker, seconds int) {
 	}
 }
 
-// hookedBet makes an endpoint of acme's at a fake server, and plays a round of a player of
-// acme's and one of another agent's.
+// hookedBet creates an endpoint of acme at a fake server, and plays a round of a player of
+// acme and one of another agent's.
 func hookedBet(t *testing.T) (h *house, made api.WebhookSecret) {
 	t.Helper()
 	h = staff(t, map[string]string{"root": rbac.Superadmin})
@@ -283,8 +282,8 @@ func hookedBet(t *testing.T) (h *house, made api.WebhookSecret) {
 	return h, made
 }
 
-// TestDeadLettersOverHTTP: what an endpoint refuses can be looked at and sent again; what is
-// sent is what GET /admin/events shows, signed, of the agent's own players alone.
+// TestDeadLettersOverHTTP: a message that an endpoint rejects can be read and sent again.
+// It is the event of GET /admin/events, signed, and only of the agent's own players.
 func TestDeadLettersOverHTTP(t *testing.T) {
 	t.Parallel()
 	h, made := hookedBet(t)
@@ -322,7 +321,7 @@ func TestDeadLettersOverHTTP(t *testing.T) {
 		t.Errorf("heard %s, shown %+v", letter.Event, shown.Events)
 	}
 
-	// Sent again it is refused again, then taken.
+	// Sent again it is first rejected, then accepted.
 	again := func() {
 		t.Helper()
 		if due := got[api.DeadLetter](h)(root.ResendDeadLetter(t.Context(), "id-acme", id, letter.ID)); !due.Due {
@@ -350,7 +349,8 @@ func TestDeadLettersOverHTTP(t *testing.T) {
 	}
 }
 
-// TestAWebhookThatFailsIsDisabled after three days, with an alarm, and goes on from its place.
+// TestAWebhookThatFailsIsDisabled after three days, with an alarm, and continues from its
+// position.
 func TestAWebhookThatFailsIsDisabled(t *testing.T) {
 	t.Parallel()
 	h, made := hookedBet(t)

@@ -14,22 +14,22 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// strict refuses unknown members. json/v2 itself refuses duplicate members, names in
-// another case, numbers that are no integers and bytes that are no UTF-8, all of which
-// encoding/json accepts.
+// strict rejects unknown members. json/v2 itself rejects duplicate members, names in
+// another case, numbers that are not integers and invalid UTF-8, all of which encoding/json
+// accepts.
 var strict = json.RejectUnknownMembers(true)
 
-// header is all of a token's header. A member that would make a reader fetch, choose or
-// trust a key (jku, jwk, x5u, x5c) or change the signed bytes (crit, b64) has no field
-// and so is refused.
+// header is the whole header of a token. It has no field for members that would make a
+// reader fetch, choose or trust a key (jku, jwk, x5u, x5c) or change the signed bytes
+// (crit, b64), so these are rejected.
 type header struct {
 	Algorithm string `json:"alg"`
 	KeyID     string `json:"kid"`
 	Type      string `json:"typ"`
 }
 
-// readHeader reads the first part of a token again, strictly: the parser itself accepts
-// two members with one name and takes the last.
+// readHeader reads the first part of a token again, strictly, because the parser accepts
+// duplicate members and takes the last.
 func readHeader(bearer string) (header, error) {
 	part, _, _ := strings.Cut(bearer, ".")
 	text, err := base64.RawURLEncoding.Strict().DecodeString(part)
@@ -46,7 +46,7 @@ func readHeader(bearer string) (header, error) {
 	return read, nil
 }
 
-// errClaims reports claims that are not as Issue writes them.
+// errClaims reports claims that Issue would not have written.
 var errClaims = errors.New("claims not as issued")
 
 // claims are all the claims of a token. The times are Unix seconds.
@@ -68,12 +68,11 @@ func (c *claims) UnmarshalJSON(text []byte) error {
 // secondsMax is the end of the year 9999; later times can't be represented in responses.
 const secondsMax = 253402300799
 
-// Validate checks what the parser doesn't, after it has checked issuer, audience and
-// expiry: that the id is of the second of issue, and that the subject has the form of a
-// wallet.
+// Validate checks what the parser doesn't check after issuer, audience and expiry: that the
+// id has the second of issue, and that the subject has the form of a wallet.
 //
-// That the wallet is a point of the curve was checked before signing; checking it again
-// would cost more than the rest of Verify.
+// It doesn't check again that the wallet is a point of the curve: that was done before
+// signing and would cost more than the rest of Verify.
 func (c *claims) Validate() error {
 	millis, ok := millisOf(c.ID)
 	if !ok || c.IssuedAt == nil || millis/1000 != *c.IssuedAt {
@@ -88,8 +87,8 @@ func (c *claims) Validate() error {
 	return nil
 }
 
-// toSession returns the session of valid claims. Its start is exact to the millisecond,
-// finer than iat, because a sign-out ends what was issued before its moment.
+// toSession returns the session of valid claims. Its start has milliseconds, more than iat,
+// because a sign-out ends sessions issued before its own millisecond.
 func (c *claims) toSession() ports.Session {
 	millis, _ := millisOf(c.ID)
 	return ports.Session{

@@ -25,10 +25,10 @@ const (
 	ttl      = time.Hour
 )
 
-// start is when the tests begin, off a full second on purpose.
+// start is the time at which tests begin; deliberately not a full second.
 var start = time.UnixMilli(1_764_547_200_789).UTC()
 
-// secretOf is the secret of a named key, made from its name.
+// secretOf returns the secret of a named key, derived from its name.
 func secretOf(kid string) []byte {
 	sum := sha256.Sum256([]byte("test key " + kid))
 	return sum[:]
@@ -41,7 +41,7 @@ type clock struct{ at time.Time }
 
 func (c *clock) Now() time.Time { return c.at }
 
-// world is tokens over a clock that a test sets.
+// world is Tokens over a clock that a test sets.
 type world struct {
 	*jwttoken.Tokens
 	clock  *clock
@@ -73,7 +73,7 @@ func sign(sum func() hash.Hash, secret []byte, header, claims string) string {
 	return signed + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// forge signs with the key k1, as an attacker would who could choose everything else.
+// forge signs with the key k1, as an attacker could who chooses everything else.
 func forge(header, claims string) string { return sign(sha256.New, secretOf("k1"), header, claims) }
 
 const goodHeader = `{"alg":"HS256","kid":"k1","typ":"JWT"}`

@@ -12,9 +12,9 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// TestForgedTokensAreRefused is the attack table. Each row is signed with the
-// right key unless it says otherwise, so that nothing but its fault refuses it;
-// the first rows show that the forger makes good ones.
+// TestForgedTokensAreRefused is a table of attacks. Each row is signed with the right key
+// unless it says otherwise, so that only its own fault can be the reason of the refusal.
+// The first rows show that the forger can make valid tokens.
 func TestForgedTokensAreRefused(t *testing.T) {
 	t.Parallel()
 	w := open(t, entry("k1"), entry("k2"))
@@ -74,8 +74,8 @@ func badShapes(good string) map[string]string {
 	}
 }
 
-// lastBits sets a bit of the last character that decoding would drop: 32 bytes
-// are 43 characters, of whose last one two bits are unused.
+// lastBits sets a bit of the last character that decoding would drop: 32 bytes are 43
+// characters, and two bits of the last one are unused.
 func lastBits(bearer string) string {
 	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	last := strings.IndexByte(digits, bearer[len(bearer)-1])

@@ -59,15 +59,15 @@ type Tokens struct {
 	known *lru.Cache[[sha256.Size]byte, ports.Session]
 }
 
-// New returns the tokens of a deployment. Issuer and audience are required in every
-// token and may not be empty; ttl is rounded down to seconds and must be at least one.
-// Entropy.ID must return UUIDs of version 7 that never go back, as those of
-// system.System.SessionIDs: a session's start is read from its id. What is missing here is reported by Issue, and Verify then
-// accepts nothing.
+// New returns the tokens of a deployment. Issuer and audience are required in every token
+// and may not be empty; ttl is rounded down to seconds and must be at least one. Entropy.ID
+// must return ever-increasing UUIDs of version 7, such as those of
+// system.System.SessionIDs, because a session's start is read from its id. If an argument
+// is missing, Issue returns an error and Verify accepts nothing.
 func New(ring Keyring, issuer, audience string, ttl time.Duration, clock ports.Clock, entropy ports.Entropy) *Tokens {
 	known, err := lru.New[[sha256.Size]byte, ports.Session](knownMax)
 	if err != nil {
-		panic(err) // only of a size below one
+		panic(err) // only for a size below one
 	}
 	return &Tokens{
 		known: known,
@@ -84,10 +84,9 @@ func New(ring Keyring, issuer, audience string, ttl time.Duration, clock ports.C
 	}
 }
 
-// Issue returns a token for the wallet and when it expires, in whole seconds. Expiry
-// counts from the clock. The start is the millisecond of the token's id, which goes on
-// growing while the clock steps back, so a session begun after a sign-out never looks
-// older than it.
+// Issue returns a token for the wallet, and its expiry in whole seconds. Expiry counts from
+// the clock. The start is the millisecond of the token's id, which increases even while the
+// clock steps back, so a session that begins after a sign-out never looks older than it.
 func (t *Tokens) Issue(w wallet.Address) (string, time.Time, error) {
 	key, ok := t.keys.Newest()
 	if !ok || t.issuer == "" || t.audience == "" || t.seconds < 1 {
@@ -161,7 +160,7 @@ func (t *Tokens) findKey(token *jwt.Token) (any, error) {
 	return key.Secret(), nil
 }
 
-// onlyExpired reports that nothing but the expiry failed. Claims are checked after the
+// onlyExpired reports whether expiry is the only failure. Claims are checked after the
 // signature, and the parser joins all failures.
 func onlyExpired(err error) bool {
 	if !errors.Is(err, jwt.ErrTokenExpired) {

@@ -108,8 +108,8 @@ func TestTokenEndsExactlyAtExp(t *testing.T) {
 	}
 }
 
-// TestTokenIsOnlyExpiredWhenNothingElseIsWrong keeps the kinds apart: a forger must not
-// learn that only the time was wrong.
+// TestTokenIsOnlyExpiredWhenNothingElseIsWrong: a forger must not learn that only the time
+// was wrong.
 func TestTokenIsOnlyExpiredWhenNothingElseIsWrong(t *testing.T) {
 	t.Parallel()
 	w := open(t, entry("k1"))
@@ -158,8 +158,8 @@ func TestKeysRotate(t *testing.T) {
 	}
 }
 
-// TestSessionStartsNeverGoBack: a session begun after another one is not older,
-// even if the clock was set back in between; its end is by the clock.
+// TestSessionStartsNeverGoBack: a session begun after another one is not older, even if the
+// clock was set back in between. Its end follows the clock.
 func TestSessionStartsNeverGoBack(t *testing.T) {
 	t.Parallel()
 	w := open(t, entry("k1"))
@@ -251,8 +251,8 @@ func TestEveryBitOfATokenMatters(t *testing.T) {
 	}
 }
 
-// TestRSAKeyConfusion signs with an RSA key and, the other way round, uses the secret
-// where a public key would be.
+// TestRSAKeyConfusion signs with an RSA key and, in the other direction, uses the secret as
+// a public key.
 func TestRSAKeyConfusion(t *testing.T) {
 	t.Parallel()
 	w := open(t, entry("k1"))
@@ -276,8 +276,8 @@ func TestRSAKeyConfusion(t *testing.T) {
 	}
 }
 
-// TestHugeTokensCostNothing measures: what is too long is refused at once. Not in
-// parallel, because it reads what the whole process allocates.
+// TestHugeTokensCostNothing measures that too long tokens are rejected at once. Not
+// parallel, because it reads the allocations of the whole process.
 func TestHugeTokensCostNothing(t *testing.T) {
 	w := open(t, entry("k1"))
 	good := forge(goodHeader, object(goodClaims(w)))

@@ -10,10 +10,10 @@ import (
 //go:embed frame.html
 var frameText string
 
-// frame is what every page is shown in.
+// frame is the template around every page.
 var frame = template.Must(template.New("frame").Parse(frameText))
 
-// framed is a page with what its frame shows of the others.
+// framed is a page with the navigation that its frame shows.
 type framed struct {
 	*page
 	all       []*page
@@ -32,7 +32,7 @@ type entry struct {
 	Current     bool
 }
 
-// Groups are all pages, by section.
+// Groups returns all pages, by section.
 func (f framed) Groups() (groups []group) {
 	for _, p := range f.all {
 		if len(groups) == 0 || groups[len(groups)-1].Name != p.Section {
@@ -44,17 +44,17 @@ func (f framed) Groups() (groups []group) {
 	return groups
 }
 
-// Root leads from the page's folder to the manual's, so that pages work below any address
-// and from a folder.
+// Root returns the relative path from the page to the manual's root, so that pages work
+// below any address and from a folder.
 func (f framed) Root() string { return strings.Repeat("../", strings.Count(f.source, "/")) }
 
-// Markdown is where the page's own text is.
+// Markdown returns the file name of the page's Markdown.
 func (f framed) Markdown() string { return path.Base(f.source) }
 
-// contentsMin is how many parts a page has that names them first.
+// contentsMin is the number of headings from which a page lists its contents.
 const contentsMin = 3
 
-// Contents are the parts that the page names first.
+// Contents returns the headings listed at the top of the page.
 func (f framed) Contents() []part {
 	if len(f.Parts) < contentsMin {
 		return nil

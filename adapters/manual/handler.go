@@ -12,25 +12,25 @@ import (
 	"time"
 )
 
-// Path is where the manual is served.
+// Path is the URL path of the manual.
 const Path = "/manual"
 
-// The policies let a page have its own style and pictures, and nothing else; a picture has
-// its style inside.
+// Content security policies. A page may use its own style and pictures; a picture may use
+// the style inside it.
 const (
 	pagePolicy    = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 	picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 )
 
-// kinds are the types of the manual's files.
+// kinds are the content types of the manual's files, by extension.
 var kinds = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".md": "text/markdown; charset=utf-8",
 	".txt": "text/plain; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".json": "application/json",
 }
 
-// Beside returns a handler that serves the manual under Path, and llms.txt where programs
-// look for it, and hands everything else to the other one. Pages are rendered at the first
-// request for one.
+// Beside returns a handler that serves the manual under Path and llms.txt at the root, and
+// passes all other requests to the other handler. Pages are rendered at the first request
+// for one.
 func Beside(other http.Handler, config Config) http.Handler {
 	served := sync.OnceValues(func() (*Manual, error) { return New(config) })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -72,7 +72,7 @@ func (m *Manual) servePage(w http.ResponseWriter, r *http.Request, name string) 
 	if !ok {
 		header.Set("Content-Type", kinds[".html"])
 		w.WriteHeader(http.StatusNotFound)
-		_, _ = fmt.Fprintf(w, missing, Path, Path) // who has gone away needs no page
+		_, _ = fmt.Fprintf(w, missing, Path, Path) // a client that hung up needs no response
 		return
 	}
 	if path.Ext(name) == ".svg" {
@@ -80,12 +80,12 @@ func (m *Manual) servePage(w http.ResponseWriter, r *http.Request, name string) 
 	}
 	digest := sha256.Sum256(text)
 	header.Set("ETag", `"`+hex.EncodeToString(digest[:12])+`"`)
-	header.Set("Cache-Control", "no-cache") // kept, and asked for again with its tag
+	header.Set("Cache-Control", "no-cache") // cached, and revalidated by its tag
 	header.Set("Content-Type", kinds[path.Ext(name)])
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(text))
 }
 
-// missing is the page for what isn't there; both gaps are Path.
+// missing is the page for unknown paths; both gaps are Path.
 const missing = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Not found · Casino</title><link rel="stylesheet" href="%s/style.css"></head>

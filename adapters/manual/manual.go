@@ -1,11 +1,10 @@
-// Package manual renders the documents below docs/ as plain HTML: pages that need no script,
-// nothing from elsewhere and no server of their own. They are served beside the API, each
-// with its Markdown, or written as files. The commands import it; nothing else should.
+// Package manual renders the documents below docs/ as plain HTML pages, without scripts or
+// external resources. They are served beside the API, each with its Markdown, or written as
+// files. Only commands import it.
 //
-// Pages are rendered from the Markdown that the program was built with, when they are first
-// asked for, rather than kept as HTML in the repository: so they can't be stale, and a change
-// of a document is a change of one file. It costs a library in the binary and some
-// milliseconds once.
+// Pages are rendered at the first request, from the Markdown built into the program. HTML
+// isn't kept in the repository, so it can't be stale and a change of a document is a change
+// of one file. This costs a library in the binary and a few milliseconds once.
 package manual
 
 import (
@@ -21,19 +20,20 @@ import (
 	"strings"
 )
 
-// Repository is where files that are no part of the manual are read.
+// Repository is the base URL of files that are not part of the manual.
 const Repository = "https://github.com/casino-service/casino/blob/main/"
 
-// Config says how the pages are made.
+// Config configures the pages.
 type Config struct {
-	// Sources are the documents, by their paths below docs.
+	// Sources holds the documents, by their paths below docs.
 	Sources fs.FS
-	// Reference is the address of the API's reference, to which each page links; none.
+	// Reference is the URL of the API's reference, to which each page links; "" for no
+	// link.
 	Reference string
 }
 
-// Manual is all files of the manual by their paths: each page as HTML and as Markdown,
-// pictures and schemas, style.css and llms.txt.
+// Manual holds all files of the manual by path: each page as HTML and as Markdown, pictures
+// and schemas, style.css and llms.txt.
 type Manual struct{ files map[string][]byte }
 
 //go:embed style.css
@@ -44,7 +44,8 @@ const (
 	llmsName  = "llms.txt"
 )
 
-// New renders every page, or says which of them the outline lacks or names in vain.
+// New renders every page. It returns an error that names pages missing from the outline or
+// from Sources.
 func New(config Config) (*Manual, error) {
 	m := &Manual{files: map[string][]byte{styleName: style}}
 	pages, err := m.readSources(config)
@@ -63,8 +64,8 @@ func New(config Config) (*Manual, error) {
 	return m, nil
 }
 
-// readSources takes every file of the sources: pages in the outline's order, everything else as
-// it is.
+// readSources reads every file of the sources: pages in the outline's order, other files
+// unchanged.
 func (m *Manual) readSources(config Config) (pages []*page, err error) {
 	found := map[string]bool{}
 	err = fs.WalkDir(config.Sources, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -105,7 +106,7 @@ func (m *Manual) File(name string) ([]byte, bool) {
 	return text, ok
 }
 
-// Names are the paths of all files, sorted.
+// Names returns the paths of all files, sorted.
 func (m *Manual) Names() []string {
 	names := make([]string, 0, len(m.files))
 	for name := range m.files {
@@ -115,13 +116,13 @@ func (m *Manual) Names() []string {
 	return names
 }
 
-// The modes of what Write makes: for a web server to read.
+// Permissions of the files and folders that Write creates: readable by a web server.
 const (
 	folderMode = 0o755
 	fileMode   = 0o644
 )
 
-// Write writes every file below the folder, which it makes.
+// Write creates the folder and writes every file below it.
 func (m *Manual) Write(folder string) error {
 	for _, name := range m.Names() {
 		file := filepath.Join(folder, filepath.FromSlash(name))
@@ -135,8 +136,8 @@ func (m *Manual) Write(folder string) error {
 	return nil
 }
 
-// renderLLMs lists the pages for programs that read (llmstxt.org): Markdown, each with its first
-// sentence.
+// renderLLMs lists the pages for language models (llmstxt.org): links to the Markdown, each
+// with its first sentence.
 func renderLLMs(pages []*page) []byte {
 	var out bytes.Buffer
 	out.WriteString("# Casino\n\n> The back end of an online casino on Solana, in Go: an HTTP API, a domain library to embed, fakes to test with.\n")

@@ -33,8 +33,8 @@ var (
 	titles   = regexp.MustCompile(`(?m)^#+ (.*)$`)
 )
 
-// TestLinksOfPagesLeadSomewhere follows each link of each page as it is served: to a file of
-// the manual and the anchor in it, or to a file of the repository and the heading in it.
+// TestLinksOfPagesLeadSomewhere follows each link of each served page: to a file of the
+// manual and its anchor, or to a file of the repository and its heading.
 func TestLinksOfPagesLeadSomewhere(t *testing.T) {
 	t.Parallel()
 	m, found := whole(t), 0
@@ -55,7 +55,7 @@ func TestLinksOfPagesLeadSomewhere(t *testing.T) {
 	}
 }
 
-// broken says what is wrong with a link of a page.
+// broken returns what is wrong with a page's link, "" if nothing.
 func broken(m *manual.Manual, from, link string) string {
 	target, anchor, _ := strings.Cut(link, "#")
 	if file, ours := strings.CutPrefix(target, manual.Repository); ours {
@@ -106,8 +106,8 @@ func TestABrokenLinkIsFound(t *testing.T) {
 	}
 }
 
-// TestPagesNeedNothingElse: no script, no style of an element's own, nothing loaded from
-// elsewhere; one title, and headings without a gap, for whoever reads by them.
+// TestPagesNeedNothingElse: no script, no inline style, no external resource, one title,
+// and headings without a gap, for screen readers.
 func TestPagesNeedNothingElse(t *testing.T) {
 	t.Parallel()
 	m, pages := whole(t), 0
@@ -144,8 +144,8 @@ func TestPagesNeedNothingElse(t *testing.T) {
 	}
 }
 
-// TestTheOutlineIsWhole: a document that the outline lacks is refused, and a name in it
-// that no document has.
+// TestTheOutlineIsWhole: New rejects a document missing from the outline, and a name in it
+// without a document.
 func TestTheOutlineIsWhole(t *testing.T) {
 	t.Parallel()
 	_, err := manual.New(manual.Config{Sources: fstest.MapFS{"README.md": {Data: []byte("# Start\n")}, "new.md": {Data: []byte("# New\n")}}})
@@ -177,8 +177,8 @@ func TestEachPageIsThereAsMarkdown(t *testing.T) {
 	}
 }
 
-// TestBesideTheAPI: pages have the strict policy and are asked for again by their tag;
-// everything else is the API's.
+// TestBesideTheAPI: pages have the strict policy and are revalidated by their tag; all
+// other paths belong to the API.
 func TestBesideTheAPI(t *testing.T) {
 	t.Parallel()
 	api := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })

@@ -7,8 +7,8 @@ type section struct {
 	pages []string
 }
 
-// outline is the manual's only list of pages. A file of docs that it lacks is refused by
-// New, and so is a name without a file.
+// outline is the manual's only list of pages. New returns an error for a file of docs that
+// it lacks and for a name without a file.
 var outline = []section{
 	{"Start", []string{"README.md", "pages.md", "commands.md", "settings.md"}},
 	{"Three ways in", []string{"embed.md", "call.md", "testing.md"}},

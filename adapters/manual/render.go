@@ -18,7 +18,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// page is a document, rendered.
+// page is a rendered document.
 type page struct {
 	source  string // its path in Markdown
 	text    []byte
@@ -30,10 +30,10 @@ type page struct {
 	Parts   []part
 }
 
-// part is a heading that the page's own contents name.
+// part is a heading in the page's contents.
 type part struct{ Title, Anchor string }
 
-// htmlPath is the page's path as HTML. README.md is what a folder shows.
+// htmlPath returns the page's path as HTML. README.md becomes the folder's index.
 func (p *page) htmlPath() string { return htmlName(p.source) }
 
 func htmlName(source string) string {
@@ -44,8 +44,7 @@ func htmlName(source string) string {
 	return folder + strings.TrimSuffix(name, ".md") + ".html"
 }
 
-// markdown is what GitHub shows: tables, fenced code, links as they stand. Raw HTML is left
-// out.
+// markdown renders as GitHub does: tables, fenced code, bare links. It leaves out raw HTML.
 var markdown = goldmark.New(
 	goldmark.WithExtensions(
 		extension.Table, extension.Linkify, extension.Strikethrough,
@@ -54,7 +53,7 @@ var markdown = goldmark.New(
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(scrolling{}, 100))),
 )
 
-// renderPage makes a page of a document.
+// renderPage renders a document.
 func renderPage(source, section string, raw []byte) *page {
 	p := &page{source: source, text: raw, Section: section}
 	document := markdown.Parser().Parse(text.NewReader(raw), parser.WithContext(parser.NewContext(parser.WithIDs(&anchors{}))))
@@ -104,8 +103,8 @@ func (p *page) addHeading(h *ast.Heading) {
 	}
 }
 
-// rewriteLink is where a link of a document leads from its page: to another page, to a file
-// of the manual, or to one of the repository.
+// rewriteLink returns the target of a document's link as seen from its page: another page,
+// a file of the manual, or a file of the repository.
 func rewriteLink(source, link string) string {
 	if strings.Contains(link, "://") || strings.HasPrefix(link, "#") || strings.HasPrefix(link, "mailto:") {
 		return link
@@ -123,7 +122,7 @@ func rewriteLink(source, link string) string {
 	return target + anchor
 }
 
-// plainText is a node's text without its marks.
+// plainText returns a node's text without its markup.
 func plainText(node ast.Node, source []byte) string {
 	var out strings.Builder
 	_ = ast.Walk(node, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the walk itself never fails
@@ -145,23 +144,24 @@ func plainText(node ast.Node, source []byte) string {
 	return out.String()
 }
 
-// firstSentence is the first sentence of a text.
+// firstSentence returns the first sentence of a text.
 func firstSentence(text string) string {
 	first, _, _ := strings.Cut(text, ". ")
 	return strings.TrimRight(first, ".:") + "."
 }
 
-// anchors names headings as GitHub does, so that a link holds in both places.
+// anchors names headings as GitHub does, so that links work in both places.
 type anchors struct{ used map[string]int }
 
 var notInAnchors = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 
-// Anchor is the name of a heading with this text, where it is the page's first.
+// Anchor returns the anchor of the page's first heading with this text.
 func Anchor(heading string) string {
 	return strings.ReplaceAll(notInAnchors.ReplaceAllString(strings.ToLower(heading), ""), " ", "-")
 }
 
-// Generate names a heading; a name that the page has already is counted on.
+// Generate returns the anchor of a heading, with a number appended if the page already has
+// it.
 func (a *anchors) Generate(value []byte, _ ast.NodeKind) []byte {
 	name := Anchor(string(value))
 	if a.used == nil {
@@ -175,14 +175,14 @@ func (a *anchors) Generate(value []byte, _ ast.NodeKind) []byte {
 	return []byte(name)
 }
 
-// Put notes a name that the document gives itself.
+// Put ignores ids that the document sets itself.
 func (a *anchors) Put([]byte) {}
 
-// scrolling renders what may be wider than a telephone so that it scrolls by itself, with
-// the keyboard too.
+// scrolling renders elements that may be wider than a telephone's screen, so that they
+// scroll on their own, also with the keyboard.
 type scrolling struct{}
 
-// RegisterFuncs takes tables, their headers and blocks of code.
+// RegisterFuncs registers tables, their headers and blocks of code.
 func (s scrolling) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(extast.KindTable, s.renderTable)
 	r.Register(extast.KindTableHeader, s.renderHeader)
@@ -200,7 +200,7 @@ func (scrolling) renderTable(w util.BufWriter, _ []byte, _ ast.Node, entering bo
 	return ast.WalkContinue, nil
 }
 
-// renderHeader leaves out a header without a word, which Markdown can't do without.
+// renderHeader omits an empty header, which Markdown requires.
 func (scrolling) renderHeader(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if plainText(node, source) == "" {
 		if entering {
@@ -216,7 +216,7 @@ func (scrolling) renderHeader(w util.BufWriter, source []byte, node ast.Node, en
 	return ast.WalkContinue, nil
 }
 
-// renderCell makes a heading of a header's cell, where it has a word.
+// renderCell renders a non-empty cell of a header as a heading.
 func (scrolling) renderCell(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	tag := "td"
 	if node.Parent().Kind() == extast.KindTableHeader && plainText(node, source) != "" {

@@ -27,8 +27,8 @@ func (s *Store) Records(_ context.Context, f ports.AuditFilter, page ports.Page)
 	return ports.AuditPage{Records: found, PageInfo: info}, err
 }
 
-// administer runs a short change under the role of who makes it. store is called once
-// the record is known to be new, and can't fail.
+// administer runs a short administrative change under the actor's role. It calls store once
+// the record is known to be new; store can't fail.
 func (s *Store) administer(ctx context.Context, by wallet.Address,
 	decide func(actor rbac.Assignment) (store func(), record audit.Record, err error)) error {
 	defer s.locked()()
@@ -64,8 +64,8 @@ func (s *Store) ChangeBranding(ctx context.Context, by wallet.Address, decide po
 	})
 }
 
-// Heads serves ports.Checkpoints. Everything is committed in lane 0; others there are
-// only where heads of them were known when an epoch began.
+// Heads serves ports.Checkpoints. This store commits in lane 0 only. Other lanes exist only
+// if their heads were known when an epoch began.
 func (s *Store) Heads(_ context.Context) ([]hashchain.Head, error) {
 	defer s.locked()()
 	return s.newest(), nil

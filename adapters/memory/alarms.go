@@ -16,8 +16,8 @@ import (
 
 func alarmID(a alarm.Alarm) string { return a.ID }
 
-// ofItsOwn is the alarm with facts that nobody else writes to.
-func ofItsOwn(a alarm.Alarm) alarm.Alarm {
+// cloneAlarm returns the alarm with its own copy of the facts.
+func cloneAlarm(a alarm.Alarm) alarm.Alarm {
 	a.Facts = slices.Clone(a.Facts)
 	return a
 }
@@ -29,7 +29,7 @@ func (s *Store) Alarm(_ context.Context, id string) (alarm.Alarm, error) {
 	if !known {
 		return alarm.Alarm{}, errNoAlarm(id)
 	}
-	return ofItsOwn(s.alarms[at]), nil
+	return cloneAlarm(s.alarms[at]), nil
 }
 
 func errNoAlarm(id string) error { return fault.New(fault.NotFound, "no alarm %q", id) }
@@ -42,7 +42,7 @@ func (s *Store) Alarms(_ context.Context, f ports.AlarmFilter, page ports.Page) 
 			within(f.From, f.To, a.RaisedAt)
 	}, page)
 	for i := range found {
-		found[i] = ofItsOwn(found[i])
+		found[i] = cloneAlarm(found[i])
 	}
 	return ports.AlarmPage{Alarms: found, PageInfo: info}, err
 }
@@ -58,7 +58,7 @@ func (s *Store) ChangeOpenAlarm(ctx context.Context, kind alarm.Kind, about stri
 	}
 	var open *alarm.Alarm
 	if at := slices.IndexFunc(s.alarms, func(a alarm.Alarm) bool { return a.Open() && a.Kind == kind && a.About == about }); at >= 0 {
-		shown := ofItsOwn(s.alarms[at])
+		shown := cloneAlarm(s.alarms[at])
 		open = &shown
 	}
 	next, record, err := decide(copied(open))
@@ -84,8 +84,8 @@ func (s *Store) ChangeAlarm(ctx context.Context, by wallet.Address, id string, d
 	if !known {
 		return errNoAlarm(id)
 	}
-	present := ofItsOwn(s.alarms[at])
-	next, record, err := decide(s.roles[by], ofItsOwn(present))
+	present := cloneAlarm(s.alarms[at])
+	next, record, err := decide(s.roles[by], cloneAlarm(present))
 	if err != nil {
 		return err
 	}
@@ -106,9 +106,9 @@ func (s *Store) storeAlarm(before *alarm.Alarm, next alarm.Alarm, record *audit.
 		return fmt.Errorf("memory: audit record %q exists already", record.ID)
 	}
 	if known {
-		s.alarms[at] = ofItsOwn(next)
+		s.alarms[at] = cloneAlarm(next)
 	} else {
-		s.alarms = inserted(s.alarms, ofItsOwn(next), alarmID)
+		s.alarms = inserted(s.alarms, cloneAlarm(next), alarmID)
 	}
 	if record == nil {
 		return nil

@@ -56,8 +56,8 @@ func (s *Store) storeApproval(c player.Change) {
 	s.approvals = inserted(s.approvals, *c.Approval, approvalID)
 }
 
-// This store counts votes one by one. What stores keep instead, so that nothing they read
-// grows with the votes, it makes for whoever asks.
+// This store keeps single votes and computes the sums that SQL stores maintain, which keep
+// their reads independent of the number of votes.
 
 func (s *Store) voteSums() (rows []ports.LedgerRow) {
 	sums := map[player.VoteTally]money.Total{}

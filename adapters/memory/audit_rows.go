@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Things serves ports.AuditRows. It visits what was there when it was called; visit may
-// call the store.
+// Things serves ports.AuditRows. It visits the rows that existed when it was called; visit
+// may call the store.
 func (s *Store) Things(ctx context.Context, kind event.Kind, visit func(event.Event) error) error {
 	s.mu.Lock()
 	rows := s.thingsOf(kind)
@@ -55,13 +55,13 @@ func (s *Store) thingsOf(kind event.Kind) (all []event.Event) {
 			all = append(all, a.Covered())
 		}
 	case event.OpenRound:
-		for _, w := range s.everybody() {
+		for _, w := range s.knownWallets() {
 			for _, open := range s.openOf(w) {
 				all = append(all, open.Covered())
 			}
 		}
 	case event.Player:
-		for _, w := range s.everybody() {
+		for _, w := range s.knownWallets() {
 			if p := s.wallets[w].Player; p.Known() {
 				all = append(all, p.Covered())
 			}
@@ -70,7 +70,7 @@ func (s *Store) thingsOf(kind event.Kind) (all []event.Event) {
 	return all
 }
 
-func (s *Store) everybody() []wallet.Address { return slices.Sorted(maps.Keys(s.wallets)) }
+func (s *Store) knownWallets() []wallet.Address { return slices.Sorted(maps.Keys(s.wallets)) }
 
 func (s *Store) lineThings(kind event.Kind) (all []event.Event) {
 	if kind == event.Adjustment {
@@ -79,7 +79,7 @@ func (s *Store) lineThings(kind event.Kind) (all []event.Event) {
 		}
 		return all
 	}
-	for _, w := range s.everybody() {
+	for _, w := range s.knownWallets() {
 		if kind == event.Withdrawal {
 			for _, id := range slices.Sorted(maps.Keys(s.wallets[w].Withdrawals)) {
 				all = append(all, s.wallets[w].Withdrawals[id].Covered())
@@ -110,7 +110,7 @@ func (s *Store) pairThings() (all []event.Event) {
 	for _, r := range s.retired {
 		all = append(all, r.Covered(r.wallet, r.next))
 	}
-	for _, w := range s.everybody() {
+	for _, w := range s.knownWallets() {
 		if p := s.wallets[w].Pair; p.ID != "" {
 			all = append(all, p.Covered(w), p.Next.Covered(w))
 		}
@@ -121,7 +121,7 @@ func (s *Store) pairThings() (all []event.Event) {
 	return all
 }
 
-// nextNonces are the nonces that pairs go on with.
+// nextNonces returns the next nonce of each pair.
 func (s *Store) nextNonces() map[string]int64 {
 	next := map[string]int64{}
 	for _, r := range s.retired {
@@ -138,12 +138,12 @@ func (s *Store) nextNonces() map[string]int64 {
 	return next
 }
 
-// SealedSeeds serves ports.AuditRows: nothing is sealed here, and there is nothing to
-// open but what a pair holds.
+// SealedSeeds serves ports.AuditRows. This store seals no seeds, so it verifies the seeds
+// in the pairs.
 func (s *Store) SealedSeeds(ctx context.Context, visit func(pair string, wrong error) error) error {
 	s.mu.Lock()
 	var pairs []fairness.Pair
-	for _, w := range s.everybody() {
+	for _, w := range s.knownWallets() {
 		if p := s.wallets[w].Pair; p.ID != "" {
 			pairs = append(pairs, fairness.Pair{ID: p.ID, Seed: p.Seed, Commitment: p.Commitment},
 				fairness.Pair{ID: p.Next.ID, Seed: p.Next.Seed, Commitment: p.Next.Commitment})

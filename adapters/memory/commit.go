@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// keyName is what makes a unique key unique.
+// keyName identifies a unique key.
 type keyName struct {
 	kind      player.KeyKind
 	scope, id string
@@ -27,14 +27,14 @@ type keyName struct {
 
 func nameOf(c player.UniqueKey) keyName { return keyName{c.Kind, c.Scope, c.ID} }
 
-// held is a unique key that was taken, with the answer that is kept with it.
+// held is a unique key in use, with the answer stored under it.
 type held struct {
 	player.Holder
 	answer player.Change
 }
 
-// Commit serves ports.Writer. The decision runs here, once, under the store's
-// lock; it must not call the store.
+// Commit serves ports.Writer. It runs the decision once, under the store's lock, so the
+// decision must not call the store.
 func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	if err := player.CheckItem(&item); err != nil {
 		return player.Receipt{}, err
@@ -79,8 +79,8 @@ func notTaken(why string) error {
 	return fault.New(fault.Unavailable, "%s", why).With("outcome", "none")
 }
 
-// replay answers for the first of the unique keys that is taken. A client's own key is
-// looked at first: what it was used for is the answer to this very request, or a
+// replay answers from the first of the unique keys that is already in use. It tries the
+// client's own key first: its stored answer belongs to this very request, or there is a
 // conflict.
 func (s *Store) replay(claims []player.UniqueKey) (player.Receipt, error) {
 	ordered := slices.SortedFunc(slices.Values(claims), func(c, d player.UniqueKey) int {
@@ -106,7 +106,7 @@ func keyed(c player.UniqueKey) int {
 	return 0
 }
 
-// decided runs the decision, again for as long as it asks for more.
+// decided runs the decision, and repeats it while it asks for more needs.
 func (s *Store) decided(item *player.Item) (whole, seen player.View, change player.Change, err error) {
 	for range player.NeedsTries {
 		whole = s.whole(*item)
@@ -121,7 +121,7 @@ func (s *Store) decided(item *player.Item) (whole, seen player.View, change play
 	return whole, seen, change, err
 }
 
-// decide runs the decision; a panic becomes an error.
+// decide runs the decision and turns a panic into an error.
 func decide(item player.Item, v player.View) (change player.Change, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -131,7 +131,7 @@ func decide(item player.Item, v player.View) (change player.Change, err error) {
 	return item.Decide(v)
 }
 
-// store applies a change that was checked: nothing here can fail.
+// store applies a checked change; it can't fail.
 func (s *Store) store(item player.Item, before, after player.View, c player.Change) {
 	s.storeForwarded(after, c)
 	if item.Wallet != "" {
@@ -182,13 +182,13 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 	s.hold(item, before, c)
 }
 
-// stored is a round as it is read back: its theory is kept in figures alone.
+// stored returns a round as it is read back, without its theory, which only figures keep.
 func stored(r bet.Round) bet.Round {
 	r.Theory = bet.Theory{}
 	return r
 }
 
-// seal appends the block of a commit. A commit without anything to cover has none.
+// seal appends the block of a commit, or nothing if the commit is empty.
 func (s *Store) seal(c hashchain.Content) {
 	if c.Empty() {
 		return
@@ -212,11 +212,11 @@ func (s *Store) appendBlock(head hashchain.Head, previous hashchain.Hash, c hash
 	s.heads[head.Lane] = head
 }
 
-// lane is the one that everything is committed in.
+// lane is the lane of every commit.
 const lane = 0
 
-// hold takes the item's unique keys and, for a new round, withdrawal or adjustment, the
-// key that is its own id.
+// hold stores the item's unique keys and, for a new round, withdrawal or adjustment, a key
+// of its id.
 func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 	claims := slices.Clone(item.Keys)
 	if c.Round != nil {
@@ -236,7 +236,7 @@ func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 	}
 }
 
-// unsealed is a pair as it may be shown: both commitments, no seed.
+// unsealed returns a pair as it may be shown: with both commitments and no seed.
 func unsealed(p fairness.Pair) fairness.Pair {
 	p.Seed, p.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
 	return p
@@ -254,14 +254,14 @@ func copied[T any](value *T) *T {
 // time.
 const InFlightMax = 16
 
-// flights counts the items in progress. It has a lock of its own: an item that waits for
-// the store must be counted.
+// flights counts the items in progress. It has its own lock, because it must also count
+// items that wait for the store's.
 type flights struct {
 	mu   sync.Mutex
 	open map[places]int
 }
 
-// places are those of one wallet and source.
+// places identifies the items of one wallet and source.
 type places struct {
 	wallet wallet.Address
 	source player.Source

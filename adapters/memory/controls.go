@@ -18,8 +18,8 @@ func (s *Store) State(context.Context) (control.State, error) {
 	return s.control.Clone(), nil
 }
 
-// ChangeControl serves ports.Controls. The decision must not call the store. The mutex
-// is what everybody waits for whose commit began earlier.
+// ChangeControl serves ports.Controls. The decision must not call the store. Taking the
+// mutex waits for every commit that began earlier.
 func (s *Store) ChangeControl(ctx context.Context, decide ports.ControlDecision) error {
 	defer s.locked()()
 	if err := ctx.Err(); err != nil {
@@ -41,10 +41,11 @@ func (s *Store) ChangeControl(ctx context.Context, decide ports.ControlDecision)
 	return nil
 }
 
-// StoreTime serves ports.StoreClock: this store has no clock.
+// StoreTime serves ports.StoreClock. It returns the zero time, because this store has no
+// clock.
 func (*Store) StoreTime(context.Context) (time.Time, error) { return time.Time{}, nil }
 
-// Origin serves ports.Origins. A process's memory comes from nowhere.
+// Origin serves ports.Origins. The present origin is always zero.
 func (s *Store) Origin(context.Context) (now, remembered witness.Origin, err error) {
 	defer s.locked()()
 	return witness.Origin{}, s.origin, nil

@@ -15,7 +15,7 @@ import (
 
 func deliveryID(r seamless.Delivery) string { return r.ID }
 
-// seenFunds returns the accounts that an item needs, also those without any booking.
+// seenFunds returns the accounts that an item needs, including those without bookings.
 func (s *Store) seenFunds(refs []agent.FundsRef) map[agent.FundsRef]agent.Funds {
 	seen := make(map[agent.FundsRef]agent.Funds, len(refs))
 	for _, ref := range refs {

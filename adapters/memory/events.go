@@ -55,8 +55,9 @@ func (s *Store) Newest(context.Context) (stream.Cursor, error) {
 
 func linkOf(b ports.Block) hashchain.Link { return hashchain.Link{Head: b.Head, Epoch: b.Epoch} }
 
-// left is a cursor without the blocks that aren't there, and whether it names any. What was
-// written since the restore was found has numbers that lost blocks had, and was not passed.
+// left returns the cursor without the blocks that no longer exist, and whether there were
+// any. It skips blocks written after a restore was found: they reuse the numbers of lost
+// blocks, which the cursor had not passed.
 func (s *Store) left(c stream.Cursor) (kept stream.Cursor, lost bool) {
 	kept = stream.Cursor{Epoch: c.Epoch}
 	found := s.restoreFound(c.Epoch)
@@ -79,9 +80,9 @@ func (s *Store) left(c stream.Cursor) (kept stream.Cursor, lost bool) {
 	return kept, lost
 }
 
-// restoreFound is the number of the block in which it was written that the store had gone
-// back in an epoch, or in the newest one before it that is left; greater than all where
-// nothing was found, or where nothing had been lost.
+// restoreFound returns the number of the block that records a restore in the epoch, or in
+// the newest earlier epoch that still has blocks. It returns math.MaxInt64 if no restore
+// was found, or if nothing had been lost.
 func (s *Store) restoreFound(epoch int64) int64 {
 	number := int64(math.MaxInt64)
 	for _, b := range s.blocks {
@@ -98,8 +99,8 @@ func (s *Store) restoreFound(epoch int64) int64 {
 	return number
 }
 
-// streamed is a block with the positions of its rows. It holds one item: a round's place is
-// that of what it booked.
+// streamed returns a block with the positions of its rows. A block holds one item; a round
+// takes the position of its bookings.
 func streamed(b ports.Block) stream.Block {
 	made := stream.Block{Head: b.Head, Number: b.Number, At: b.At, Epoch: b.Epoch}
 	position, rounds := 0, b.Rounds

@@ -14,9 +14,9 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// Everything that a wallet owns is written through Commit. An item names the wallet,
-// the unique keys it takes, what its decision must see, and the decision; a key that
-// is taken already is answered with what was committed under it.
+// All data of a wallet is written through Commit. An item names the wallet, its unique
+// keys, the data its decision needs, and the decision. If a key is already in use, the
+// stored answer is returned.
 func Example() {
 	ctx, store := context.Background(), memory.New()
 	alice, now := fakes.Wallet("alice"), fakes.Start

@@ -65,7 +65,7 @@ type scopedBucket struct {
 	agent   string
 }
 
-// count updates what reports count beside the figures.
+// count updates the report counters that are not part of the figures.
 func (s *Store) count(before, after player.View, c player.Change) {
 	if after.Player.Known() && !before.Player.Known() {
 		s.players[after.Player.Agent]++

@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// openIsThere reports whether a round is opened under the id or the nonce of another one.
+// openIsThere reports whether a new open round has the id or the nonce of an existing one.
 func (s *Store) openIsThere(seen player.View, c player.Change) bool {
 	opened := c.Steps[0]
 	if _, known := seen.OpenRounds[opened.ID]; known {
@@ -23,7 +23,7 @@ func (s *Store) openIsThere(seen player.View, c player.Change) bool {
 	return open || s.keys[keyName{player.RoundKey, "", opened.ID}].Wallet != "" || s.nonces[nonce{opened.PairID, opened.Nonce}]
 }
 
-// storeOpen stores what a change made of open rounds, beside the view.
+// storeOpen stores a change's open rounds outside the view.
 func (s *Store) storeOpen(before player.View, c player.Change) {
 	if len(c.Steps) > 0 {
 		opened := c.Steps[len(c.Steps)-1]

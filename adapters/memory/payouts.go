@@ -42,7 +42,7 @@ func (s *Store) payoutState(q withdrawal.PayoutQuery) withdrawal.PayoutControls 
 		Paused: s.pause.Paused, Lease: s.leases[q.WithdrawalID],
 		Index: s.index.position, Landed: s.index.paid(q.WithdrawalID),
 	}
-	held, _ := s.book.Balance(ledger.HoldOf(q.WithdrawalID), q.Token).Amount() // no hold has more
+	held, _ := s.book.Balance(ledger.HoldOf(q.WithdrawalID), q.Token).Amount() // a hold never exceeds an Amount
 	controls.Held = held
 	for _, end := range [...]ledger.KeyKind{ledger.Refund, ledger.Payout} {
 		_, ended := s.book.Posted(ledger.Key{Kind: end, ID: q.WithdrawalID})

@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// whole is everything that an item could see: its wallet, and what is shared by all.
+// whole returns everything that an item may read: its wallet and the shared state.
 func (s *Store) whole(item player.Item) player.View {
 	v, n := s.view(item.Wallet), item.Needs
 	v.Control = s.control
@@ -31,7 +31,7 @@ func (s *Store) whole(item player.Item) player.View {
 	return v
 }
 
-// own is the part of a view that belongs to the wallet.
+// own returns the part of a view that belongs to the wallet.
 func own(v player.View) player.View {
 	v.Control, v.AgentBlocked, v.GameDisabled, v.Payouts = nil, false, false, withdrawal.PayoutControls{}
 	v.Counted, v.Exposed = player.Counted{}, nil

@@ -53,12 +53,12 @@ func (s *Store) RegisterTokens(_ context.Context, open []token.Terms) (token.Boo
 	return token.NewBook(all...), nil
 }
 
-// search returns where a list that is sorted by id has the id, or would have it.
+// search returns the index of the id in a list sorted by id, or where to insert it.
 func search[T any](all []T, id func(T) string, wanted string) (int, bool) {
 	return slices.BinarySearchFunc(all, wanted, func(t T, wanted string) int { return strings.Compare(id(t), wanted) })
 }
 
-// inserted returns a list that is sorted by id with one element more.
+// inserted returns a list sorted by id with one more element.
 func inserted[T any](all []T, thing T, id func(T) string) []T {
 	at, _ := search(all, id, id(thing))
 	return slices.Insert(all, at, thing)

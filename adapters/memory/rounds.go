@@ -52,19 +52,18 @@ func (s *Store) RecentRounds(_ context.Context, n int) ([]bet.Round, error) {
 	return recent, nil
 }
 
-// wants reports whether a filter's field, which is zero for any, accepts a value.
+// wants reports whether a filter's field accepts a value; zero accepts any.
 func wants[T comparable](wanted, value T) bool {
 	var anything T
 	return wanted == anything || wanted == value
 }
 
-// within reports whether a time lies in from … to, the end excluded; a zero bound is
-// none.
+// within reports whether a time is in [from, to); a zero bound is open.
 func within(from, to, at time.Time) bool {
 	return (from.IsZero() || !at.Before(from)) && (to.IsZero() || at.Before(to))
 }
 
-// storeSession keeps a session that begins; of two that began at once the first.
+// storeSession stores a new session. If two begin at the same time, the first is kept.
 func (s *Store) storeSession(c player.Change) {
 	if c.Session == nil {
 		return

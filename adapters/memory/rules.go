@@ -8,9 +8,9 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// unique checks a change that keeps the law against what only the store knows: which
-// ids, keys, commitments and signatures exist already. It runs before anything is
-// stored, so that a change is stored whole or not at all.
+// unique checks a change against facts that only the store knows: existing ids, keys,
+// commitments and signatures. It runs before anything is stored, so that a change is stored
+// whole or not at all.
 func (s *Store) unique(seen player.View, c player.Change) error {
 	for _, thing := range []struct {
 		what  string
@@ -46,7 +46,7 @@ func (s *Store) pairIsThere(seen player.View, c player.Change) bool {
 
 func (s *Store) roundIsThere(seen player.View, c player.Change) bool {
 	if _, known := seen.OpenRounds[c.Round.ID]; known {
-		return false // it was there already, open
+		return false // it existed already, as an open round
 	}
 	if _, open := s.open[c.Round.ID]; open {
 		return true

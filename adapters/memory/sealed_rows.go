@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// SealedRows serves ports.SealedRows. Blocks are not sealed here: nobody but the process
-// can change them.
+// SealedRows serves ports.SealedRows. This store doesn't seal blocks, because only the
+// process can change them.
 func (s *Store) SealedRows(ctx context.Context, visit func(seal.Row) error) error {
 	for _, row := range s.sealedRows() {
 		if row.Seal == "" {
@@ -31,7 +31,7 @@ func (s *Store) SealedRows(ctx context.Context, visit func(seal.Row) error) erro
 
 func (s *Store) sealedRows() (all []seal.Row) {
 	defer s.locked()()
-	for _, address := range s.everybody() {
+	for _, address := range s.knownWallets() {
 		for _, id := range slices.Sorted(maps.Keys(s.wallets[address].Withdrawals)) {
 			w := s.wallets[address].Withdrawals[id]
 			all = append(all, seal.Row{Purpose: withdrawal.RequestPurpose, ID: id, Message: w.SealedRequest(), Seal: w.Seal})
@@ -127,7 +127,7 @@ func (s *Store) resealWithdrawal(r seal.Replacement, id, by string) bool {
 	return false
 }
 
-// swapped puts a seal in the place of the one that a row was read with.
+// swapped replaces a row's seal if it is still the one that was read.
 func swapped(place *string, r seal.Replacement) bool {
 	if *place != r.Seal {
 		return false

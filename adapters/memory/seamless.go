@@ -37,8 +37,8 @@ func (s *Store) storeProviderRound(r seamless.Round) {
 	s.providerRounds = inserted(s.providerRounds, r, providerRoundID)
 }
 
-// seenHours returns the hours that an item needs, as they count at its moment: the store
-// is in the instance's own process, and has no other clock.
+// seenHours returns the hours that an item needs, at the item's time; this store has no
+// clock.
 func (s *Store) seenHours(item player.Item) map[seamless.HourRef]seamless.Hour {
 	seen := make(map[seamless.HourRef]seamless.Hour, len(item.Needs.Hours))
 	for _, ref := range item.Needs.Hours {

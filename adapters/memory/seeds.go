@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// storePair stores what a change made of the wallet's seed pairs, beside the view.
+// storePair stores a change's seed pairs outside the view.
 func (s *Store) storePair(before player.View, c player.Change) {
 	w := before.Player.Wallet
 	if c.Retired != nil {

@@ -1,10 +1,9 @@
-// Package memory stores everything in the memory of one process: every store port over
-// ledger.Book, player.Apply, hashchain.Next and figure.Of.
+// Package memory stores everything in the memory of one process. It implements every store
+// port with ledger.Book, player.Apply, hashchain.Next and figure.Of.
 //
-// It is the reference that the SQL store is compared with, and the store of tests,
-// simulators and embedders who want to try the use cases without a database. What is
-// committed is lost with the process: production wires sqlstore instead. It imports no
-// other adapter.
+// It is the reference for the SQL store, and serves tests, simulators and embedders who try
+// the use cases without a database. All data is lost with the process, so production uses
+// sqlstore. It imports no other adapter.
 package memory
 
 import (
@@ -37,17 +36,17 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store holds a casino's whole state. It is safe for concurrent use: one mutex
-// serializes all calls. Used by one goroutine it is deterministic, because Commit runs
-// the decision where it is called.
+// Store holds a casino's whole state. It is safe for concurrent use: one mutex serializes
+// all calls. Used by one goroutine it is deterministic, because Commit runs the decision in
+// the caller's goroutine.
 type Store struct {
 	flights flights
 
 	mu      sync.Mutex
 	stopped bool
 
-	// wallets holds each wallet's whole view; book holds everybody's money, the wallets'
-	// included. Both apply each change, or neither does.
+	// wallets holds each wallet's whole view, and book all balances, including those of the
+	// wallets. Both apply each change, or neither does.
 	wallets map[wallet.Address]player.View
 	book    ledger.Book
 	keys    map[keyName]held
@@ -60,8 +59,8 @@ type Store struct {
 	retired              []retired
 	approvals            []approval.Approval
 
-	// open are the wallets of open rounds by the round's id, exposed what the rounds may
-	// cost together.
+	// open maps the ids of open rounds to their wallets; exposed is the most that these
+	// rounds may cost together.
 	open    map[string]wallet.Address
 	exposed map[money.Token]money.Total
 
@@ -104,12 +103,12 @@ type Store struct {
 	heads      map[int]hashchain.Head // by lane
 
 	identity *ports.Identity
-	// control is replaced and never written to: views hold it.
+	// control is replaced, never modified, because views refer to it.
 	control *control.State
 	tokens  map[money.Token]token.Terms
 }
 
-// line is one line of an account, with the agent that the player was bound to then.
+// line is one line of an account, with the player's agent at that time.
 type line struct {
 	ports.Transaction
 	agent string
@@ -121,7 +120,7 @@ type retired struct {
 	fairness.Revealed
 }
 
-// sessionName is what makes a session the wallet's own.
+// sessionName identifies a session of a wallet.
 type sessionName struct {
 	wallet wallet.Address
 	issued int64 // Unix milliseconds
@@ -174,7 +173,7 @@ func (s *Store) Stop() {
 	s.stopped = true
 }
 
-// view returns a wallet's whole view. That of an unknown wallet holds the address alone.
+// view returns a wallet's whole view. The view of an unknown wallet holds only its address.
 func (s *Store) view(w wallet.Address) player.View {
 	v := s.wallets[w]
 	v.Player.Wallet = w
@@ -184,7 +183,7 @@ func (s *Store) view(w wallet.Address) player.View {
 	return v
 }
 
-// locked locks the store until the function that it returns is called.
+// locked locks the store and returns the function that unlocks it.
 func (s *Store) locked() (unlock func()) {
 	s.mu.Lock()
 	return s.mu.Unlock

@@ -19,7 +19,7 @@ type indexed struct {
 	state treasury.State
 }
 
-// index is what the treasury signed, in the order of the chain.
+// index holds the movements signed by the treasury, in the order of the chain.
 type index struct {
 	position treasury.Position
 	entries  []indexed
@@ -30,7 +30,7 @@ func (x *index) find(signature string) int {
 	return slices.IndexFunc(x.entries, func(e indexed) bool { return e.Signature == signature })
 }
 
-// paid is the signature of the payment that carries a withdrawal's id.
+// paid returns the signature of the successful payment with the withdrawal's id.
 func (x *index) paid(id string) string {
 	for _, e := range x.entries {
 		if e.WithdrawalID == id && !e.Failed {

@@ -27,8 +27,8 @@ func (s *Store) KeepWalletProof(_ context.Context, p proof.Proof) error {
 	return nil
 }
 
-// WalletBlocks serves ports.WalletProofs. A block holds one item here, so that its moment
-// is that of whatever is in it.
+// WalletBlocks serves ports.WalletProofs. A block holds one item, so the block's time is
+// the item's.
 func (s *Store) WalletBlocks(_ context.Context, q ports.WalletQuery) (ports.WalletPage, error) {
 	defer s.locked()()
 	page := ports.WalletPage{State: s.walletState(q.Wallet), Next: q.After}
@@ -53,7 +53,7 @@ func (s *Store) WalletBlocks(_ context.Context, q ports.WalletQuery) (ports.Wall
 	return page, nil
 }
 
-// names reports whether a block has anything of a wallet.
+// names reports whether a block concerns a wallet.
 func names(c hashchain.Content, w wallet.Address) bool {
 	for _, p := range c.Postings {
 		for _, t := range p.Transfers {

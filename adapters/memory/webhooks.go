@@ -17,7 +17,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// keptWebhook is an endpoint with who has leased it and its dead letters, sorted by id.
+// keptWebhook is an endpoint with its lease and its dead letters, sorted by id.
 type keptWebhook struct {
 	webhook.Endpoint
 	lease   withdrawal.Lease
@@ -31,7 +31,7 @@ func (k *keptWebhook) shown() webhook.Endpoint {
 	return e
 }
 
-// free reports whether a worker may have the endpoint.
+// free reports whether a worker may lease the endpoint.
 func (s *Store) free(k *keptWebhook, worker string, now time.Time) bool {
 	return k.State == webhook.Active && !s.agents[k.Agent].Deleted && (k.lease.Worker == worker || !k.lease.Held(now))
 }

@@ -1,9 +1,7 @@
-// Package ops serves those who run the service, on an address of its own: liveness,
-// readiness, metrics and profiles.
+// Package ops serves the operators' address: liveness, readiness, metrics and profiles.
 //
-// Commands mount it; it must not be reachable by the public, since profiles show how the
-// service spends its time and memory. It decides nothing: what readiness means is given
-// to it.
+// Commands mount it. It must not be reachable by the public, because profiles show how the
+// service spends its time and memory. The caller provides the readiness check.
 package ops
 
 import (
@@ -25,7 +23,7 @@ func (r *Readiness) Open() { r.open.Store(true) }
 // Close makes it not ready.
 func (r *Readiness) Close() { r.open.Store(false) }
 
-// ErrStopping is the readiness of a service that is starting or stopping.
+// ErrStopping reports that the service is starting or stopping.
 var ErrStopping = errors.New("starting or stopping")
 
 // Ready returns nil, or ErrStopping.
@@ -36,10 +34,10 @@ func (r *Readiness) Ready() error {
 	return nil
 }
 
-// Config is what the handler serves.
+// Config configures the handler.
 type Config struct {
-	// Ready returns nil when requests should come here, or why not, in text that may be
-	// shown: without addresses or secrets.
+	// Ready returns nil if the service should get requests, else the reason. The reason is
+	// shown, so it must not contain addresses or secrets.
 	Ready func() error
 	// Metrics serves GET /metrics.
 	Metrics http.Handler
@@ -73,7 +71,7 @@ func writeText(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write([]byte(text + "\n")) // a prober that hung up needs no more
+	_, _ = w.Write([]byte(text + "\n")) // a prober that hung up needs no response
 }
 
 // NewServer returns a server for the handler. Responses may take as long as the

@@ -13,24 +13,24 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// lookupTime bounds how long a name is looked up.
+// lookupTime bounds the lookup of a name.
 const lookupTime = 3 * time.Second
 
-// Hosts looks host names up and holds their addresses against what a client may connect to.
+// Hosts looks up host names and checks that a client may connect to their addresses.
 type Hosts struct {
 	lookup func(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
 var _ ports.Hosts = Hosts{}
 
-// NewHosts returns hosts as a resolver shows them; net.DefaultResolver is the machine's own.
+// NewHosts returns Hosts that use the resolver; net.DefaultResolver is the machine's own.
 func NewHosts(resolver *net.Resolver) Hosts { return Hosts{resolver.LookupNetIP} }
 
 // PublicHost serves ports.Hosts.
 func (h Hosts) PublicHost(ctx context.Context, host string) error {
 	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()
-	// With the dot at its end a name is whole: the machine's own search domains aren't tried.
+	// The final dot makes the name absolute, so the machine's search domains aren't tried.
 	addresses, err := h.lookup(ctx, "ip", strings.TrimSuffix(host, ".")+".")
 	var unknown *net.DNSError
 	switch {
@@ -38,7 +38,7 @@ func (h Hosts) PublicHost(ctx context.Context, host string) error {
 		return fault.New(fault.NotFound, "the name %s leads nowhere", host)
 	case err != nil:
 		away := fault.New(fault.Unavailable, "the name %s can't be looked up now", host).With("outcome", "none")
-		return fmt.Errorf("%w: %w", away, err) // the cause is for the log
+		return fmt.Errorf("%w: %w", away, err) // err is for the log
 	}
 	for _, address := range addresses {
 		if !Public(address) {

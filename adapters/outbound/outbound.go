@@ -1,11 +1,10 @@
-// Package outbound makes the HTTP client with which the service calls addresses that
-// somebody else chose, such as an agent's site.
+// Package outbound makes the HTTP client for addresses chosen by others, such as an agent's
+// site.
 //
-// A URL is checked when it is saved, but what its name resolves to is known only when it
-// is dialed, and may have changed since. So the client checks the address it is about to
-// connect to, after all name resolution, and refuses everything that is not on the
-// public internet. Wiring gives it to adapters that send to such URLs; requests to the
-// service's own dependencies must not use it.
+// A URL is checked when it is saved, but its name may resolve to another address later. So
+// the client checks each address just before it connects, after name resolution, and
+// refuses any address that is not on the public internet. Adapters that send to such URLs
+// must use this client; requests to the service's own dependencies must not.
 package outbound
 
 import (
@@ -18,7 +17,7 @@ import (
 	"time"
 )
 
-// The bounds of a request to an address that somebody else chose.
+// Limits of a request to an address chosen by others.
 const (
 	connectTime = 5 * time.Second
 	answerTime  = 10 * time.Second
@@ -28,20 +27,20 @@ const (
 // ErrForbidden is returned for a dial to an address that isn't public.
 var ErrForbidden = errors.New("outbound: the address is not on the public internet")
 
-// ErrRedirect is returned for a response that redirects: its target was never checked,
-// and would get secrets meant for another.
+// ErrRedirect is returned for a redirect. Its target was never checked, and would get
+// secrets meant for another server.
 var ErrRedirect = errors.New("outbound: redirects are not followed")
 
-// NewClient returns a client that connects to public addresses alone, takes no
-// proxy from the environment and follows no redirect.
+// NewClient returns a client that connects only to public addresses, uses no proxy from the
+// environment and follows no redirect.
 func NewClient() *http.Client { return newClient(Public) }
 
-// NewLocalClient is NewClient for development: it connects to this machine too.
+// NewLocalClient is NewClient for development: it also connects to this machine.
 func NewLocalClient() *http.Client {
 	return newClient(func(address netip.Addr) bool { return address.Unmap().IsLoopback() || Public(address) })
 }
 
-// newClient is NewClient with another rule for which addresses are allowed.
+// newClient is NewClient with another check of addresses.
 func newClient(allowed func(netip.Addr) bool) *http.Client {
 	dialer := &net.Dialer{Timeout: connectTime, Control: func(_, address string, _ syscall.RawConn) error {
 		return checkAddress(address, allowed)
@@ -68,9 +67,9 @@ func checkAddress(address string, allowed func(netip.Addr) bool) error {
 	return nil
 }
 
-// special are networks that netip's own methods don't cover: shared and reserved ones,
-// those for documentation and tests, and the IPv6 networks that lead to an embedded IPv4
-// address (IANA's special-purpose registries).
+// special lists networks that netip's methods don't cover: shared and reserved ones, those
+// for documentation and tests, and the IPv6 networks that lead to an embedded IPv4 address
+// (IANA's special-purpose registries).
 var special = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
@@ -80,8 +79,8 @@ var special = []netip.Prefix{
 	netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("3fff::/20"), netip.MustParsePrefix("fec0::/10"),
 }
 
-// Public reports whether an address, unmapped, is a global unicast one of the
-// public internet.
+// Public reports whether an address, unmapped, is a global unicast address of the public
+// internet.
 func Public(address netip.Addr) bool {
 	address = address.Unmap().WithZone("")
 	if !address.IsGlobalUnicast() || address.IsPrivate() || address.IsLoopback() || address.IsLinkLocalUnicast() {

@@ -66,8 +66,8 @@ func TestTheClientReachesNothingInside(t *testing.T) {
 	}
 }
 
-// TestTheAddressIsCheckedNotTheName stands for a name that resolved to something
-// public when it was saved: what counts is where the connection goes.
+// TestTheAddressIsCheckedNotTheName simulates a name that resolved to a public address when
+// it was saved: only the connection's address counts.
 func TestTheAddressIsCheckedNotTheName(t *testing.T) {
 	t.Parallel()
 	server, asked := inside(t, "")
@@ -98,8 +98,8 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-// TestTheLocalClientReachesThisMachineAlone of all that isn't public: it is for
-// development.
+// TestTheLocalClientReachesThisMachineAlone: of the addresses that aren't public, it
+// connects only to this machine.
 func TestTheLocalClientReachesThisMachineAlone(t *testing.T) {
 	t.Parallel()
 	server, asked := inside(t, "")

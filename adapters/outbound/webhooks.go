@@ -18,22 +18,22 @@ import (
 
 var _ ports.WebhookSite = (*Webhooks)(nil)
 
-// What a delivery says of itself, beside the headers of Standard Webhooks.
+// Headers of a delivery beyond those of Standard Webhooks.
 const (
 	webhookContent = "application/cloudevents+json"
 	webhookAgent   = "casino-webhooks/1"
 )
 
-// answerBytes is how much of an answer is read, so that its connection may serve again. It
-// is dropped.
+// answerBytes is how much of an answer is read and discarded, so that its connection can be
+// reused.
 const answerBytes = 4 << 10
 
-// retryAfterMost is the longest pause that is understood: beyond it nobody counts.
+// retryAfterMost is the longest Retry-After that is accepted; longer ones count as this.
 const retryAfterMost = 24 * time.Hour
 
 // Webhooks sends messages to the endpoints of agents. It is safe for concurrent use.
 type Webhooks struct {
-	// transport rather than a client: a redirect is an answer like any other.
+	// A transport, not a client, so that redirects are returned like any other answer.
 	transport http.RoundTripper
 	timeout   time.Duration
 	plain     bool
@@ -42,8 +42,8 @@ type Webhooks struct {
 // NewWebhooks sends over https to public addresses alone.
 func NewWebhooks() *Webhooks { return newWebhooks(NewClient(), false) }
 
-// NewLocalWebhooks is NewWebhooks for development: it sends to this machine too, and without
-// encryption.
+// NewLocalWebhooks is NewWebhooks for development: it also sends to this machine, and over
+// plain HTTP.
 func NewLocalWebhooks() *Webhooks { return newWebhooks(NewLocalClient(), true) }
 
 func newWebhooks(client *http.Client, plain bool) *Webhooks {
@@ -73,12 +73,13 @@ func (w *Webhooks) Send(ctx context.Context, m webhook.Message) (webhook.Respons
 		return webhook.Response{Failure: failureOf(err, answered.Load())}, ctx.Err()
 	}
 	defer func() { _ = response.Body.Close() }()
-	// Whether the rest comes or not, the status is what counts.
+	// Only the status matters; an incomplete body is no error.
 	_, _ = io.CopyN(io.Discard, response.Body, answerBytes)
 	return webhook.Response{Status: response.StatusCode, RetryAfter: retryAfter(response.Header, m.At)}, nil
 }
 
-// failureOf is why there is no status. It keeps nothing of the error, which names addresses.
+// failureOf returns why there is no status. It drops the error itself, which contains
+// addresses.
 func failureOf(err error, answered bool) webhook.Failure {
 	var network net.Error
 	broken := errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
@@ -93,8 +94,8 @@ func failureOf(err error, answered bool) webhook.Failure {
 	return webhook.Unreachable
 }
 
-// retryAfter reads the header of that name: seconds, or a moment by the clock of whoever
-// answered.
+// retryAfter reads the Retry-After header: seconds, or a time by the clock of the
+// responding server.
 func retryAfter(header http.Header, at time.Time) time.Duration {
 	text, pause := header.Get("Retry-After"), time.Duration(0)
 	if seconds, err := strconv.ParseUint(text, 10, 32); err == nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/test/conformance"
 )
 
-// quick is how long an answer may take here.
+// quick is the time-out of answers in these tests.
 const quick = 300 * time.Millisecond
 
 // endpoint is a server over TLS, with webhooks that trust and reach it.
@@ -44,7 +44,7 @@ func TestWebhooksConform(t *testing.T) {
 	})
 }
 
-// speaking is a server that writes a text to whoever connects, and closes.
+// speaking starts a server that writes a text to each connection, and closes it.
 func speaking(t *testing.T, text string) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -71,7 +71,7 @@ func message(url string) webhook.Message {
 	return webhook.Message{URL: url, ID: "0.1.2.3", At: time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC), Signatures: "v1,abc", Body: []byte(`{"id":"0.1.2.3"}`)}
 }
 
-// TestAMessageArrivesAsItWasSigned: headers and body are what a receiver verifies.
+// TestAMessageArrivesAsItWasSigned: headers and body verify at the receiver.
 func TestAMessageArrivesAsItWasSigned(t *testing.T) {
 	t.Parallel()
 	secret := webhook.NewSecret([32]byte{7})
@@ -148,7 +148,7 @@ func TestWhatEndpointsAnswer(t *testing.T) {
 	}
 }
 
-// TestOfABodyWithoutEndLittleIsRead: its connection is closed.
+// TestOfABodyWithoutEndLittleIsRead: the connection is then closed.
 func TestOfABodyWithoutEndLittleIsRead(t *testing.T) {
 	t.Parallel()
 	written := make(chan int, 1)
@@ -165,13 +165,13 @@ func TestOfABodyWithoutEndLittleIsRead(t *testing.T) {
 	if got, err := site.Send(t.Context(), message(url)); got != (webhook.Response{Status: 200}) || err != nil {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if sum := <-written; sum > 16<<20 { // what buffers on the way hold
+	if sum := <-written; sum > 16<<20 { // buffers on the way
 		t.Errorf("%d bytes were taken", sum)
 	}
 }
 
-// TestAnAnswerWithoutBeginningEnds: what comes before a body is bounded, by its size however
-// fast it comes.
+// TestAnAnswerWithoutBeginningEnds: the size of an answer's headers is bounded, however
+// fast they arrive.
 func TestAnAnswerWithoutBeginningEnds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ begins, goesOn string }{
@@ -192,15 +192,15 @@ func TestAnAnswerWithoutBeginningEnds(t *testing.T) {
 			if got, err := site.Send(t.Context(), message(url)); got != want || err != nil {
 				t.Errorf("%+v, %v", got, err)
 			}
-			if sum := <-written; sum > 16<<20 { // what buffers on the way hold
+			if sum := <-written; sum > 16<<20 { // buffers on the way
 				t.Errorf("%d bytes were taken", sum)
 			}
 		})
 	}
 }
 
-// goingOn is a server that answers its first connection with a text that never ends, and says
-// how much of it was taken.
+// goingOn starts a server that answers its first connection with an endless text, and
+// reports how much of it was read.
 func goingOn(t *testing.T, begins, goesOn string) (url string, written <-chan int) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -251,8 +251,8 @@ func TestWhatIsNoAnswer(t *testing.T) {
 	}
 }
 
-// TestWebhooksReachNothingInside: neither by an address nor without encryption, and what
-// development may reach is this machine alone.
+// TestWebhooksReachNothingInside: neither by an address nor without encryption; in
+// development only this machine is reachable.
 func TestWebhooksReachNothingInside(t *testing.T) {
 	t.Parallel()
 	server, asked := inside(t, "")
@@ -294,7 +294,7 @@ func TestATryThatIsGivenUp(t *testing.T) {
 	}
 }
 
-// TestNoSecretOfAnEndpointShows: a response holds a status or one of four words.
+// TestNoSecretOfAnEndpointShows: a response contains only a status or one of four words.
 func TestNoSecretOfAnEndpointShows(t *testing.T) {
 	t.Parallel()
 	site, url := endpoint(t, func(w http.ResponseWriter, _ *http.Request) {

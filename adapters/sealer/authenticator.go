@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// authentication separates the keys of seals from any other use of a master key.
+// authentication keeps the keys of seals separate from other uses of a master key.
 const authentication = "casino authenticator: HMAC-SHA256, format 1: "
 
 var (
@@ -28,16 +28,16 @@ var (
 // use.
 type Authenticator struct {
 	keys Keyring
-	// derived are the keys that were derived so far: a batch is sealed in a few
-	// microseconds instead of forty. Purposes are the code's own, so they stay few.
+	// derived caches derived keys: sealing a batch takes a few microseconds instead of
+	// forty. Purposes are constants of the code, so there are few.
 	derived *sync.Map
 }
 
-// derivation names a derived key.
+// derivation identifies a derived key.
 type derivation struct{ master, purpose string }
 
-// NewAuthenticator returns an authenticator over master keys: those that seal the server
-// seeds, which the database lacks. The newest seals, all verify.
+// NewAuthenticator returns an authenticator over the master keys that also seal server
+// seeds; the database doesn't have them. The newest key seals, all verify.
 func NewAuthenticator(ring Keyring) Authenticator {
 	return Authenticator{keys: ring, derived: &sync.Map{}}
 }
@@ -65,8 +65,8 @@ func (a Authenticator) Seals(purpose string, message []byte) (all []string, err 
 	return all, nil
 }
 
-// Verify returns nil for a seal that a key of the ring made of the message under the
-// purpose. Errors hold neither the message nor the seal that would be right.
+// Verify returns nil if a key of the ring made the seal of the message under the purpose.
+// Errors contain neither the message nor the expected seal.
 func (a Authenticator) Verify(purpose string, message []byte, seal string) error {
 	name, text, found := strings.Cut(seal, ":")
 	if !found {
@@ -80,7 +80,7 @@ func (a Authenticator) Verify(purpose string, message []byte, seal string) error
 	if err != nil {
 		return err
 	}
-	// The texts are compared, not what they decode to: a seal has one form.
+	// Compare the texts, not the decoded bytes: a seal has one form.
 	if !hmac.Equal([]byte(text), []byte(hex.EncodeToString(sum))) {
 		return fmt.Errorf("sealer: %s: the seal doesn't match", purpose)
 	}

@@ -28,7 +28,7 @@ func TestRotatedSealsConforms(t *testing.T) {
 	})
 }
 
-// TestASealIsAsDocumented makes one with HKDF written out from RFC 5869: kept seals must
+// TestASealIsAsDocumented makes one with HKDF written out from RFC 5869: stored seals must
 // verify in ten years.
 func TestASealIsAsDocumented(t *testing.T) {
 	t.Parallel()

@@ -1,10 +1,9 @@
-// Package sealer encrypts secrets at rest: server seeds not yet revealed, and the
-// credentials that the service must send to others.
+// Package sealer encrypts secrets at rest: unrevealed server seeds, and the credentials
+// that the service sends to others.
 //
-// Commands import it for wiring; everything else knows only ports.Sealer. A sealed box
-// consists of, in this order: a format byte, the length of the key's name in one byte
-// and the name, a salt of 32 random bytes, then the AES-256-GCM ciphertext with its tag
-// of 16 bytes.
+// Commands import it for wiring; all other code uses ports.Sealer. A sealed box consists
+// of, in this order: a format byte, the length of the key's name in one byte and the name,
+// a salt of 32 random bytes, then the AES-256-GCM ciphertext with its tag of 16 bytes.
 package sealer
 
 import (
@@ -31,9 +30,9 @@ type Keyring = keys.Ring
 func ParseKeys(entries []string) (Keyring, error) { return keys.Parse(entries) }
 
 const (
-	// format is the first byte of a box. Another layout or cipher gets another one.
+	// format is the first byte of a box. It changes with the layout or the cipher.
 	format = 1
-	// purpose separates the derived keys from any other use of a master key.
+	// purpose keeps the derived keys separate from other uses of a master key.
 	purpose = "casino sealer: AES-256-GCM, format 1"
 
 	saltSize = 32
@@ -49,12 +48,11 @@ type Sealer struct {
 	random io.Reader
 }
 
-// New returns a sealer over master keys and a source of randomness, from which it reads
-// 32 bytes a box.
+// New returns a sealer over master keys and a source of randomness; each box takes 32 bytes
+// of it.
 func New(ring Keyring, random io.Reader) *Sealer { return &Sealer{keys: ring, random: random} }
 
-// Authenticator returns what makes and checks seals with the same keys, nil where there is
-// no key.
+// Authenticator returns the authenticator with the same keys; nil if there is no key.
 func (s *Sealer) Authenticator() ports.Authenticator {
 	if _, ok := s.keys.Newest(); !ok {
 		return nil
@@ -62,10 +60,9 @@ func (s *Sealer) Authenticator() ports.Authenticator {
 	return NewAuthenticator(s.keys)
 }
 
-// Seal encrypts and authenticates the secret with the newest key, bound to the
-// given facts: their number, order and every byte. The same secret never seals
-// to the same box twice. The box is 50 bytes and the key's name longer than the
-// secret.
+// Seal encrypts and authenticates the secret with the newest key, and binds it to the
+// facts: their number, order and every byte. Sealing the same secret again gives another
+// box. The box is longer than the secret by 50 bytes and the key's name.
 func (s *Sealer) Seal(secret []byte, boundTo ...string) ([]byte, error) {
 	key, ok := s.keys.Newest()
 	if !ok {
@@ -83,12 +80,12 @@ func (s *Sealer) Seal(secret []byte, boundTo ...string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// #nosec G407 -- each box has a key of its own, derived from its salt, so a fixed nonce is used once.
+	// #nosec G407 -- each box has its own key, derived from its salt, so the nonce is used once
 	return aead.Seal(box, nonce[:], secret, associatedData(box, boundTo)), nil
 }
 
-// Open returns the secret, or an error when the box, the key or any of the facts
-// differs. Errors hold nothing of the secret.
+// Open returns the secret, or an error if the box, the key or any of the facts differs.
+// Errors contain nothing of the secret.
 func (s *Sealer) Open(sealed []byte, boundTo ...string) ([]byte, error) {
 	if len(sealed) < 2 || sealed[0] != format {
 		return nil, errors.New("sealer: not a sealed box")
@@ -114,12 +111,12 @@ func (s *Sealer) Open(sealed []byte, boundTo ...string) ([]byte, error) {
 	return secret, nil
 }
 
-// nonce is the same for every box because no two boxes share a key: with a
-// random nonce under one key, AES-GCM would allow 2^32 boxes and no more.
+// nonce may be the same for every box because no two boxes share a key. With a random nonce
+// under one key, AES-GCM would be limited to 2^32 boxes.
 var nonce [12]byte
 
-// deriveCipher returns the cipher of one box: its key is HKDF-SHA256 (RFC 5869) of
-// the master key under the box's own salt.
+// deriveCipher returns the cipher of one box. Its key is HKDF-SHA256 (RFC 5869) of the
+// master key with the box's salt.
 func deriveCipher(master keys.Key, salt []byte) (cipher.AEAD, error) {
 	key, err := hkdf.Key(sha256.New, master.Secret(), salt, purpose, keySize)
 	if err != nil {

@@ -64,8 +64,8 @@ func TestSealedSecretsOpenUnderTheSameFacts(t *testing.T) {
 	})
 }
 
-// TestOtherFactsDontOpen draws lists over a tiny alphabet, so that many of them
-// are the same text joined.
+// TestOtherFactsDontOpen draws lists over a tiny alphabet, so that many of them have the
+// same joined text.
 func TestOtherFactsDontOpen(t *testing.T) {
 	t.Parallel()
 	s := open(t, "k1")
@@ -128,7 +128,7 @@ func TestKeysRotate(t *testing.T) {
 	}
 }
 
-// TestSameNameOtherSecret is a ring that was mixed up, say another deployment's.
+// TestSameNameOtherSecret is a confused ring, for example another deployment's.
 func TestSameNameOtherSecret(t *testing.T) {
 	t.Parallel()
 	box, err := open(t, "k1").Seal([]byte("seed"))
@@ -160,8 +160,8 @@ func TestNoTwoBoxesAreAlike(t *testing.T) {
 	}
 }
 
-// TestBoxIsAsDocumented opens a box with HKDF written out from RFC 5869 and an
-// associated-data encoder of its own: stored boxes must open in ten years.
+// TestBoxIsAsDocumented opens a box with HKDF written out from RFC 5869 and its own encoder
+// of associated data: stored boxes must open in ten years.
 func TestBoxIsAsDocumented(t *testing.T) {
 	t.Parallel()
 	box, err := open(t, "key-1").Seal([]byte("a server seed"), "pair", "", "7")

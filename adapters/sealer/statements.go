@@ -11,8 +11,8 @@ import (
 
 var _ ports.StatementSigner = StatementSigner{}
 
-// StatementSigner signs statements with Ed25519 (RFC 8032). The keys are a ring of their
-// own: each secret is a seed. It is safe for concurrent use.
+// StatementSigner signs statements with Ed25519 (RFC 8032). It has its own ring of keys;
+// each secret is a seed. It is safe for concurrent use.
 type StatementSigner struct {
 	keys   Keyring
 	public []checkpoint.Key

@@ -23,8 +23,8 @@ func TestStatementSignerConforms(t *testing.T) {
 	})
 }
 
-// TestAKeyOfStatementsIsItsSeed holds the public half against Ed25519 of the secret
-// itself: whoever keeps the secret can make the key with any tool.
+// TestAKeyOfStatementsIsItsSeed compares the public key with Ed25519 of the secret itself,
+// so that any tool can derive the key from the secret.
 func TestAKeyOfStatementsIsItsSeed(t *testing.T) {
 	t.Parallel()
 	signer, err := sealer.NewStatementSigner(ringOf(t, "k1"))

@@ -10,13 +10,13 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// programs are the token programs by the names that the domain has for them.
+// programs maps the domain's names of the token programs to their addresses.
 var programs = map[token.Program]solana.PublicKey{
 	token.SPL:       solana.TokenProgramID,
 	token.Token2022: solana.Token2022ProgramID,
 }
 
-// programOf names a token program; an unknown one goes by its address.
+// programOf returns the name of a token program, or its address if it is unknown.
 func programOf(id solana.PublicKey) token.Program {
 	for name, address := range programs {
 		if address == id {
@@ -35,8 +35,8 @@ func associatedAccount(owner, mint, program solana.PublicKey) (solana.PublicKey,
 	return account, nil
 }
 
-// tokenAccount returns the account in which an owner holds a token that isn't
-// native, with its mint and program.
+// tokenAccount returns the account in which an owner holds a non-native token, with its
+// mint and program.
 func tokenAccount(owner solana.PublicKey, terms token.Terms) (account, mint, program solana.PublicKey, err error) {
 	program, known := programs[terms.Program]
 	if !known {
@@ -68,7 +68,7 @@ func (n *Node) Treasury(terms token.Terms) (deposit.Treasury, error) {
 	return treasury, nil
 }
 
-// TreasuryAddress returns the wallet deposits are sent to.
+// TreasuryAddress returns the wallet that receives deposits.
 func (n *Node) TreasuryAddress() string { return n.treasury.String() }
 
 // Reserved reports whether the address is the treasury, one of its token
@@ -78,8 +78,8 @@ func (n *Node) Reserved(address string) bool {
 	return reserved
 }
 
-// houseAddresses collects the reserved addresses, true for the treasury's token accounts. Token accounts of both programs count,
-// whichever program the token is of.
+// houseAddresses returns the reserved addresses; the value is true for the treasury's token
+// accounts. Each token has an account under both token programs, whichever program it uses.
 func (n *Node) houseAddresses(tokens []token.Terms) (map[string]bool, error) {
 	reserved := map[string]bool{n.treasury.String(): false}
 	mints := []money.Token{money.SOL}

@@ -13,14 +13,14 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// unitsMax is the most compute units that a transaction may ask for.
+// unitsMax is the maximum compute-unit limit of a transaction.
 const unitsMax = 1_400_000
 
-// microLamports is how many of them are in a lamport: unit prices are counted in them.
+// microLamports is the number of micro-lamports, the unit of unit prices, in a lamport.
 const microLamports = 1_000_000
 
-// simulatePayout runs the payout on the node without a signature and returns the unit limit it
-// needs: a tenth more than it used.
+// simulatePayout runs the payout on the node without a signature and returns the unit limit
+// it needs: a tenth more than it used.
 func (n *Node) simulatePayout(ctx context.Context, p payout, recent blockhash) (uint32, error) {
 	draft, err := buildTransaction(p.withBudget(unitsMax, 0), recent.hash, n.treasury)
 	if err != nil {
@@ -51,10 +51,10 @@ func (n *Node) simulatePayout(ctx context.Context, p payout, recent blockhash) (
 	return uint32(min(answer.Value.Units+(answer.Value.Units+9)/10, unitsMax)), nil
 }
 
-// simulationFault says what a failed simulation means. What the destination causes fails
-// tomorrow too; everything else (an empty treasury above all) may pass.
+// simulationFault classifies a failed simulation. An error caused by the destination is
+// permanent; any other one (an empty treasury above all) may pass.
 func (n *Node) simulationFault(ctx context.Context, p payout, draft *solana.Transaction, raw jsontext.Value) error {
-	const opening = 2 // after the two instructions of the budget
+	const opening = 2 // the first index after the two budget instructions
 	transfer := len(draft.Message.Instructions) - 1
 	why, known := readError(raw)
 	switch {
@@ -83,19 +83,19 @@ func (n *Node) simulationFault(ctx context.Context, p payout, draft *solana.Tran
 	}
 }
 
-// refusedByDestination are the token programs' errors of a transfer that the
-// destination's token account causes.
+// refusedByDestination are the token programs' transfer errors that the destination's token
+// account causes.
 var refusedByDestination = map[uint32]string{
 	codeAccountFrozen: "its token account is frozen, or would be once it is opened", codeNoMemo: "its token account requires another memo",
 	codeNonConfidential: "its token account takes confidential transfers only",
 }
 
-// priceQuantile is which of the recent prices is offered: three quarters of the blocks
+// priceQuantile is the percentile of recent prices to offer: three quarters of the blocks
 // needed less.
 const priceQuantile = 75
 
-// unitPrice is what to offer for a compute unit, in micro-lamports: a quantile of what
-// recently landed transactions paid that lock the same accounts, capped so that the
+// unitPrice returns the price to offer for a compute unit, in micro-lamports: a percentile
+// of the prices of recent transactions that lock the same accounts, capped so that the
 // payout offers at most the configured fee.
 func (n *Node) unitPrice(ctx context.Context, unsigned *solana.Transaction, limit uint32) (uint64, error) {
 	var locked []string
@@ -121,7 +121,7 @@ func (n *Node) unitPrice(ctx context.Context, unsigned *solana.Transaction, limi
 	return min(prices[(len(prices)-1)*priceQuantile/100], n.priceCap(limit)), nil
 }
 
-// priceCap is the highest price whose fee, limit times price, stays within the
+// priceCap returns the highest price that keeps the fee, limit times price, within the
 // configured maximum.
 func (n *Node) priceCap(limit uint32) uint64 {
 	hi, lo := bits.Mul64(uint64(n.priorityFeeMax), microLamports)

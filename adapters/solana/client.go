@@ -20,12 +20,12 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// answerMax bounds a response in bytes. The largest is a transaction with its logs, far
-// below.
+// answerMax bounds a response in bytes. The largest response, a transaction with its logs,
+// is far smaller.
 const answerMax = 4 << 20
 
-// client makes JSON-RPC calls. It is stricter than most: solana-go's own reads a
-// response without a result as a null one, and null means "not found".
+// client makes JSON-RPC calls. It is stricter than solana-go's client, which reads a
+// response without a result as null; null means "not found".
 type client struct {
 	url      string
 	http     *http.Client
@@ -54,12 +54,13 @@ func newClient(rawURL string, timeout time.Duration, timeouts Timeouts) *client 
 	}
 }
 
-// newRedactor removes the parts of a URL that may be a key: password, path and query.
+// newRedactor returns a replacer of the parts of a URL that may be a key: password, path
+// and query.
 func newRedactor(rawURL string) *strings.Replacer {
 	const struck = "[…]"
 	pairs := []string{rawURL, struck}
 	strike := func(text string) {
-		const shortest = 4 // shorter ones are v2, rpc and the like, which also occur in ordinary text
+		const shortest = 4 // shorter parts, such as v2 and rpc, also occur in ordinary text
 		if len(text) >= shortest {
 			pairs = append(pairs, text, struck)
 		}
@@ -85,14 +86,14 @@ func newRedactor(rawURL string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// nodeError is an error that a node returned.
+// nodeError is an error returned by a node.
 type nodeError struct {
 	Code    int            `json:"code"`
 	Message string         `json:"message"`
 	Data    jsontext.Value `json:"data"`
 }
 
-// shownMax bounds how much of a node's message is repeated.
+// shownMax bounds how much of a node's message is repeated, in bytes.
 const shownMax = 300
 
 func (e *nodeError) Error() string {
@@ -106,8 +107,8 @@ func clipText(text string) string {
 	return text
 }
 
-// chainError reports that the chain couldn't be read, or that its response can't be
-// used. Its text is for logs; the fault that it wraps may be shown to anybody.
+// chainError reports that the chain couldn't be read, or that its response can't be used.
+// Its text is for logs; the fault that it wraps may be shown to anyone.
 type chainError struct {
 	text   string
 	public *fault.Error
@@ -152,9 +153,8 @@ type response struct {
 	Error   *nodeError     `json:"error"`
 }
 
-// callMethod calls the node and decodes the result, a null one as the zero value. Only a call
-// that a busy node turned away is repeated: otherwise the caller's next step is the
-// second try.
+// callMethod calls the node and decodes the result; null becomes the zero value. It repeats
+// only calls that a busy node rejected; other calls are retried by the caller's next step.
 func (c *client) callMethod(ctx context.Context, result any, method string, params ...any) error {
 	ctx, done := c.called(ctx, method)
 	err := c.postAndDecode(ctx, result, method, params)
@@ -180,7 +180,7 @@ func (c *client) postAndDecode(ctx context.Context, result any, method string, p
 	return refusal
 }
 
-// postOnce makes a call once and returns the response if it is one.
+// postOnce makes a call once and returns its response.
 func (c *client) postOnce(ctx context.Context, method string, params []any) (response, error) {
 	id := c.calls.Add(1)
 	body, err := json.Marshal(request{Version: "2.0", ID: id, Method: method, Params: params})
@@ -196,11 +196,11 @@ func (c *client) postOnce(ctx context.Context, method string, params []any) (res
 	answered, err := c.http.Do(call)
 	if err != nil {
 		if wrapped := (*url.Error)(nil); errors.As(err, &wrapped) {
-			err = wrapped.Err // the wrapper quotes the URL
+			err = wrapped.Err // the outer error contains the URL
 		}
 		return response{}, err
 	}
-	defer func() { _ = answered.Body.Close() }() // it was only read
+	defer func() { _ = answered.Body.Close() }() // an error of Close doesn't matter after reading
 	text, err := io.ReadAll(io.LimitReader(answered.Body, answerMax+1))
 	if refused := busyAnswer(answered); refused != nil {
 		return response{}, refused
@@ -226,7 +226,7 @@ func (c *client) postOnce(ctx context.Context, method string, params []any) (res
 	return answer, nil
 }
 
-// Levels of settlement that calls are made at.
+// Commitment levels of calls.
 const (
 	confirmed = "confirmed"
 	finalized = "finalized"
@@ -243,7 +243,7 @@ type answerContext struct {
 	Slot uint64 `json:"slot"`
 }
 
-// contextual is a value with its context; a value that is missing stays nil.
+// contextual is a value with its context; a missing value stays nil.
 type contextual[V any] struct {
 	Context answerContext `json:"context"`
 	Value   V             `json:"value"`

@@ -37,8 +37,8 @@ func (w *world) everyCall(ctx context.Context, node *solana.Node) map[string]err
 	return errs
 }
 
-// TestWhatIsNoResponse: whatever comes instead of a response is an error of kind
-// External, never "not found", "zero" or success.
+// TestWhatIsNoResponse: anything that isn't a response is an error of kind External, never
+// "not found", "zero" or success.
 func TestWhatIsNoResponse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -80,7 +80,7 @@ func TestWhatIsNoResponse(t *testing.T) {
 	}
 }
 
-// TestNullIsNoNumber: a result may be null where the call allows it and nowhere else.
+// TestNullIsNoNumber: a result may be null only for calls that allow it.
 func TestNullIsNoNumber(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -145,7 +145,7 @@ func TestCallsEnd(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	mute := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, in *http.Request) {
-		_, _ = io.Copy(io.Discard, in.Body) // a server looks for a hang-up only behind the body
+		_, _ = io.Copy(io.Discard, in.Body) // a server notices a hang-up only after reading the body
 		<-in.Context().Done()
 	}))
 	defer mute.Close()

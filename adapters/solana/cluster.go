@@ -17,18 +17,17 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// quorum is how many nodes must agree before money is booked on it.
+// quorum is the number of nodes that must agree before money is booked.
 const quorum = 2
 
-// Cluster calls several nodes of one chain, so that no single one is trusted: a deposit,
-// a mint, the end of a payout, and what the treasury signed count when two nodes report the same. What moves no
-// money by itself (a history, a balance, a blockhash) comes from the first node that
-// works; payouts are sent to all.
+// Cluster calls several nodes of one chain, so that no single node is trusted. A deposit, a
+// mint, the end of a payout, and the treasury's history count when two nodes report the
+// same. Reads that don't move money (a history, a balance, a blockhash) come from the first
+// working node; payouts are sent to all nodes.
 //
-// A node with another genesis hash is not used. Healthy finds out which nodes are
-// behind. Errors name a node by its position in the list, never by its URL. Methods may
-// be called concurrently; a call asks its nodes at the same time and leaves no goroutine
-// behind.
+// A node with another genesis hash is not used. Healthy reports nodes that are behind.
+// Errors name a node by its position in the list, never by its URL. Methods may be called
+// concurrently. A call queries its nodes in parallel and leaves no goroutine behind.
 type Cluster struct {
 	nodes []*Node
 
@@ -40,9 +39,9 @@ type Cluster struct {
 	looked   lookups
 }
 
-// report is what is known of a node.
+// report is the known state of a node.
 type report struct {
-	checked bool // its genesis hash is the right one
+	checked bool // its genesis hash is correct
 	behind  bool
 }
 
@@ -56,9 +55,9 @@ var (
 	_ ports.HouseAddresses  = (*Cluster)(nil)
 )
 
-// NewCluster returns an adapter over the nodes at the URLs: at least two, no two the
-// same. Config.RPC is not used. genesis is the genesis hash that every node must have;
-// when it is empty the first node to answer decides.
+// NewCluster returns an adapter over the nodes at the URLs: at least two, without
+// duplicates. Config.RPC is not used. Every node must have the genesis hash; if it is
+// empty, the first node to answer sets it.
 func NewCluster(cfg Config, genesis string, urls ...string) (*Cluster, error) {
 	if len(urls) < quorum {
 		return nil, fmt.Errorf("solana: %d nodes can't agree with each other: name at least two", len(urls))
@@ -87,10 +86,10 @@ func (c *Cluster) Close() {
 
 func (c *Cluster) nameNode(node int, err error) error { return fmt.Errorf("node %d: %w", node+1, err) }
 
-// errOtherChain is in the errors of a node that is on another chain.
+// errOtherChain is in the error of a node that is on another chain.
 var errOtherChain = errors.New("on another chain")
 
-// checkNode returns nil when a node is on the right chain.
+// checkNode returns nil if a node is on the right chain.
 func (c *Cluster) checkNode(ctx context.Context, i int) error {
 	c.mu.Lock()
 	checked := c.state[i].checked
@@ -124,7 +123,7 @@ type reply[A any] struct {
 	err    error
 }
 
-// askAll asks all nodes at the same time.
+// askAll queries all nodes in parallel.
 func askAll[A any](ctx context.Context, c *Cluster, ask func(context.Context, *Node) (A, error)) []reply[A] {
 	replies := make([]reply[A], len(c.nodes))
 	var asking sync.WaitGroup
@@ -144,7 +143,7 @@ func askAll[A any](ctx context.Context, c *Cluster, ask func(context.Context, *N
 	return replies
 }
 
-// agreedAnswer is the answer that two nodes gave, false when there is none.
+// agreedAnswer returns the answer that two nodes gave; false if there is none.
 func agreedAnswer[A any](replies []reply[A], same func(A, A) bool) (answer A, found bool) {
 	for i, one := range replies {
 		for _, other := range replies[i+1:] {
@@ -156,7 +155,7 @@ func agreedAnswer[A any](replies []reply[A], same func(A, A) bool) (answer A, fo
 	return answer, false
 }
 
-// joinErrors joins the errors of all nodes that returned one.
+// joinErrors joins the errors of all nodes.
 func joinErrors[A any](replies []reply[A]) error {
 	var all []error
 	for _, r := range replies {
@@ -167,8 +166,8 @@ func joinErrors[A any](replies []reply[A]) error {
 	return errors.Join(all...)
 }
 
-// permanentError returns an error of a node that is not about the chain being unreachable:
-// every node would return it.
+// permanentError returns an error that every node would return, because it is not about
+// reaching the chain.
 func permanentError[A any](replies []reply[A]) error {
 	for _, r := range replies {
 		if r.err != nil && !fault.Is(r.err, fault.External) {
@@ -178,13 +177,14 @@ func permanentError[A any](replies []reply[A]) error {
 	return nil
 }
 
-// disagreementError is an error that needs attention at once: a node lies, or is broken.
+// disagreementError reports nodes that contradict each other; it needs attention at once,
+// because one lies or is broken.
 func disagreementError(what string) error {
 	return unusableError("the nodes do not agree on %s: one of them lies or is broken", what)
 }
 
-// askInTurn asks one node after the other, those that are behind last, until one answers. A
-// refusal that is not about the chain being unreachable ends it.
+// askInTurn queries one node after the other until one answers; nodes that are behind come
+// last. It stops at an error that is not about reaching the chain.
 func askInTurn[A any](ctx context.Context, c *Cluster, ask func(context.Context, *Node) (A, error)) (answer A, err error) {
 	var all []error
 	for _, i := range c.nodeOrder() {
@@ -203,7 +203,7 @@ func askInTurn[A any](ctx context.Context, c *Cluster, ask func(context.Context,
 	return answer, errors.Join(all...)
 }
 
-// nodeOrder lists the nodes, those that work first.
+// nodeOrder lists the nodes, working ones first.
 func (c *Cluster) nodeOrder() (all []int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -217,9 +217,9 @@ func (c *Cluster) nodeOrder() (all []int) {
 	return all
 }
 
-// Observe returns what two nodes report alike. A transaction that only one of them has
-// finalized is found and not finalized yet, however long that lasts; it is an error when
-// two report it differently.
+// Observe returns the observation that two nodes share. A transaction that only one node
+// has finalized counts as found but not finalized, however long that lasts. It is an error
+// if two nodes report it differently.
 func (c *Cluster) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
 	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (deposit.Observation, error) {
 		seen, err := n.Observe(ctx, signature)
@@ -248,13 +248,13 @@ func (c *Cluster) Observe(ctx context.Context, signature string) (deposit.Observ
 	case settled >= quorum:
 		return deposit.Observation{Signature: signature}, disagreementError("transaction " + signature)
 	case answered == 0 || !pending.Found && answered < quorum:
-		// "Never seen" needs two as well: a claim ends by it.
+		// "Never seen" needs two nodes as well, because it ends a claim.
 		return deposit.Observation{Signature: signature}, joinErrors(replies)
 	}
 	return pending, nil
 }
 
-// inOrder sorts what nodes may list in any order.
+// inOrder sorts the parts that nodes may list in any order.
 func inOrder(seen deposit.Observation) deposit.Observation {
 	slices.SortFunc(seen.Tokens, func(a, b deposit.TokenChange) int {
 		return strings.Compare(a.Account+string(a.Mint), b.Account+string(b.Mint))
@@ -267,15 +267,15 @@ func (c *Cluster) Treasury(terms token.Terms) (deposit.Treasury, error) {
 	return c.nodes[0].Treasury(terms)
 }
 
-// Since lists one node's history: a transaction counts only when Observe confirms it,
-// and what one node hides shows when the books are compared with the chain.
+// Since lists the history of one node. A transaction counts only once Observe confirms it;
+// one that the node hides shows when the books are compared with the chain.
 func (c *Cluster) Since(ctx context.Context, terms token.Terms, cursor string, limit int) (ports.HistoryPage, error) {
 	return askInTurn(ctx, c, func(ctx context.Context, n *Node) (ports.HistoryPage, error) {
 		return n.Since(ctx, terms, cursor, limit)
 	})
 }
 
-// Mint returns the mint as two nodes report it.
+// Mint returns the mint that two nodes report.
 func (c *Cluster) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) {
 	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (token.Mint, error) { return n.Mint(ctx, terms) })
 	if mint, found := agreedAnswer(replies, func(a, b token.Mint) bool { return reflect.DeepEqual(a, b) }); found {
@@ -287,13 +287,13 @@ func (c *Cluster) Mint(ctx context.Context, terms token.Terms) (token.Mint, erro
 	return token.Mint{}, disagreementError("mint " + string(terms.Mint))
 }
 
-// Holding returns what the first node that works reports.
+// Holding returns the balance that the first working node reports.
 func (c *Cluster) Holding(ctx context.Context, terms token.Terms) (money.Amount, error) {
 	return askInTurn(ctx, c, func(ctx context.Context, n *Node) (money.Amount, error) { return n.Holding(ctx, terms) })
 }
 
-// Sign builds and signs with what the first node that works reports. Nothing is sent, so
-// another node can be asked when one fails halfway.
+// Sign builds and signs with data from the first working node. It sends nothing, so another
+// node can be used when one fails halfway.
 func (c *Cluster) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
 	return askInTurn(ctx, c, func(ctx context.Context, n *Node) (withdrawal.Attempt, error) { return n.Sign(ctx, w, terms) })
 }

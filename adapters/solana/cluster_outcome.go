@@ -8,13 +8,13 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// lagMax is by how many slots (about a minute) a node may be behind the newest of
-// them.
+// lagMax is the maximum number of slots (about a minute) that a node may be behind the
+// newest.
 const lagMax = 150
 
-// Outcome reports an end only when two nodes report it alike, the cost included: a node
-// that forgot a payout can't have it signed anew, and one that made it up can't have it
-// booked. Until two agree it is Landed when any node has seen it, else Unknown.
+// Outcome reports an end only if two nodes report the same end and the same cost. So a node
+// that forgot a payout can't cause a second one, and a node that invented one can't have it
+// booked. Until then it returns Landed if any node has seen the payout, else Unknown.
 func (c *Cluster) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
 	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (withdrawal.Outcome, error) { return n.Outcome(ctx, attempt) })
 	if err := permanentError(replies); err != nil {
@@ -25,14 +25,14 @@ func (c *Cluster) Outcome(ctx context.Context, attempt withdrawal.Attempt) (with
 	}
 	landed, ended := false, 0
 	for _, r := range replies {
-		// An error may come with Landed: then the payout was seen and its cost is not
-		// known yet.
+		// A reply may be an error with Landed: the payout was seen, and its cost is still
+		// unknown.
 		landed = landed || r.answer.Status == withdrawal.Landed || r.answer.Status == withdrawal.Finalized || r.answer.Status == withdrawal.Errored
 		if r.err == nil && ends(r.answer) {
 			ended++
 		}
 	}
-	slot := uint64(0) // each has its own, and what one found holds at every later one
+	slot := uint64(0) // nodes found it at different slots; death holds at every later slot
 	for i := range replies {
 		slot = max(slot, replies[i].answer.Slot)
 	}
@@ -59,7 +59,7 @@ func (c *Cluster) Outcome(ctx context.Context, attempt withdrawal.Attempt) (with
 	return outcome, nil
 }
 
-// Genesis returns the genesis hash of the nodes that answer, which must be one.
+// Genesis returns the genesis hash of the nodes that answer, which must be the same.
 func (c *Cluster) Genesis(ctx context.Context) (string, error) {
 	c.mu.Lock()
 	for i := range c.state {
@@ -81,10 +81,9 @@ func (c *Cluster) Genesis(ctx context.Context) (string, error) {
 	return c.genesis, nil
 }
 
-// Healthy returns nil when every node works: it answers, is on the right chain, and is
-// not behind the others. With one missing the rest may still agree, and with one more
-// missing nothing can be booked; so every failing node is reported at once, by its
-// position.
+// Healthy returns nil if every node works: it answers, is on the right chain, and is not
+// behind the others. With one node missing the rest may still agree; with two missing
+// nothing can be booked. So every failing node is reported at once, by its position.
 func (c *Cluster) Healthy(ctx context.Context) error {
 	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (slot uint64, err error) {
 		if err := n.Healthy(ctx); err != nil {
@@ -105,13 +104,13 @@ func (c *Cluster) Healthy(ctx context.Context) error {
 		}
 		if c.state[i].behind = r.err != nil; r.err != nil {
 			all = append(all, r.err)
-			c.state[i].checked = false // another one may answer at its URL next
+			c.state[i].checked = false // its URL may lead to another node next time
 		}
 	}
 	return errors.Join(all...)
 }
 
-// TreasuryAddress returns the wallet deposits are sent to.
+// TreasuryAddress returns the wallet that receives deposits.
 func (c *Cluster) TreasuryAddress() string { return c.nodes[0].TreasuryAddress() }
 
 // Reserved reports whether the address is the treasury, one of its token

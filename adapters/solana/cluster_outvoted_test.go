@@ -21,9 +21,9 @@ func (w *world) forgets(c validator.Call) *validator.Reply {
 	return nil
 }
 
-// TestOneNodeThatSawItLandKeepsAPayoutAlive: two of three nodes forgot a payout long
-// after it landed and would prove it dead. It stays Landed, and the disagreement is
-// reported, because what is dead is signed again.
+// TestOneNodeThatSawItLandKeepsAPayoutAlive: two of three nodes forgot a payout long after
+// it landed and would prove it dead. It stays Landed, and the disagreement is reported,
+// because a dead payout is signed again.
 func TestOneNodeThatSawItLandKeepsAPayoutAlive(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -46,8 +46,8 @@ func TestOneNodeThatSawItLandKeepsAPayoutAlive(t *testing.T) {
 			t.Errorf("node %d alone saw it: %+v, %v", honest+1, outcome, err)
 		}
 	}
-	// Without a node that saw it they are believed: that their lie is complete is what
-	// makes the test above one of the third node.
+	// Without the third node the two are believed, because their lie is complete. So the
+	// test above depends on the third node.
 	for _, door := range doors {
 		door.Spoil(w.forgets)
 	}
@@ -56,8 +56,8 @@ func TestOneNodeThatSawItLandKeepsAPayoutAlive(t *testing.T) {
 	}
 }
 
-// TestARefusalIsReportedOnce: what every node would refuse is one node's refusal, not a
-// list of unreachable nodes.
+// TestARefusalIsReportedOnce: an error that every node would return is reported once, not
+// as a list of unreachable nodes.
 func TestARefusalIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -12,11 +12,11 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Signed lists what the treasury signed, as two nodes have it. The list is that of all
-// nodes together, up to where two of them have listed everything, so that one that hides
-// a payment hides nothing. That the treasury did not sign is proved by the signatures
-// themselves, so one node's copy is enough for what others sent; what it signed counts
-// when two nodes show it alike, and until they do there is no page.
+// Signed lists the transactions that the treasury signed, as confirmed by two nodes. It
+// merges the lists of all nodes, up to the slot where two of them are complete, so one node
+// can't hide a payment. The signatures themselves prove that a transaction was not signed
+// by the treasury, so one node suffices for those. Signed ones need two nodes that show the
+// same; until then there is no page.
 func (c *Cluster) Signed(ctx context.Context, from treasury.Position, limit int) (ports.TreasuryPage, error) {
 	return signedPage(ctx, from, limit, &c.backlogs,
 		func(ctx context.Context, begin place) (backlog, error) {
@@ -27,7 +27,8 @@ func (c *Cluster) Signed(ctx context.Context, from treasury.Position, limit int)
 		})
 }
 
-// treasuryBacklog is the union of what the nodes list, up to where two are complete.
+// treasuryBacklog returns the union of the nodes' lists, up to the slot where two are
+// complete.
 func (c *Cluster) treasuryBacklog(ctx context.Context, begin place, first bool) (backlog, error) {
 	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (backlog, error) { return n.treasuryBacklog(ctx, begin, first) })
 	if err := permanentError(replies); err != nil {
@@ -60,22 +61,22 @@ func (c *Cluster) treasuryBacklog(ctx context.Context, begin place, first bool) 
 	slices.SortFunc(all.entries, func(a, b ports.HistoryEntry) int {
 		return cmp.Or(cmp.Compare(a.Slot, b.Slot), strings.Compare(a.Signature, b.Signature))
 	})
-	// Nodes that list a slot in different orders begin a page at different places.
+	// Nodes may list a slot in different orders and so begin a page at different places.
 	if at := slices.IndexFunc(all.entries, func(e ports.HistoryEntry) bool { return e.Signature == begin.after }); at >= 0 {
 		all.entries = all.entries[at+1:]
 	}
 	return all, nil
 }
 
-// completeUntil is the slot up to which all is in it.
+// completeUntil returns the slot up to which the backlog is complete.
 func (b backlog) completeUntil() uint64 {
 	if b.cut && len(b.entries) > 0 {
-		return b.entries[len(b.entries)-1].Slot - 1 // more of the last one's slot may have been cut off
+		return b.entries[len(b.entries)-1].Slot - 1 // the last entry's slot may have been cut off
 	}
 	return b.tip
 }
 
-// secondEarliest is from when on two nodes have a history.
+// secondEarliest returns the time from which on two nodes have the history.
 func secondEarliest(listed []backlog) time.Time {
 	since := make([]time.Time, len(listed))
 	for i, l := range listed {
@@ -85,8 +86,8 @@ func secondEarliest(listed []backlog) time.Time {
 	return since[quorum-1]
 }
 
-// lookAt asks one node whether the treasury signed a transaction, and when it did, all of
-// them what it was.
+// lookAt asks one node whether the treasury signed a transaction. If it did, lookAt asks
+// all nodes for the movement.
 func (c *Cluster) lookAt(ctx context.Context, entry ports.HistoryEntry) (lookedAt, error) {
 	one, err := askInTurn(ctx, c, func(ctx context.Context, n *Node) (lookedAt, error) { return n.lookAt(ctx, entry) })
 	if err == nil && !one.signed {

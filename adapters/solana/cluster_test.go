@@ -77,8 +77,8 @@ func inflated(c validator.Call) *validator.Reply {
 	return &validator.Reply{Status: 200, Body: []byte(strings.Replace(answer, `"postBalances":[`, `"postBalances":[1`, 1))}
 }
 
-// TestOneNodeCannotMakeADeposit: what only one of two reports is never a finalized
-// transaction, whatever the other one reports, or doesn't.
+// TestOneNodeCannotMakeADeposit: a report of one node is never a finalized transaction,
+// whether or not the other reports anything.
 func TestOneNodeCannotMakeADeposit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -136,8 +136,8 @@ func TestNeverSeenNeedsTwo(t *testing.T) {
 	}
 }
 
-// TestNoNodeAloneEndsAPayout has one of two nodes tell every set of lies about payouts
-// in every state: not even the complete lie has a landed one signed anew.
+// TestNoNodeAloneEndsAPayout has one of two nodes tell every set of lies about payouts in
+// every state: not even the complete lie gets a landed payout signed again.
 func TestNoNodeAloneEndsAPayout(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -243,7 +243,7 @@ func TestAForeignNodeIsNotAsked(t *testing.T) {
 	}
 }
 
-// TestANodeBehindIsAskedLast: what one node is asked for comes from one that works.
+// TestANodeBehindIsAskedLast: reads of a single node come from a working one.
 func TestANodeBehindIsAskedLast(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

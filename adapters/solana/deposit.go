@@ -20,9 +20,9 @@ var (
 	_ ports.DepositTransactions = (*Cluster)(nil)
 )
 
-// DepositTransaction serves ports.DepositTransactions. The node is asked for a blockhash
-// alone, so that no node can have a player pay anybody else. Wallets set the priority fee
-// themselves, and show what they simulated.
+// DepositTransaction serves ports.DepositTransactions. The node provides only a blockhash,
+// so no node can redirect a player's payment. Wallets set the priority fee themselves, and
+// show the result of a simulation.
 func (n *Node) DepositTransaction(ctx context.Context, from wallet.Address, terms token.Terms, amount money.Amount) (deposit.Unsigned, error) {
 	player, err := solana.PublicKeyFromBase58(string(from))
 	if err != nil {
@@ -47,7 +47,7 @@ func (n *Node) DepositTransaction(ctx context.Context, from wallet.Address, term
 	return deposit.Unsigned{Transaction: raw, LastValidHeight: recent.lastValid}, nil
 }
 
-// depositInstructions are those by which a player pays the treasury.
+// depositInstructions returns the instructions that pay the treasury.
 func (n *Node) depositInstructions(player solana.PublicKey, terms token.Terms, amount money.Amount) ([]solana.Instruction, error) {
 	if terms.Program == token.System {
 		return []solana.Instruction{system.NewTransferInstruction(uint64(amount), player, n.treasury).Build()}, nil
@@ -65,15 +65,15 @@ func (n *Node) depositInstructions(player solana.PublicKey, terms token.Terms, a
 		return nil, err
 	}
 	return []solana.Instruction{
-		// The first deposit of a token would fail otherwise. Where the account is there,
-		// which it stays, this does nothing.
+		// Without the account the first deposit of a token would fail. If it exists, this
+		// does nothing.
 		associatedtoken.NewCreateIdempotentInstructionBuilder().SetPayer(player).SetWallet(n.treasury).SetMint(mint).
 			SetTokenProgram(program).Build(),
 		moves,
 	}, nil
 }
 
-// DepositTransaction builds over the blockhash of the first node that works.
+// DepositTransaction uses the blockhash of the first working node.
 func (c *Cluster) DepositTransaction(ctx context.Context, from wallet.Address, terms token.Terms, amount money.Amount) (deposit.Unsigned, error) {
 	return askInTurn(ctx, c, func(ctx context.Context, n *Node) (deposit.Unsigned, error) {
 		return n.DepositTransaction(ctx, from, terms, amount)

@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/test/validator"
 )
 
-// TestTheFirstDepositOfATokenOpensTheTreasurysAccount: nobody else would, and the transfer
-// would fail.
+// TestTheFirstDepositOfATokenOpensTheTreasurysAccount: otherwise the account would be
+// missing, and the transfer would fail.
 func TestTheFirstDepositOfATokenOpensTheTreasurysAccount(t *testing.T) {
 	t.Parallel()
 	t.Run("on the simulated chain", func(t *testing.T) {
@@ -60,8 +60,8 @@ func (w *world) opensTheTreasurysAccount() {
 	}
 }
 
-// TestADepositIsAsItIsAskedFor reads the bytes that a player signs: who pays, whom, how
-// much, and that nobody else's signature is needed.
+// TestADepositIsAsItIsAskedFor decodes the bytes that a player signs: payer, payee, amount,
+// and no other required signature.
 func TestADepositIsAsItIsAskedFor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -19,8 +19,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// driver is a payout worker over a book in memory: it commits what the decisions of
-// domain/player return, and dies at any point between two steps.
+// driver is a payout worker over a book in memory: it commits the results of
+// domain/player's decisions, and dies at any point between two steps.
 type driver struct {
 	*world
 	random   *rand.Rand

@@ -9,13 +9,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// transactionError is why a transaction failed, as far as this package distinguishes.
+// transactionError is the reason of a failed transaction, as far as this package
+// distinguishes.
 type transactionError struct {
-	// Name is a failure of the whole transaction: "InsufficientFundsForFee".
+	// Name is set for a failure of the whole transaction, such as
+	// "InsufficientFundsForFee".
 	Name string
-	// Instruction is a failure of one instruction.
+	// Instruction is set for a failure of one instruction.
 	Instruction *instructionError
-	// Rent is an account left with too little to stay.
+	// Rent is set if an account would keep less than the rent-exempt minimum.
 	Rent *struct {
 		Index uint8 `json:"account_index"`
 	}
@@ -23,11 +25,11 @@ type transactionError struct {
 
 type instructionError struct {
 	Index uint8
-	Name  string  // of the runtime's own errors
-	Code  *uint32 // of the program's own
+	Name  string  // an error of the runtime
+	Code  *uint32 // an error of the program
 }
 
-// readError reads an error in Solana's shapes; false when it has none of them.
+// readError reads an error in Solana's formats; false if it has another one.
 func readError(raw jsontext.Value) (transactionError, bool) {
 	var read transactionError
 	if json.Unmarshal(raw, &read.Name) == nil {
@@ -68,7 +70,7 @@ var tokenCodes = map[uint32]string{
 	codeNoMemo: "no memo before the transfer", 37: "token not transferable", codeNonConfidential: "non-confidential transfers disabled", 67: "token paused",
 }
 
-// codes are the errors of the programs that payouts call, by their numbers.
+// codes lists the error texts of the programs that payouts call, by code.
 var codes = map[solana.PublicKey]map[uint32]string{
 	solana.SystemProgramID:                    {1: "insufficient lamports"},
 	solana.TokenProgramID:                     tokenCodes,
@@ -76,14 +78,14 @@ var codes = map[solana.PublicKey]map[uint32]string{
 	solana.SPLAssociatedTokenAccountProgramID: {0: "the token account has another owner"},
 }
 
-// names are the names of programs for people.
+// names are the readable names of programs.
 var names = map[solana.PublicKey]string{
 	solana.SystemProgramID: "system program", solana.TokenProgramID: "token program", solana.Token2022ProgramID: "token program",
 	solana.SPLAssociatedTokenAccountProgramID: "associated token account program",
 	solana.MemoProgramID:                      "memo program", solana.ComputeBudget: "compute budget program",
 }
 
-// describeFailure says for people why one of our transactions failed.
+// describeFailure returns a readable reason why one of our transactions failed.
 func describeFailure(raw jsontext.Value, of *solana.Transaction) string {
 	read, known := readError(raw)
 	switch {

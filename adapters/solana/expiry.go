@@ -2,9 +2,9 @@ package solana
 
 import "context"
 
-// Expiry returns the last block height at which a transaction over a blockhash can land,
-// or a later one, and a slot before which it can't: for who didn't build it. The node
-// must know the blockhash and call it valid.
+// Expiry returns an upper bound of the block height at which a transaction over a blockhash
+// can land, and a slot before which it can't. It is for callers that didn't build the
+// transaction. The node must call the blockhash valid.
 func (n *Node) Expiry(ctx context.Context, blockhash string) (lastValid, slot uint64, err error) {
 	var valid contextual[*bool]
 	if err := n.rpc.callMethod(ctx, &valid, "isBlockhashValid", blockhash, atCommitment(confirmed)); err != nil {
@@ -17,15 +17,15 @@ func (n *Node) Expiry(ctx context.Context, blockhash string) (lastValid, slot ui
 	if err := n.rpc.callMethod(ctx, &height, "getBlockHeight", atCommitment(confirmed)); err != nil {
 		return 0, 0, err
 	}
-	// The blockhash was valid before, so it is of that height at most.
+	// The blockhash was valid before this, so its height is at most this one.
 	if height == 0 || height > valid.Context.Slot+lagMax {
-		return 0, 0, unusableError("height %d at slot %d: the node reports something else as heights", height, valid.Context.Slot)
+		return 0, 0, unusableError("height %d at slot %d: the node's heights are not block heights", height, valid.Context.Slot)
 	}
 	return height + n.blockhashAge, valid.Context.Slot, nil
 }
 
 // Expiry returns the latest height and the earliest slot of the nodes that call the
-// blockhash valid, which must be two.
+// blockhash valid. At least two must.
 func (c *Cluster) Expiry(ctx context.Context, blockhash string) (lastValid, slot uint64, err error) {
 	type answer struct{ lastValid, slot uint64 }
 	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (answer, error) {

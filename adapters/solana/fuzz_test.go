@@ -11,7 +11,7 @@ import (
 )
 
 // FuzzTransactionsOfANode feeds bytes and a meta as a node could return them: nothing
-// panics, and what is accepted has valid signatures and a balance for every account.
+// panics, and accepted transactions have valid signatures and a balance for every account.
 func FuzzTransactionsOfANode(f *testing.F) {
 	key := solana.PrivateKey(fakes.Key("payer"))
 	for _, version := range []solana.MessageVersion{solana.MessageVersionLegacy, solana.MessageVersionV0, solana.MessageVersionV1} {
@@ -51,7 +51,7 @@ func FuzzTransactionsOfANode(f *testing.F) {
 	})
 }
 
-// FuzzErrors reads whatever stands where an error should.
+// FuzzErrors decodes any JSON in place of an error.
 func FuzzErrors(f *testing.F) {
 	for _, text := range []string{`"AccountNotFound"`, `{"InstructionError":[3,{"Custom":1}]}`, `{"InsufficientFundsForRent":{"account_index":1}}`, `null`} {
 		f.Add([]byte(text))

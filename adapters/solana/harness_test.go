@@ -125,7 +125,7 @@ func (w *world) node(url string) *solana.Node {
 	w.Helper()
 	node, err := solana.New(solana.Config{
 		RPC: url, Treasury: w.pair(), Tokens: []token.Terms{w.sol, w.spl},
-		// Only tests of pauses have them.
+		// Retries are off here; tests of pauses set their own.
 		Timeouts: solana.Timeouts{Tries: 1, BreakAfter: math.MaxUint32},
 	})
 	if err != nil {
@@ -152,7 +152,7 @@ func (w *world) proxy(out http.ResponseWriter, in *http.Request) {
 		return
 	}
 	var named struct{ Method string }
-	_ = json.Unmarshal(body, &named) // what isn't JSON has no method
+	_ = json.Unmarshal(body, &named) // a body that isn't JSON has no method
 	passed := call{method: named.Method, body: body, pass: func() []byte {
 		recorder := httptest.NewRecorder()
 		w.chain.Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodPost, "/", bytes.NewReader(body)))
@@ -169,8 +169,8 @@ func (w *world) proxy(out http.ResponseWriter, in *http.Request) {
 	_, _ = out.Write(instead.body)
 }
 
-// insteadOf asks the spoiler about one call at a time: a node is asked for several things at
-// once, and spoilers count.
+// insteadOf calls the spoiler for one call at a time: calls to a node run in parallel, and
+// spoilers count.
 func (w *world) insteadOf(passed call) *reply {
 	w.mu.Lock()
 	spoil := w.spoil
@@ -347,7 +347,7 @@ func (w *world) drain(terms token.Terms) {
 	w.confirm()
 }
 
-// confirm moves the chain on until what landed is seen by whoever signs.
+// confirm advances the chain until landed transactions are confirmed.
 func (w *world) confirm() { w.slots(3) }
 
 func (w *world) occupied() string {

@@ -12,8 +12,8 @@ var (
 	_ ports.ChainHead = (*Cluster)(nil)
 )
 
-// Head serves ports.ChainHead: the newest finalized slot that the node knows, and when
-// its block was made. A node that lags shows an old one.
+// Head serves ports.ChainHead: it returns the newest finalized slot that the node knows,
+// and the time of its block. A node that lags returns an old one.
 func (n *Node) Head(ctx context.Context) (slot uint64, made time.Time, err error) {
 	if err := n.rpc.callMethod(ctx, &slot, "getSlot", atCommitment(finalized)); err != nil {
 		return 0, time.Time{}, err
@@ -24,7 +24,7 @@ func (n *Node) Head(ctx context.Context) (slot uint64, made time.Time, err error
 	return slot, made, nil
 }
 
-// madeAt returns when a slot's block was made.
+// madeAt returns the time of a slot's block.
 func (n *Node) madeAt(ctx context.Context, slot uint64) (time.Time, error) {
 	var seconds *int64
 	if err := n.rpc.callMethod(ctx, &seconds, "getBlockTime", slot); err != nil {
@@ -36,8 +36,8 @@ func (n *Node) madeAt(ctx context.Context, slot uint64) (time.Time, error) {
 	return time.Unix(*seconds, 0).UTC(), nil
 }
 
-// Head returns the newest finalized slot of the first node that works, and when its
-// block was made.
+// Head returns the newest finalized slot of the first working node, and the time of its
+// block.
 func (c *Cluster) Head(ctx context.Context) (slot uint64, made time.Time, err error) {
 	type head struct {
 		slot uint64

@@ -9,7 +9,7 @@ import (
 
 // Heights serves ports.ChainHeights.
 func (n *Node) Heights(ctx context.Context) (ports.Heights, error) {
-	// The newest blockhash first: what is finalized meanwhile only adds to the other.
+	// Read the newest blockhash first: the finalized height read later can only be greater.
 	newest, err := n.recentBlockhash(ctx)
 	if err != nil {
 		return ports.Heights{}, err
@@ -24,12 +24,12 @@ func (n *Node) Heights(ctx context.Context) (ports.Heights, error) {
 	if heightImpossible(height, slot) {
 		return ports.Heights{}, unusableError("height %d at slot %d: the node reports slots as heights", height, slot)
 	}
-	// A node that lags knows an older blockhash than others that signers asked.
+	// A node that lags knows an older blockhash than the nodes of other signers.
 	return ports.Heights{LastValid: newest.lastValid + deadMargin, Finalized: height}, nil
 }
 
-// Heights returns the greatest last valid height and the least finalized one of the
-// nodes that answer, which must be two.
+// Heights returns the greatest last valid height and the least finalized height of the
+// nodes that answer. At least two must.
 func (c *Cluster) Heights(ctx context.Context) (ports.Heights, error) {
 	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (ports.Heights, error) { return n.Heights(ctx) })
 	var heights ports.Heights

@@ -19,16 +19,16 @@ import (
 )
 
 const (
-	// overlap is by how many slots (about a minute) a history begins before its
-	// cursor: a node may index a block after it is finalized.
+	// overlap is the number of slots (about a minute) by which a history begins before its
+	// cursor, because a node may index a block after it is finalized.
 	overlap = 150
-	// signaturesMax is how many signatures a node lists in one call, and walkMax
-	// how many calls one page may take.
+	// signaturesMax is the number of signatures that a node lists in one call, and walkMax
+	// the maximum number of calls for one page.
 	signaturesMax, walkMax = 1000, 1000
 )
 
-// place is where a page of history begins: after a signature when the previous page was
-// full, else a little before the slot up to which everything was listed.
+// place is where a page of history begins: after a signature if the previous page was full,
+// else a little before the slot up to which everything was listed.
 type place struct {
 	slot  uint64
 	after string
@@ -54,7 +54,7 @@ func parsePlace(cursor string) (place, error) {
 	return place{slot: slot, after: after}, nil
 }
 
-// firstSlot is the first slot that is listed.
+// firstSlot returns the first slot to list.
 func (p place) firstSlot() uint64 {
 	if p.after != "" {
 		return p.slot
@@ -70,11 +70,11 @@ type listedSignature struct {
 	Level     string         `json:"confirmationStatus"`
 }
 
-// Since lists the transactions of the accounts at which deposits of the token arrive: the
-// treasury's wallet and its account of wrapped SOL for SOL, else its token account, because
-// the wallet's own list lacks payments to those. Nodes list newest first, so a page walks back to its
-// beginning, one call for every thousand; what doesn't fit into a page is kept for the
-// next.
+// Since lists the transactions of the accounts that receive deposits of the token: for SOL
+// the treasury's wallet and its account of wrapped SOL, else its token account, because the
+// wallet's own list lacks payments to token accounts. Nodes list newest first, so a page
+// walks back to its beginning, with one call for every thousand. Entries that don't fit
+// into a page are kept for the next.
 func (n *Node) Since(ctx context.Context, terms token.Terms, cursor string, limit int) (ports.HistoryPage, error) {
 	begin, err := parsePlace(cursor)
 	if err != nil {
@@ -109,22 +109,22 @@ func (n *Node) Since(ctx context.Context, terms token.Terms, cursor string, limi
 	return ports.HistoryPage{Entries: page, Next: next, More: true}, nil
 }
 
-// backlog is what a walk found and no page has listed yet, oldest first.
+// backlog holds the entries of a walk that no page has listed yet, oldest first.
 type backlog struct {
-	cursor  string // of the page that begins with it
+	cursor  string // of the page that begins with this backlog
 	entries []ports.HistoryEntry
-	tip     uint64 // up to which all is listed
-	// made is when the tip's block was made, and since when the oldest one that the node
-	// has; both are of what the treasury signed alone.
+	tip     uint64 // the slot up to which everything is listed
+	// made is the time of the tip's block, and since that of the oldest block that the node
+	// has; both are set only for the treasury's own transactions.
 	made, since time.Time
-	cut         bool // more came after these
+	cut         bool // the walk stopped before the tip
 }
 
-// backlogMax bounds what is kept of a walk.
+// backlogMax bounds the entries kept of a walk.
 const backlogMax = 100_000
 
-// backlogs keep the rest of the last walk of each address, which is finalized and
-// can't change, so that a long one isn't walked anew for every page.
+// backlogs keeps the rest of the last walk of each address, so that a long history isn't
+// walked again for every page. The entries are finalized and can't change.
 type backlogs struct {
 	mu   sync.Mutex
 	kept map[string]backlog
@@ -137,7 +137,7 @@ func (b *backlogs) keepBacklog(address, cursor string, rest backlog) {
 	b.kept[address] = rest
 }
 
-// takeBacklog returns what is kept for the page after a cursor, once.
+// takeBacklog removes and returns the backlog for the page after a cursor.
 func (b *backlogs) takeBacklog(address, cursor string) (rest backlog, found bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -148,10 +148,10 @@ func (b *backlogs) takeBacklog(address, cursor string) (rest backlog, found bool
 	return backlog{}, false
 }
 
-// readBacklog walks to where a page begins. A transaction that names several of the addresses
-// is listed once.
+// readBacklog walks back to the beginning of a page. A transaction that names several of
+// the addresses is listed once.
 func (n *Node) readBacklog(ctx context.Context, addresses []string, begin place, first bool) (found backlog, err error) {
-	// Read before the list: what is finalized by then is in it.
+	// Read the tip before the list: the list then contains everything finalized up to it.
 	if err := n.rpc.callMethod(ctx, &found.tip, "getSlot", atCommitment(finalized)); err != nil {
 		return found, err
 	}
@@ -174,8 +174,7 @@ func (n *Node) readBacklog(ctx context.Context, addresses []string, begin place,
 			return found, err
 		}
 	}
-	// Where a node lost the signature that the page begins after, the page begins
-	// earlier.
+	// If a node lost the signature that the page begins after, the page begins earlier.
 	if at := slices.IndexFunc(found.entries, func(e ports.HistoryEntry) bool { return e.Signature == begin.after }); at >= 0 {
 		found.entries = found.entries[at+1:]
 	}
@@ -185,7 +184,7 @@ func (n *Node) readBacklog(ctx context.Context, addresses []string, begin place,
 	return found, nil
 }
 
-// walkHistory lists an address's transactions of a slot or later, oldest first.
+// walkHistory lists an address's transactions from a slot on, oldest first.
 func (n *Node) walkHistory(ctx context.Context, address string, from uint64) ([]ports.HistoryEntry, error) {
 	var entries []ports.HistoryEntry
 	how := options{"commitment": finalized, "limit": signaturesMax}
@@ -224,8 +223,8 @@ func (n *Node) walkHistory(ctx context.Context, address string, from uint64) ([]
 	return nil, unusableError("the history of %s since slot %d has more than %d transactions", address, from, walkMax*signaturesMax)
 }
 
-// checkHistoryKept returns nil when the node still has every block from a slot on. It is called
-// last: blocks are only ever dropped, so what is kept now was kept before.
+// checkHistoryKept returns nil if the node still has every block from a slot on. Call it
+// last: blocks are only ever dropped, so blocks kept now were kept before.
 func (n *Node) checkHistoryKept(ctx context.Context, slot uint64) error {
 	var first *uint64
 	if err := n.rpc.callMethod(ctx, &first, "getFirstAvailableBlock"); err != nil {

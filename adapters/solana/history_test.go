@@ -6,8 +6,8 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// TestABacklogIsWalkedOnce: pages of a long history come from one walk, whatever lands
-// meanwhile; a new Node continues from the cursor all the same.
+// TestABacklogIsWalkedOnce: pages of a long history come from one walk, even if
+// transactions land meanwhile; a new Node also continues from the cursor.
 func TestABacklogIsWalkedOnce(t *testing.T) {
 	t.Parallel()
 	const count = 9
@@ -64,8 +64,8 @@ func TestABacklogIsWalkedOnce(t *testing.T) {
 	}
 }
 
-// TestAHistoryWithAHoleIsNoHistory: what a node no longer keeps, lists out of order, or
-// has not settled looks like what never was.
+// TestAHistoryWithAHoleIsNoHistory: missing, unordered or unsettled entries must not look
+// like a complete list.
 func TestAHistoryWithAHoleIsNoHistory(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

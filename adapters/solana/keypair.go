@@ -16,25 +16,25 @@ import (
 )
 
 // Keypair is a key held in memory. It prints as its address with every verb, and the key
-// itself can't be read back out of it.
+// itself can't be read back.
 type Keypair struct {
 	address wallet.Address
-	// key is a function because fmt calls no method of an unexported field: a
-	// struct that holds a Keypair would print the bytes.
+	// key is a function because fmt calls no method of an unexported field; a struct that
+	// contains a Keypair would print the bytes.
 	key func() ed25519.PrivateKey
 }
 
 var _ Signer = Keypair{}
 
-// NewKeypair returns the keypair of a private key, which it takes over.
+// NewKeypair returns the keypair of a private key. The caller must not use the key
+// afterwards.
 func NewKeypair(key ed25519.PrivateKey) (Keypair, error) {
 	if len(key) != ed25519.PrivateKeySize {
 		return Keypair{}, errors.New("a private key has 64 bytes")
 	}
 	whole := ed25519.NewKeyFromSeed(key.Seed())
 	if !whole.Equal(key) {
-		// The second half is the public key; signing with one that doesn't belong to
-		// the first leaks the secret.
+		// The second half is the public key. Signing with a wrong one leaks the secret.
 		return Keypair{}, errors.New("the key's public half doesn't belong to its secret half")
 	}
 	public, _ := whole.Public().(ed25519.PublicKey)
@@ -45,12 +45,11 @@ func NewKeypair(key ed25519.PrivateKey) (Keypair, error) {
 	return Keypair{address: address, key: func() ed25519.PrivateKey { return whole }}, nil
 }
 
-// keypairFileMax bounds a keypair file in bytes: 64 numbers, with room.
+// keypairFileMax bounds a keypair file in bytes: 64 numbers, with room to spare.
 const keypairFileMax = 4096
 
-// ReadKeypair reads a file of the Solana CLI: a JSON array of 64 numbers. The
-// file must belong to its owner alone (mode 0600 or stricter). Errors never
-// quote what is in it.
+// ReadKeypair reads a file of the Solana CLI: a JSON array of 64 numbers. Only its owner
+// may have access to the file (mode 0600 or stricter). Errors never quote its content.
 func ReadKeypair(path string) (Keypair, error) {
 	text, err := readPrivate(path)
 	if err != nil {
@@ -74,13 +73,13 @@ func ReadKeypair(path string) (Keypair, error) {
 	return pair, nil
 }
 
-// readPrivate reads a small regular file that nobody else may open.
+// readPrivate reads a small regular file that only its owner may access.
 func readPrivate(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, withoutPath(err)
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // an error of Close doesn't matter after reading
 	info, err := file.Stat()
 	switch {
 	case err != nil:
@@ -95,7 +94,7 @@ func readPrivate(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, keypairFileMax))
 }
 
-// withoutPath takes the path out of an error: the caller names it.
+// withoutPath removes the path from an error; the caller names the file.
 func withoutPath(err error) error {
 	if wrapped := (*fs.PathError)(nil); errors.As(err, &wrapped) {
 		return wrapped.Err
@@ -106,7 +105,7 @@ func withoutPath(err error) error {
 // Address returns the key's address.
 func (k Keypair) Address() wallet.Address { return k.address }
 
-// Sign signs a message. The zero Keypair signs nothing.
+// Sign signs a message. The zero Keypair returns an error.
 func (k Keypair) Sign(_ context.Context, message []byte) ([]byte, error) {
 	if k.key == nil {
 		return nil, errors.New("solana: there is no key to sign with")

@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/test/validator"
 )
 
-// leavesOut changes members of the meta of every transaction that a node shows.
+// leavesOut changes members of the meta of every transaction in a node's response.
 func leavesOut(body []byte, change func(meta map[string]any)) any {
 	var answer struct{ Result map[string]any }
 	decoder := json.NewDecoder(strings.NewReader(string(body)))
@@ -39,8 +39,8 @@ var withoutTokens = map[string]func(meta map[string]any){
 	"empty after":  func(meta map[string]any) { meta["postTokenBalances"] = []any{} },
 }
 
-// TestMissingTokenBalancesAreUnknown: a node that doesn't say what arrived doesn't say
-// that nothing did, on one node and on two.
+// TestMissingTokenBalancesAreUnknown: missing balances don't prove that no tokens arrived,
+// with one node and with two.
 func TestMissingTokenBalancesAreUnknown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -119,8 +119,8 @@ func TestTheTreasurysHistoryNeedsTokenBalances(t *testing.T) {
 	}
 }
 
-// TestLamportsAtATokenAddressAreNoTokenAccount: whoever pays some to the address of an
-// account that the treasury hasn't opened makes nothing unreadable.
+// TestLamportsAtATokenAddressAreNoTokenAccount: lamports sent to the address of an account
+// that the treasury hasn't opened make nothing unreadable.
 func TestLamportsAtATokenAddressAreNoTokenAccount(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -141,8 +141,8 @@ func TestLamportsAtATokenAddressAreNoTokenAccount(t *testing.T) {
 	w.wants(w.judged(signature, player, w.spl), deposit.Credited, "", 1_000_000)
 }
 
-// TestAHistoryThatLeavesSomethingOutIsNoHistory: a signature without its slot would end
-// the walk, and no list at all would move the cursor past what it lacks.
+// TestAHistoryThatLeavesSomethingOutIsNoHistory: a signature without its slot would end the
+// walk, and a missing list would move the cursor past its entries.
 func TestAHistoryThatLeavesSomethingOutIsNoHistory(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

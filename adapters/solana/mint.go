@@ -10,10 +10,9 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// The layout of a mint: an authority, the supply, the decimals, whether it is
-// initialized, another authority. Token-2022 pads it to the length of a token
-// account, says after that which of the two it is, and lists its extensions, each
-// with its number and its length.
+// The layout of a mint: an authority, the supply, the decimals, the initialized flag,
+// another authority. Token-2022 pads it to the length of a token account, adds a byte for
+// the type of account, and lists its extensions, each with its number and its length.
 const (
 	mintSize          = 82
 	decimalsAt        = 44
@@ -25,15 +24,15 @@ const (
 	extendedMintBound = 10 << 10
 )
 
-// Mint returns the token's mint with its extensions. A mint that is longer than what is
-// read counts as having an unknown extension.
+// Mint returns the token's mint with its extensions. A mint longer than the bytes read
+// counts as having an unknown extension.
 func (n *Node) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) {
 	if terms.Program == token.System {
 		minimum, err := n.accountMinimum(ctx)
 		return token.Mint{Program: token.System, Decimals: 9, AccountMinimum: minimum}, err
 	}
 	address, err := solana.PublicKeyFromBase58(string(terms.Mint))
-	if err != nil { // what is no address has no mint, which is a valid answer
+	if err != nil { // an invalid address has no mint, which is a valid answer
 		return token.Mint{}, nil //nolint:nilerr // see above
 	}
 	found, err := n.readAccount(ctx, address, finalized, extendedMintBound)
@@ -43,8 +42,8 @@ func (n *Node) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) 
 	return readMint(found.Owner, found.data), nil
 }
 
-// accountMinimum returns what an account without data must hold, by the node's word: it is
-// set by the chain and falls.
+// accountMinimum returns the rent-exempt minimum of an account without data, as the node
+// reports it. The chain sets it, and has lowered it.
 func (n *Node) accountMinimum(ctx context.Context) (money.Amount, error) {
 	var lamports uint64
 	if err := n.rpc.callMethod(ctx, &lamports, "getMinimumBalanceForRentExemption", 0); err != nil {
@@ -56,11 +55,11 @@ func (n *Node) accountMinimum(ctx context.Context) (money.Amount, error) {
 	return amountOf(lamports)
 }
 
-// unreadable stands for extensions of a mint that can't be decoded. It is no number of
-// Token-2022's, and is refused like any unknown one.
+// unreadable is used for extensions that can't be decoded. Token-2022 doesn't use the
+// number, and it is rejected like any unknown extension.
 const unreadable token.Extension = 0xffff
 
-// readMint reads a mint; the zero Mint when it is none.
+// readMint decodes a mint; it returns the zero Mint if the data is not one.
 func readMint(owner solana.PublicKey, data []byte) token.Mint {
 	known := owner == solana.TokenProgramID && len(data) == mintSize ||
 		owner == solana.Token2022ProgramID && (len(data) == mintSize || len(data) > accountTypeAt && data[accountTypeAt] == accountTypeMint)
@@ -73,7 +72,7 @@ func readMint(owner solana.PublicKey, data []byte) token.Mint {
 	}
 	for rest := data[extensionsAt:]; len(rest) > 0; {
 		if len(rest) >= 2 && binary.LittleEndian.Uint16(rest) == 0 {
-			break // room for more, at which the program stops reading too
+			break // trailing room, where the program stops reading too
 		}
 		if len(rest) < extensionHeader {
 			mint.Extensions = append(mint.Extensions, unreadable)

@@ -24,47 +24,46 @@ const (
 	DefaultBlockhashAge   = 150 // a validator's MAX_PROCESSING_AGE
 )
 
-// Signer holds the treasury's key, or reaches the service that does. Sign returns the
-// Ed25519 signature of a transaction's message, which the Node verifies before it uses
-// it.
+// Signer holds the treasury's key, or calls the service that does. Sign returns the Ed25519
+// signature of a transaction's message; the Node verifies it before use.
 type Signer interface {
 	Address() wallet.Address
 	Sign(ctx context.Context, message []byte) ([]byte, error)
 }
 
-// ApprovalSigner is a Signer that asks who approved what it signs, and verifies their
+// ApprovalSigner is a Signer that requires approvals of a payment and verifies their
 // signatures itself.
 type ApprovalSigner interface {
 	Signer
 	SignApproved(ctx context.Context, message []byte, approvals []withdrawal.Approval) ([]byte, error)
 }
 
-// Config says which chain is used and whose money is moved.
+// Config selects the chain and the treasury.
 type Config struct {
 	// RPC is the node's JSON-RPC URL, http or https. It may carry an API key.
 	RPC string
 	// Treasury signs payouts; deposits are sent to its address.
 	Treasury Signer
-	// Tokens are the accepted tokens, closing ones included.
+	// Tokens are the accepted tokens, including closing ones.
 	Tokens []token.Terms
-	// Timeout bounds one call, DefaultTimeout when zero.
+	// Timeout bounds one call; 0 means DefaultTimeout.
 	Timeout time.Duration
-	// PriorityFeeMax is the most lamports that one payout may offer above the base fee
-	// for priority, DefaultPriorityFeeMax when zero.
+	// PriorityFeeMax is the highest priority fee of one payout in lamports, above the base
+	// fee; 0 means DefaultPriorityFeeMax.
 	PriorityFeeMax money.Amount
-	// Called, when not nil, is called before each call to a node, and the function it
-	// returns when that call has ended, for metrics and traces. Errors hold no part of a
-	// URL that may be a key.
+	// Called, if set, is called before each call to a node, and the returned function when
+	// that call has ended, for metrics and traces. Errors contain no part of a URL that may
+	// be a key.
 	Called func(ctx context.Context, method string) (_ context.Context, done func(err error)) `json:"-"`
-	// BlockhashAge is for how many blocks after its own a blockhash may be used,
-	// DefaultBlockhashAge when zero. Development chains may keep them longer.
+	// BlockhashAge is the number of blocks for which a blockhash stays valid; 0 means
+	// DefaultBlockhashAge. Development chains may keep them longer.
 	BlockhashAge uint64
-	// Timeouts says how a node is treated that is overloaded or unreachable.
+	// Timeouts sets how overloaded or unreachable nodes are treated.
 	Timeouts Timeouts
 }
 
-// Node reads and pays through one Solana node for one treasury. Its methods may be
-// called concurrently.
+// Node reads from one Solana node and pays from one treasury. Its methods may be called
+// concurrently.
 type Node struct {
 	rpc            *client
 	signer         Signer
@@ -86,8 +85,8 @@ var (
 	_ ports.HouseAddresses  = (*Node)(nil)
 )
 
-// New returns a Node, or an error that names everything wrong with the configuration. It
-// makes no call.
+// New returns a Node, or an error that names every fault of the configuration. It makes no
+// call.
 func New(cfg Config) (*Node, error) {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = DefaultTimeout
@@ -100,7 +99,7 @@ func New(cfg Config) (*Node, error) {
 	}
 	var faults []error
 	if u, err := url.Parse(cfg.RPC); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		// The text is left out: it may hold a key.
+		// Don't quote the URL: it may contain a key.
 		faults = append(faults, errors.New("the RPC URL must be of the form http://host or https://host"))
 	}
 	if cfg.Timeout < 0 || cfg.PriorityFeeMax < 0 {
@@ -134,5 +133,5 @@ func New(cfg Config) (*Node, error) {
 // Close drops idle connections. Calls in progress continue.
 func (n *Node) Close() { n.rpc.http.CloseIdleConnections() }
 
-// treasuryKey is the treasury's key as crypto/ed25519 has it.
+// treasuryKey returns the treasury's public key in the type of crypto/ed25519.
 func (n *Node) treasuryKey() ed25519.PublicKey { return n.treasury[:] }

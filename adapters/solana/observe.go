@@ -9,10 +9,10 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// Observe returns what the chain knows of a transaction. It is finalized when both the
-// node's status and its ledger say so, and the node shows the token balances; until then
-// only Found is set, and Incomplete where balances were left out. A text that is no
-// signature is a fault of kind Invalid.
+// Observe returns the chain's knowledge of a transaction. It is finalized if both the
+// node's status and its ledger say so, and the node shows the token balances. Until then
+// only Found is set, and Incomplete if balances were left out. An invalid signature is a
+// fault of kind Invalid.
 func (n *Node) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
 	observation := deposit.Observation{Signature: signature}
 	if err := deposit.CheckSignature(signature); err != nil {
@@ -43,7 +43,7 @@ func (n *Node) Observe(ctx context.Context, signature string) (deposit.Observati
 	return shown.toObservation(signature), nil
 }
 
-// toObservation is a finalized transaction as the rules of domain/deposit see it.
+// toObservation converts a finalized transaction for the rules of domain/deposit.
 func (t *transaction) toObservation(signature string) deposit.Observation {
 	observation := deposit.Observation{Signature: signature, Found: true, Finalized: true, Slot: t.slot, Failed: hasError(t.meta.Err)}
 	for i := range t.decoded.Signatures {
@@ -58,8 +58,8 @@ func (t *transaction) toObservation(signature string) deposit.Observation {
 	return observation
 }
 
-// tokenChanges pairs the balances before and after. A missing side is an account that
-// did not exist; an account that was reopened for another mint has an entry for each.
+// tokenChanges pairs the balances before and after. A missing side means that the account
+// did not exist; an account reopened for another mint has an entry for each.
 func (t *transaction) tokenChanges() []deposit.TokenChange {
 	var changes []deposit.TokenChange
 	of := func(b tokenBalance) *deposit.TokenChange {

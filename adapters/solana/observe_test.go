@@ -43,7 +43,7 @@ func (w *world) wants(got deposit.Verdict, status deposit.Status, reason deposit
 	}
 }
 
-// TestAttacksOnDeposits lands what attackers land and asks who is credited.
+// TestAttacksOnDeposits lands attackers' transactions and checks who is credited.
 func TestAttacksOnDeposits(t *testing.T) {
 	t.Parallel()
 	const units = 5_000_000

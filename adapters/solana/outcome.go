@@ -12,12 +12,12 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// deadMargin is by how many blocks the finalized height must be beyond the last
-// valid one. None is needed on an honest node; it costs 15 seconds.
+// deadMargin is how many blocks the finalized height must be beyond the last valid one. An
+// honest node needs no margin; it costs 15 seconds.
 const deadMargin = 32
 
-// Outcome reports what became of the attempt. Dead is proved as the package comment says.
-// An error comes with Unknown, or with Landed when only the cost of a landed transaction
+// Outcome reports the outcome of the attempt. Dead is proved as the package comment says.
+// An error comes with Unknown, or with Landed if only the cost of a landed transaction
 // can't be read yet.
 func (n *Node) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
 	paid, signature, err := decodeAttempt(attempt)
@@ -38,8 +38,8 @@ func (n *Node) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdra
 	return n.proveDead(ctx, attempt, paid, signature, since)
 }
 
-// isExpired reports whether no future block can include the attempt, and the finalized
-// slot at which that was so.
+// isExpired reports whether no future block can include the attempt, and the finalized slot
+// that proves it.
 func (n *Node) isExpired(ctx context.Context, attempt withdrawal.Attempt) (bool, uint64, error) {
 	var height, slot uint64
 	if err := n.rpc.callMethod(ctx, &height, "getBlockHeight", atCommitment(finalized)); err != nil {
@@ -54,8 +54,8 @@ func (n *Node) isExpired(ctx context.Context, attempt withdrawal.Attempt) (bool,
 	if err := n.checkHeight(height, slot, attempt); err != nil {
 		return false, 0, err
 	}
-	// At both levels: the finalized bank doesn't know a fresh blockhash yet, and
-	// the confirmed one forgets an old one first.
+	// Check both levels: the finalized bank doesn't know a fresh blockhash yet, and the
+	// confirmed one forgets an old one first.
 	for _, level := range []string{finalized, confirmed} {
 		if err := n.checkBlockhashExpired(ctx, attempt.Blockhash, level, slot); err != nil {
 			return false, 0, err
@@ -64,8 +64,8 @@ func (n *Node) isExpired(ctx context.Context, attempt withdrawal.Attempt) (bool,
 	return true, slot, nil
 }
 
-// checkBlockhashExpired returns nil when a blockhash is not valid any more, as of the slot
-// or later.
+// checkBlockhashExpired returns nil if a blockhash is no longer valid, as of the slot or
+// later.
 func (n *Node) checkBlockhashExpired(ctx context.Context, blockhash, level string, slot uint64) error {
 	var valid contextual[*bool]
 	if err := n.rpc.callMethod(ctx, &valid, "isBlockhashValid", blockhash, options{"commitment": level, "minContextSlot": slot}); err != nil {
@@ -80,16 +80,16 @@ func (n *Node) checkBlockhashExpired(ctx context.Context, blockhash, level strin
 	return nil
 }
 
-// heightImpossible reports a height that no chain of that many slots has. Every chain that ran
-// for long lost more than one slot in a thousand; a node that reports a slot number as
-// its height (one provider did, 22 million too high) lost none.
+// heightImpossible reports a height that is too high for the slot. Every chain that ran for
+// long skipped more than one slot in a thousand. A node that reports a slot number as its
+// height (one provider did, 22 million too high) skipped none.
 func heightImpossible(height, slot uint64) bool {
 	const long, fewest = 100_000_000, 1000
 	return height > slot || slot > long && slot-height < slot/fewest
 }
 
-// checkHeight compares a height with the slot, and both with those at which the attempt
-// was signed: heights grow by at most one a slot.
+// checkHeight compares the height and the slot with each other and with those at which the
+// attempt was signed: heights grow by at most one a slot.
 func (n *Node) checkHeight(height, slot uint64, attempt withdrawal.Attempt) error {
 	signedAt := attempt.LastValidHeight - min(attempt.LastValidHeight, n.blockhashAge)
 	if slot < attempt.Slot || heightImpossible(height, slot) || height-min(height, signedAt) > slot-attempt.Slot {
@@ -98,8 +98,8 @@ func (n *Node) checkHeight(height, slot uint64, attempt withdrawal.Attempt) erro
 	return nil
 }
 
-// proveDead looks for the expired attempt once more, everywhere a node could have it,
-// and believes that it is nowhere only of a node that kept every block since.
+// proveDead looks once more for the expired attempt in the statuses and the history.
+// Absence counts only if the node has kept every block since it was signed.
 func (n *Node) proveDead(ctx context.Context, attempt withdrawal.Attempt, paid *solana.Transaction, signature solana.Signature,
 	since uint64) (withdrawal.Outcome, error) {
 	known, answeredAt, err := n.signatureStatus(ctx, signature)
@@ -118,7 +118,7 @@ func (n *Node) proveDead(ctx context.Context, attempt withdrawal.Attempt, paid *
 	case shown != nil:
 		return withdrawal.Outcome{Status: withdrawal.Landed}, unusableError("transaction %s is shown and has no status", signature)
 	}
-	// Asked last: blocks are only ever dropped, so what is kept now was kept then.
+	// Ask this last: blocks are only ever dropped, so blocks kept now were kept then.
 	var first *uint64
 	if err := n.rpc.callMethod(ctx, &first, "getFirstAvailableBlock"); err != nil {
 		return withdrawal.Outcome{}, err
@@ -130,7 +130,7 @@ func (n *Node) proveDead(ctx context.Context, attempt withdrawal.Attempt, paid *
 	return withdrawal.Outcome{Status: withdrawal.Dead, Slot: since}, nil
 }
 
-// landedStatus reports the status of an attempt that is in a block.
+// landedStatus returns the outcome of an attempt that is in a block.
 func (n *Node) landedStatus(ctx context.Context, attempt withdrawal.Attempt, paid *solana.Transaction, signature solana.Signature,
 	known *status) (withdrawal.Outcome, error) {
 	waiting := withdrawal.Outcome{Status: withdrawal.Landed}
@@ -161,8 +161,8 @@ func (n *Node) landedStatus(ctx context.Context, attempt withdrawal.Attempt, pai
 	return outcome, nil
 }
 
-// landedCost is what a landed transaction took from the treasury, its first account,
-// beside the lamports that were to be paid.
+// landedCost returns what a landed transaction cost the treasury, its first account, beyond
+// the lamports to be paid.
 func landedCost(m meta, moved uint64) (withdrawal.Cost, error) {
 	pre, post := m.PreBalances[0], m.PostBalances[0]
 	fee := *m.Fee
@@ -173,7 +173,7 @@ func landedCost(m meta, moved uint64) (withdrawal.Cost, error) {
 	return withdrawal.Cost{Fee: money.Amount(fee), Rent: money.Amount(rest)}, nil
 }
 
-// lamportsPaid reads from our own bytes what they pay in native SOL.
+// lamportsPaid returns the native SOL paid by our own transaction.
 func lamportsPaid(paid *solana.Transaction) (lamports uint64) {
 	const transfer, size = 2, 12 // the instruction's number and length: u32 number, u64 lamports
 	for _, instruction := range paid.Message.Instructions {

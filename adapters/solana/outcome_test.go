@@ -54,8 +54,8 @@ func (w *world) telling(set int) (names string) {
 	return names
 }
 
-// The lies that matter to a landed payout: what says "not there", and what says
-// "I would know".
+// The lies that matter for a landed payout: those that hide it, and those that make the
+// hiding credible.
 const (
 	nullStatus = 1 << iota
 	nullTransaction
@@ -66,9 +66,9 @@ const (
 )
 
 // TestNoLieButTheWholeOneMakesAPayoutDead tells every set of lies about payouts in every
-// state. Reported dead may be only the one that is, and one about which the node lies in
-// both places where it could be found, on an honest clock: that is why large payouts
-// want a second node.
+// state. Dead may be reported only for a dead payout, or if the node lies in both places
+// where the payout could be found, with an honest clock. Therefore large payouts need a
+// second node.
 func TestNoLieButTheWholeOneMakesAPayoutDead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -139,8 +139,8 @@ func TestASlotIsNoHeight(t *testing.T) {
 	}
 }
 
-// TestTheNullIsReadAgain has the payout land between the first read and the expiry, when
-// signing again after one read would pay twice.
+// TestTheNullIsReadAgain lands the payout between the first read and the expiry. Signing
+// again after only one read would pay twice.
 func TestTheNullIsReadAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -229,7 +229,7 @@ var spoils = []struct {
 	{"an empty object", func(c call) *reply { return &reply{status: http.StatusOK, body: []byte("{}")} }},
 }
 
-// TestWhatLandedIsWhatWasSigned: cost and fate are reported of the signed bytes alone.
+// TestWhatLandedIsWhatWasSigned: cost and outcome are reported only for the signed bytes.
 func TestWhatLandedIsWhatWasSigned(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -283,7 +283,7 @@ func TestWhyAPayoutFailedIsDescribed(t *testing.T) {
 	}
 }
 
-// TestDeadIsDead: bytes of a dead attempt land nowhere, however often they are sent.
+// TestDeadIsDead: bytes of a dead attempt never land, however often they are sent.
 func TestDeadIsDead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -312,7 +312,7 @@ func TestDeadIsDead(t *testing.T) {
 	t.Error("never dead")
 }
 
-// TestDoubtsAboutADeadOne: each part of the proof that is missing leaves it open.
+// TestDoubtsAboutADeadOne: each missing part of the proof leaves it open.
 func TestDoubtsAboutADeadOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

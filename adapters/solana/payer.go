@@ -25,13 +25,13 @@ import (
 const transactionMax = 1232
 
 // payout is a payout transaction being built. Its instructions are, in this order: unit
-// limit, unit price, for tokens the destination's account, the memo, the transfer.
+// limit, unit price, creation of the destination's account (tokens only), memo, transfer.
 type payout struct {
 	destination solana.PublicKey
 	opens       solana.Instruction // creates the destination's token account, nil for SOL
 	moves       solana.Instruction // the transfer
 	memo        string
-	// from is the treasury's token account, of the program; zero for SOL.
+	// from is the treasury's token account under program; zero for SOL.
 	from, program solana.PublicKey
 }
 
@@ -44,18 +44,17 @@ func (p payout) withBudget(unitLimit uint32, unitPrice uint64) []solana.Instruct
 	if p.opens != nil {
 		all = append(all, p.opens)
 	}
-	// The memo carries the withdrawal's id and a tag of its wallet: whatever happens to our books, the chain
-	// itself records what was paid. It stands immediately before the transfer, where Token-2022 looks for
-	// the memo that a destination requires.
+	// The memo carries the withdrawal's id and a tag of its wallet, so that the chain
+	// itself records each payment, whatever happens to our books. It comes just before the
+	// transfer, where Token-2022 looks for a memo that the destination requires.
 	return append(all, solana.NewInstruction(solana.MemoProgramID, nil, []byte(p.memo)), p.moves)
 }
 
-// Sign builds and signs the transaction that pays the withdrawal, and sends nothing.
-// What is simulated before is not signed, so that whoever runs the node holds nothing
-// that could land. A destination that can't be paid is a fault of kind
-// InvalidDestination, a first payment too small to keep an account alive one of kind
-// AmountOutOfRange; a chain that can't be read, and a treasury that can't pay now, are
-// External.
+// Sign builds and signs the transaction that pays the withdrawal, and sends nothing. The
+// simulation before it uses an unsigned transaction, so the node's operator gets nothing
+// that could land. A destination that can't be paid is a fault of kind InvalidDestination,
+// and a first payment too small to keep an account alive one of kind AmountOutOfRange. A
+// chain that can't be read and a treasury that can't pay now are External.
 func (n *Node) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
 	plan, err := n.planPayout(ctx, w, terms)
 	if err != nil {
@@ -103,7 +102,7 @@ func (n *Node) planPayout(ctx context.Context, w withdrawal.Withdrawal, terms to
 		return payout{}, unpayableError("is not a wallet that can be paid")
 	}
 	destination := solana.PublicKeyFromBytes(address.PublicKey())
-	// One byte of its data is enough to know whether it has any.
+	// One byte of data is enough to tell whether the account has any.
 	found, err := n.readAccount(ctx, destination, confirmed, 1)
 	if err != nil {
 		return payout{}, err
@@ -117,7 +116,7 @@ func (n *Node) planPayout(ctx context.Context, w withdrawal.Withdrawal, terms to
 	return n.planToken(ctx, w, terms, destination)
 }
 
-// unpayableError refuses a destination for good.
+// unpayableError rejects a destination for good.
 func unpayableError(why string) error {
 	return fault.New(fault.InvalidDestination, "destination: %s", why).With("field", "destination")
 }
@@ -153,8 +152,8 @@ func (n *Node) planToken(ctx context.Context, w withdrawal.Withdrawal, terms tok
 		return payout{}, err
 	}
 	if found != nil && found.Owner != solana.SystemProgramID {
-		// A token account can be given to another owner: the present one may not be the
-		// wallet that was asked for.
+		// The owner of a token account can change: it may no longer be the requested
+		// wallet.
 		if held, ok := found.decodeHolding(program); !ok || held.owner != destination || held.mint != mint || !held.usable {
 			return payout{}, unpayableError("its token account is frozen or belongs to somebody else")
 		}
@@ -170,8 +169,8 @@ func (n *Node) planToken(ctx context.Context, w withdrawal.Withdrawal, terms tok
 	}, nil
 }
 
-// transferChecked moves an amount between two token accounts of a mint. Both token
-// programs read the instruction alike. A fee on transfers is deducted from what arrives.
+// transferChecked moves an amount between two token accounts of a mint. Both token programs
+// use the same encoding. A transfer fee is deducted from the received amount.
 func transferChecked(program solana.PublicKey, amount money.Amount, decimals uint8, from, mint, to, owner solana.PublicKey) (solana.Instruction, error) {
 	moves := spltoken.NewTransferCheckedInstruction(uint64(amount), decimals, from, mint, to, owner, nil).Build()
 	data, err := moves.Data()
@@ -181,7 +180,7 @@ func transferChecked(program solana.PublicKey, amount money.Amount, decimals uin
 	return solana.NewInstruction(program, moves.Accounts(), data), nil
 }
 
-// blockhash is what a transaction is built over.
+// blockhash is a recent blockhash with its validity.
 type blockhash struct {
 	hash      solana.Hash
 	lastValid uint64
@@ -207,8 +206,8 @@ func (n *Node) recentBlockhash(ctx context.Context) (blockhash, error) {
 	return found, nil
 }
 
-// buildTransaction makes the transaction of instructions, whose fee the payer pays, still without a
-// signature.
+// buildTransaction returns the unsigned transaction of the instructions; payer pays its
+// fee.
 func buildTransaction(instructions []solana.Instruction, recent solana.Hash, payer solana.PublicKey) (*solana.Transaction, error) {
 	built, err := solana.NewTransaction(instructions, recent, solana.TransactionPayer(payer))
 	if err != nil {
@@ -224,8 +223,7 @@ func buildTransaction(instructions []solana.Instruction, recent solana.Hash, pay
 	return built, nil
 }
 
-// signMessage has the message signed and verifies the signature over the bytes that were built
-// here.
+// signMessage gets the message signed and verifies the signature over the bytes built here.
 func (n *Node) signMessage(ctx context.Context, unsigned *solana.Transaction, approvals []withdrawal.Approval) (
 	signature solana.Signature, raw []byte, err error) {
 	message, err := unsigned.Message.MarshalBinary()
@@ -242,7 +240,7 @@ func (n *Node) signMessage(ctx context.Context, unsigned *solana.Transaction, ap
 		return signature, nil, fmt.Errorf("solana: signing a payout: %w", err)
 	}
 	if len(signed) != ed25519.SignatureSize || !ed25519.Verify(n.treasuryKey(), message, signed) {
-		return signature, nil, errors.New("solana: what the signer returned is not the treasury's signature")
+		return signature, nil, errors.New("solana: the signer's response is not the treasury's signature")
 	}
 	copy(signature[:], signed)
 	unsigned.Signatures = []solana.Signature{signature}

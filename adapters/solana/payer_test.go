@@ -45,7 +45,7 @@ func decoded(t *testing.T, raw []byte) *sol.Transaction {
 	return tx
 }
 
-// step is one instruction as another reader sees it.
+// step is one instruction decoded by an independent reader.
 type step struct {
 	program  sol.PublicKey
 	accounts []string
@@ -69,7 +69,8 @@ func steps(t *testing.T, tx *sol.Transaction) []step {
 	return all
 }
 
-// TestWhatIsSigned reads the signed bytes: these instructions and no others.
+// TestWhatIsSigned decodes the signed bytes and checks that they contain exactly these
+// instructions.
 func TestWhatIsSigned(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -260,7 +261,7 @@ func TestSendSendsTheSameBytesOnce(t *testing.T) {
 	}
 }
 
-// badSigner returns what a broken or hostile signer might.
+// badSigner returns responses that a broken or hostile signer might.
 type badSigner struct {
 	address wallet.Address
 	sign    func(message []byte) ([]byte, error)
@@ -304,7 +305,7 @@ func TestDestinationsThatTheChainRefuses(t *testing.T) {
 	w.do(false, []sol.Instruction{spltoken.NewSetAuthorityInstruction(spltoken.AuthorityAccountOwner, w.authority.PublicKey(),
 		w.account(key.PublicKey()), key.PublicKey(), nil).Build()}, key)
 	w.do(false, []sol.Instruction{spltoken.NewFreezeAccountInstruction(w.account(sol.MPK(string(frozen))), mint, w.authority.PublicKey(), nil).Build()}, w.authority)
-	// Lamports already at the account's address don't make it anybody's.
+	// Lamports at the account's address don't give it an owner.
 	w.airdrop(w.account(sol.MPK(string(funded))), 1_000_000)
 	w.confirm()
 	for _, bad := range []wallet.Address{handed, frozen} {

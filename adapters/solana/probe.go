@@ -25,7 +25,7 @@ func (n *Node) Genesis(ctx context.Context) (string, error) {
 	return text, nil
 }
 
-// Healthy returns nil when the node answers and is not behind the cluster.
+// Healthy returns nil if the node answers and is not behind the cluster.
 func (n *Node) Healthy(ctx context.Context) error {
 	var status string
 	if err := n.rpc.callMethod(ctx, &status, "getHealth"); err != nil {
@@ -37,9 +37,9 @@ func (n *Node) Healthy(ctx context.Context) error {
 	return nil
 }
 
-// Holding returns what the treasury holds of a token, finalized, in base units:
-// its lamports with its wrapped SOL, or the balance of its associated token account. An
-// account that does not exist holds nothing.
+// Holding returns the treasury's finalized balance of a token in base units: its lamports
+// and its wrapped SOL, or the balance of its associated token account. An account that does
+// not exist holds 0.
 func (n *Node) Holding(ctx context.Context, terms token.Terms) (money.Amount, error) {
 	if terms.Program != token.System {
 		return n.tokenHolding(ctx, terms)
@@ -76,7 +76,7 @@ func (n *Node) tokenHolding(ctx context.Context, terms token.Terms) (money.Amoun
 	return amountOf(held.amount)
 }
 
-// amountOf returns a number of the chain as an amount.
+// amountOf converts a number of base units to an amount.
 func amountOf(units uint64) (money.Amount, error) {
 	if units > uint64(money.Max) {
 		return 0, unusableError("%d is more than an amount can hold", units)
@@ -84,17 +84,17 @@ func amountOf(units uint64) (money.Amount, error) {
 	return money.Amount(units), nil
 }
 
-// account is an account as the node returns it.
+// account is an account in the node's JSON.
 type account struct {
 	Lamports   uint64            `json:"lamports"`
 	Program    *solana.PublicKey `json:"owner"`
 	Executable bool              `json:"executable"`
 	Data       []string          `json:"data"`
-	Owner      solana.PublicKey  `json:"-"` // Program, which is never left out
+	Owner      solana.PublicKey  `json:"-"` // from Program, which is never left out
 	data       []byte
 }
 
-// readAccount returns an account and the beginning of its data; nil when there is none.
+// readAccount returns an account and the beginning of its data; nil if it doesn't exist.
 func (n *Node) readAccount(ctx context.Context, address solana.PublicKey, commitment string, dataLength int) (*account, error) {
 	var answer contextual[jsontext.Value]
 	if err := n.rpc.callMethod(ctx, &answer, "getAccountInfo", address.String(), options{
@@ -105,13 +105,13 @@ func (n *Node) readAccount(ctx context.Context, address solana.PublicKey, commit
 	var found *account
 	switch {
 	case answer.Context.Slot == 0 || len(answer.Value) == 0:
-		// A response without a context or a value is not an answer, and "absent" would be a guess.
+		// Without a context or a value this is no answer, so don't read it as "absent".
 		return nil, unusableError("account %s is shown without its context or its value", address)
 	case json.Unmarshal(answer.Value, &found) != nil:
 		return nil, unusableError("account %s is not shown as an account", address)
 	case found == nil:
 		return nil, nil
-	case found.Program == nil: // the zero key is the system program's
+	case found.Program == nil: // the zero key is the system program
 		return nil, unusableError("account %s is shown without its owner", address)
 	case len(found.Data) != 2 || found.Data[1] != "base64":
 		return nil, unusableError("account %s is not shown in base64", address)
@@ -124,8 +124,8 @@ func (n *Node) readAccount(ctx context.Context, address solana.PublicKey, commit
 	return found, nil
 }
 
-// The layout of a token account, the same in both token programs: mint, owner,
-// amount, an optional delegate, and the state.
+// The layout of a token account, the same in both token programs: mint, owner, amount, an
+// optional delegate, and the state.
 const (
 	tokenAccountSize = 165
 	stateAt          = 108
@@ -139,7 +139,8 @@ type holding struct {
 	usable      bool // initialized and not frozen
 }
 
-// decodeHolding decodes a token account of a program, false when it is none or there is no account.
+// decodeHolding decodes a token account of a program; false if the account is nil or not
+// one.
 func (a *account) decodeHolding(program solana.PublicKey) (holding, bool) {
 	if a == nil || a.Owner != program || len(a.data) < tokenAccountSize {
 		return holding{}, false

@@ -18,30 +18,30 @@ var (
 	_ ports.DepositTransactions = (*Quota)(nil)
 )
 
-// PlayerPorts are what the chain is asked for players.
+// PlayerPorts are the calls to the chain that players cause.
 type PlayerPorts interface {
 	ports.DepositReader
 	ports.DepositTransactions
 }
 
-// Quota asks another adapter for players, and refuses what would be more than their share
-// of the node's calls. It is for questions that strangers cause, who would else use up
-// what the workers need. It is safe for concurrent use.
+// Quota forwards players' requests to another adapter, up to their share of the node's
+// calls. Without it outsiders could use up the calls that the workers need. It is safe for
+// concurrent use.
 type Quota struct {
 	chain            PlayerPorts
 	clock            ports.Clock
 	observes, builds *rate.Limiter
 }
 
-// NewQuota returns a Quota of so many observed and so many built transactions a second,
-// with bursts of twice as many: who asks for the one doesn't keep others from the other.
+// NewQuota returns a Quota of perSecond observations and, counted separately, perSecond
+// built transactions, each with bursts of twice as many.
 func NewQuota(chain PlayerPorts, clock ports.Clock, perSecond int) *Quota {
 	share := func() *rate.Limiter { return rate.NewLimiter(rate.Limit(perSecond), 2*perSecond) }
 	return &Quota{chain: chain, clock: clock, observes: share(), builds: share()}
 }
 
-// Observe serves ports.DepositReader. Beyond the quota it is a fault of kind RateLimited,
-// and the chain isn't asked.
+// Observe serves ports.DepositReader. Beyond the quota it returns a fault of kind
+// RateLimited without calling the chain.
 func (q *Quota) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
 	if !q.observes.AllowN(q.clock.Now(), 1) {
 		return deposit.Observation{}, fault.New(fault.RateLimited, "too many deposits are being looked up at the moment")
@@ -49,11 +49,11 @@ func (q *Quota) Observe(ctx context.Context, signature string) (deposit.Observat
 	return q.chain.Observe(ctx, signature)
 }
 
-// Treasury serves ports.DepositReader, without asking the chain.
+// Treasury serves ports.DepositReader without calling the chain.
 func (q *Quota) Treasury(terms token.Terms) (deposit.Treasury, error) { return q.chain.Treasury(terms) }
 
-// DepositTransaction serves ports.DepositTransactions. Beyond the quota it is a fault of
-// kind RateLimited, and the chain isn't asked.
+// DepositTransaction serves ports.DepositTransactions. Beyond the quota it returns a fault
+// of kind RateLimited without calling the chain.
 func (q *Quota) DepositTransaction(ctx context.Context, from wallet.Address, terms token.Terms, amount money.Amount) (deposit.Unsigned, error) {
 	if !q.builds.AllowN(q.clock.Now(), 1) {
 		return deposit.Unsigned{}, fault.New(fault.RateLimited, "too many deposits are being prepared at the moment").

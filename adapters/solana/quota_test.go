@@ -56,8 +56,8 @@ func TestAQuotaKeepsWhatIsTooMuchFromTheChain(t *testing.T) {
 	if refused := ask(100, observe); refused != 80 || chain.observed != 20 {
 		t.Errorf("of a hundred at once %d were refused and %d asked", refused, chain.observed)
 	}
-	// Who has many transactions built keeps nobody's deposit from being looked up, nor the
-	// other way round.
+	// Many built transactions don't use up the quota of observations, nor the other way
+	// round.
 	if refused := ask(100, build); refused != 80 || chain.built != 20 {
 		t.Errorf("of a hundred to be built at once %d were refused and %d asked", refused, chain.built)
 	}

@@ -12,14 +12,14 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Send sends the stored bytes to the node, which passes them on once and forgets them:
-// when to try again is up to the caller. An error says nothing about whether they
-// landed; bytes that landed already are no error.
+// Send sends the stored bytes to the node, which forwards them once; the caller decides
+// when to send again. An error doesn't tell whether they landed. Bytes that landed already
+// are no error.
 func (n *Node) Send(ctx context.Context, attempt withdrawal.Attempt) error {
 	if _, _, err := decodeAttempt(attempt); err != nil {
 		return err
 	}
-	// The result is a signature; ours is known, and theirs proves nothing.
+	// The result is a signature. Use our own instead; theirs proves nothing.
 	var ignored string
 	err := n.rpc.callMethod(ctx, &ignored, "sendTransaction", base64.StdEncoding.EncodeToString(attempt.Transaction), options{
 		"encoding": "base64", "skipPreflight": true, "maxRetries": 0,
@@ -30,14 +30,13 @@ func (n *Node) Send(ctx context.Context, attempt withdrawal.Attempt) error {
 	return err
 }
 
-// landedAlready recognizes a node's refusal of a transaction that it has processed.
+// landedAlready reports whether a node rejected a transaction because it has processed it.
 func landedAlready(refused *nodeError) bool {
 	return strings.Contains(string(refused.Data), "AlreadyProcessed") ||
 		strings.Contains(refused.Message, "already been processed")
 }
 
-// decodeAttempt decodes an attempt's bytes and compares them with its signature: they were
-// written together, and are used only together.
+// decodeAttempt decodes an attempt's bytes and checks that they have its signature.
 func decodeAttempt(attempt withdrawal.Attempt) (*solana.Transaction, solana.Signature, error) {
 	decoded, err := decodeSigned(attempt.Transaction)
 	if err != nil {

@@ -15,19 +15,20 @@ import (
 )
 
 const (
-	// lookedAtOnce is how many transactions of a history are fetched at the same time.
+	// lookedAtOnce is the number of transactions fetched in parallel.
 	lookedAtOnce = 8
-	// lateness is by how many slots beyond the overlap (six minutes in all) a look begins
-	// before its cursor: what a node indexes late must not be missed, or it is paid again.
+	// lateness is the number of slots beyond the overlap (six minutes in all) by which a
+	// page begins before its cursor. A payment that a node indexes late must not be missed,
+	// or it would be paid again.
 	lateness = 750
-	// lookedMax is how many transactions are remembered that were looked at, so that
-	// what pages repeat isn't fetched again.
+	// lookedMax is the number of fetched transactions that are remembered, because pages
+	// overlap.
 	lookedMax = 8192
 )
 
-// Signed lists what the treasury signed. The node's list of the treasury's own address
-// has every transaction that it signed, whoever paid the fee, and all that others sent to
-// it, which are fetched and left out.
+// Signed lists the transactions that the treasury signed. The node's list of the treasury's
+// address contains all of them, whoever paid the fee, and also all that others sent to it;
+// those are fetched and left out.
 func (n *Node) Signed(ctx context.Context, from treasury.Position, limit int) (ports.TreasuryPage, error) {
 	return signedPage(ctx, from, limit, &n.backlogs,
 		func(ctx context.Context, begin place) (backlog, error) {
@@ -38,7 +39,7 @@ func (n *Node) Signed(ctx context.Context, from treasury.Position, limit int) (p
 		})
 }
 
-// signedPage lists the next page of a history that walk lists and look fetches.
+// signedPage returns the next page of a history: walk lists entries, and look fetches them.
 func signedPage(ctx context.Context, from treasury.Position, limit int, kept *backlogs,
 	walk func(context.Context, place) (backlog, error),
 	look func(context.Context, ports.HistoryEntry) (lookedAt, error)) (ports.TreasuryPage, error) {
@@ -88,7 +89,7 @@ func signedPage(ctx context.Context, from treasury.Position, limit int, kept *ba
 	return page, nil
 }
 
-// treasuryBacklog walks to where a page begins.
+// treasuryBacklog walks back to the beginning of a page.
 func (n *Node) treasuryBacklog(ctx context.Context, begin place, first bool) (backlog, error) {
 	if begin.after == "" {
 		begin.slot -= min(begin.slot, lateness)
@@ -113,10 +114,10 @@ func (n *Node) treasuryBacklog(ctx context.Context, begin place, first bool) (ba
 	return found, err
 }
 
-// lookedAt is what a transaction that names the treasury turned out to be.
+// lookedAt is the result of fetching a transaction that names the treasury.
 type lookedAt struct {
 	movement treasury.Movement
-	signed   bool // by the treasury: else there is no movement
+	signed   bool // by the treasury; else movement is empty
 }
 
 // lookAt fetches a listed transaction and verifies it.
@@ -148,10 +149,10 @@ func (n *Node) lookAt(ctx context.Context, entry ports.HistoryEntry) (lookedAt, 
 	return lookedAt{movement, signed}, nil
 }
 
-// oldMemoProgram is the first version of the memo program, which still works.
+// oldMemoProgram is the first version of the memo program, which is still in use.
 var oldMemoProgram = solana.MustPublicKeyFromBase58("Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo")
 
-// memoOf is the text of a transaction's only memo, empty when it has none or more.
+// memoOf returns the text of a transaction's only memo; "" if it has none or several.
 func memoOf(t *solana.Transaction) string {
 	var memos []string
 	for _, instruction := range t.Message.Instructions {
@@ -166,7 +167,7 @@ func memoOf(t *solana.Transaction) string {
 	return memos[0]
 }
 
-// lookAtAll looks at all entries, some at the same time, in their order.
+// lookAtAll looks at all entries, some in parallel, and returns the results in order.
 func lookAtAll(ctx context.Context, entries []ports.HistoryEntry, look func(context.Context, ports.HistoryEntry) (lookedAt, error)) ([]lookedAt, error) {
 	results, faults := make([]lookedAt, len(entries)), make([]error, len(entries))
 	ctx, cancel := context.WithCancel(ctx)
@@ -191,7 +192,7 @@ func lookAtAll(ctx context.Context, entries []ports.HistoryEntry, look func(cont
 		})
 	}
 	looking.Wait()
-	// Those that were cut off by the first failure say nothing of their own.
+	// Errors of calls that the first failure cancelled come last.
 	slices.SortStableFunc(faults, func(a, b error) int {
 		return strings.Compare(cutOff(a), cutOff(b))
 	})
@@ -206,7 +207,7 @@ func lookAtAll(ctx context.Context, entries []ports.HistoryEntry, look func(cont
 	return results, nil
 }
 
-// cutOff sorts failures before what they caused.
+// cutOff returns a sort key: cancelled calls come after other failures.
 func cutOff(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return "caused"
@@ -214,14 +215,14 @@ func cutOff(err error) string {
 	return ""
 }
 
-// lookups remember what finalized transactions turned out to be, which can't change.
+// lookups caches the results for finalized transactions, which can't change.
 type lookups struct {
 	mu    sync.Mutex
 	kept  map[string]lookedAt
 	order []string
 }
 
-// lookUpOnce looks at a transaction unless it is remembered.
+// lookUpOnce returns the cached result for a transaction, or calls look.
 func (l *lookups) lookUpOnce(signature string, look func() (lookedAt, error)) (lookedAt, error) {
 	l.mu.Lock()
 	known, ok := l.kept[signature]

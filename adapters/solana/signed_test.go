@@ -35,7 +35,8 @@ func listsNothing() func(validator.Call) *validator.Reply {
 	}
 }
 
-// TestOneNodeHidesNoPayment: what one node doesn't list or show is never taken as unpaid.
+// TestOneNodeHidesNoPayment: a payment that one node doesn't list or show is never taken as
+// unpaid.
 func TestOneNodeHidesNoPayment(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -64,8 +65,8 @@ func TestOneNodeHidesNoPayment(t *testing.T) {
 	}
 }
 
-// TestNodesThatDisagreeGiveNoPage: one that calls a payment failed must not have it paid
-// again.
+// TestNodesThatDisagreeGiveNoPage: one node that calls a payment failed must not cause a
+// second payment.
 func TestNodesThatDisagreeGiveNoPage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -97,8 +98,8 @@ func TestNodesThatDisagreeGiveNoPage(t *testing.T) {
 	}
 }
 
-// TestAHistoryThatWasPrunedIsUnknown: the index can't go on without what came after it,
-// and one that begins anew says from when on it knows anything.
+// TestAHistoryThatWasPrunedIsUnknown: the index can't continue without the entries after
+// its position, and a new one records since when it is complete.
 func TestAHistoryThatWasPrunedIsUnknown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -125,8 +126,8 @@ func TestAHistoryThatWasPrunedIsUnknown(t *testing.T) {
 	}
 }
 
-// TestALookThatFoundNothingNewFetchesNothing: a page repeats some minutes, and what was
-// looked at is remembered.
+// TestALookThatFoundNothingNewFetchesNothing: pages overlap by some minutes, and fetched
+// transactions are remembered.
 func TestALookThatFoundNothingNewFetchesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

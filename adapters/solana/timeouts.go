@@ -12,25 +12,23 @@ import (
 	"github.com/sony/gobreaker/v2"
 )
 
-// Timeouts says how a node is treated that is overloaded or unreachable. The zero value
-// of a field means the default beside it.
+// Timeouts sets how an overloaded or unreachable node is treated. The zero value of a field
+// means its default.
 type Timeouts struct {
-	// Tries is how often at most a call is made when the node or its gateway answers
-	// that it is too busy (429, 502, 503, 504): 3. Other failures are for the caller to
-	// retry.
+	// Tries is the maximum number of attempts when the node or its gateway is too busy
+	// (429, 502, 503, 504); default 3. Other failures are left to the caller to retry.
 	Tries uint
-	// Pause is waited before the second try, and twice as long before the third: 200 ms.
-	// A node that says how long to wait (Retry-After) is obeyed.
+	// Pause is the wait before the second attempt; it doubles before the third. Default 200
+	// ms. A node's Retry-After takes precedence.
 	Pause time.Duration
-	// Longest bounds the sum of all pauses of one call: 5 s. A node that asks for more
-	// gets no second try.
+	// Longest bounds the sum of all pauses of one call; default 5 s. A call whose node asks
+	// for more is not retried.
 	Longest time.Duration
-	// Jitter returns numbers from 0 to below 1 that shorten each pause by up to a half,
-	// so that many services don't retry at the same moment. Without it pauses are not
-	// shortened.
+	// Jitter returns numbers in [0, 1) that shorten each pause by up to a half, so that
+	// many services don't retry at the same moment. If nil, pauses are not shortened.
 	Jitter func() float64 `json:"-"`
-	// After BreakAfter failed calls in a row a node gets no call for BreakFor: 10 calls,
-	// 10 s. Then one call tests whether it works again.
+	// After BreakAfter failed calls in a row a node gets no call for BreakFor; default 10
+	// calls, 10 s. Then one call tests whether it works again.
 	BreakAfter uint32
 	BreakFor   time.Duration
 }
@@ -54,8 +52,7 @@ func (p Timeouts) withDefaults() Timeouts {
 	return p
 }
 
-// newBreaker stops calls to a node that failed too often. A caller that gave up says
-// nothing about the node.
+// newBreaker stops calls to a node that failed too often. A cancelled call doesn't count.
 func (p Timeouts) newBreaker() *gobreaker.CircuitBreaker[response] {
 	return gobreaker.NewCircuitBreaker[response](gobreaker.Settings{
 		Timeout:     p.BreakFor,
@@ -67,7 +64,7 @@ func (p Timeouts) newBreaker() *gobreaker.CircuitBreaker[response] {
 // busy reports that a node, or its gateway, did not process a call.
 type busy struct {
 	status int
-	after  time.Duration // how long to wait, 0 when it does not say
+	after  time.Duration // the requested wait, 0 if not given
 }
 
 func (b *busy) Error() string { return fmt.Sprintf("HTTP status %d", b.status) }
@@ -80,24 +77,24 @@ func busyAnswer(answered *http.Response) *busy {
 		return nil
 	}
 	b := &busy{status: answered.StatusCode}
-	// Dates are not read: they would need a clock, and nodes send seconds.
+	// Retry-After dates are ignored: they would need a clock, and nodes send seconds.
 	if seconds, err := strconv.ParseUint(answered.Header.Get("Retry-After"), 10, 16); err == nil {
 		b.after = time.Duration(seconds) * time.Second
 	}
 	return b
 }
 
-// pauses are those between the tries of one call.
+// pauses is the sequence of pauses of one call.
 type pauses struct {
 	Timeouts
 	next  time.Duration
-	asked time.Duration // the pause that the node asked for last
+	asked time.Duration // the pause that the node requested last
 }
 
-// Reset begins again with the first pause.
+// Reset starts over with the first pause.
 func (p *pauses) Reset() { p.next = p.Pause }
 
-// NextBackOff returns the next pause, or that there is none.
+// NextBackOff returns the next pause, or backoff.Stop.
 func (p *pauses) NextBackOff() time.Duration {
 	pause := p.next
 	p.next *= 2
@@ -110,8 +107,8 @@ func (p *pauses) NextBackOff() time.Duration {
 	return pause
 }
 
-// postWithRetry posts a call, again after a pause while the node is busy, and not at all while its
-// breaker is open.
+// postWithRetry posts a call, and again after a pause while the node is busy. While the
+// node's breaker is open it returns an error.
 func (c *client) postWithRetry(ctx context.Context, method string, params []any) (response, error) {
 	answer, err := c.breaker.Execute(func() (response, error) {
 		between := &pauses{Timeouts: c.timeouts}
@@ -128,7 +125,7 @@ func (c *client) postWithRetry(ctx context.Context, method string, params []any)
 		}, backoff.WithBackOff(between), backoff.WithMaxTries(c.timeouts.Tries), backoff.WithMaxElapsedTime(c.timeouts.Longest))
 	})
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
-		return answer, errors.New("the node failed too often: no calls are made to it for a while")
+		return answer, errors.New("the node failed too often: calls to it are suspended for a while")
 	}
 	return answer, err
 }

@@ -30,7 +30,7 @@ func (s *scripted) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 	fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,"result":"ok"}`, asked.ID)
 }
 
-// says returns a status and for how long to wait.
+// says returns an answer with a status and a Retry-After.
 func says(status int, after string) func(http.ResponseWriter) {
 	return func(out http.ResponseWriter) {
 		if after != "" {

@@ -13,23 +13,23 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// versionMax is the newest transaction version that can be read. Without it nodes return
+// versionMax is the newest transaction version that is supported. Without it nodes return
 // errors for newer transactions that they list.
 const versionMax = 1
 
-// transaction is one that landed, with its signatures verified.
+// transaction is a landed transaction with verified signatures.
 type transaction struct {
 	raw     []byte
 	decoded *solana.Transaction
-	// keys are all accounts: those of the message, then those of lookup tables, writable
-	// ones first. Balances are in this order.
+	// keys lists all accounts: those of the message, then those of lookup tables, writable
+	// ones first. Balances use the same order.
 	keys []solana.PublicKey
 	meta meta
 	slot uint64
-	made *int64 // of its block, Unix seconds
+	made *int64 // the block's time, in Unix seconds
 }
 
-// meta is the effect of a transaction as a node reports it.
+// meta is the effect of a transaction as reported by a node.
 type meta struct {
 	Err          jsontext.Value `json:"err"`
 	Fee          *uint64        `json:"fee"`
@@ -49,7 +49,7 @@ type tokenBalance struct {
 	Mint    solana.PublicKey  `json:"mint"`
 	Owner   *solana.PublicKey `json:"owner"`
 	Program *solana.PublicKey `json:"programId"`
-	// The amount is read from its text: the float beside it is for people.
+	// Read the amount from its text; the float beside it is rounded.
 	Amount struct {
 		Text     string `json:"amount"`
 		Decimals uint8  `json:"decimals"`
@@ -60,9 +60,9 @@ type tokenBalance struct {
 // hasError reports whether an error member holds an error.
 func hasError(err jsontext.Value) bool { return len(err) > 0 && string(err) != "null" }
 
-// readTransaction returns the transaction of a signature at a commitment level; nil when the
-// node has none. The result is checked: its first signature is this one, all of them are
-// valid, and every balance belongs to an account.
+// readTransaction returns the transaction with the signature at a commitment level; nil if
+// the node doesn't have it. It checks that the first signature is this one, that all are
+// valid, and that every balance belongs to an account.
 func (n *Node) readTransaction(ctx context.Context, signature solana.Signature, commitment string) (*transaction, error) {
 	var answer *struct {
 		Slot        uint64   `json:"slot"`
@@ -101,13 +101,13 @@ func (n *Node) readTransaction(ctx context.Context, signature solana.Signature, 
 	return shown, nil
 }
 
-// decodeSigned reads a transaction and verifies all its signatures.
+// decodeSigned decodes a transaction and verifies all its signatures.
 func decodeSigned(raw []byte) (*solana.Transaction, error) {
 	decoded, err := solana.TransactionFromBytes(raw)
 	if err != nil {
 		return nil, fmt.Errorf("can't be decoded: %w", err)
 	}
-	// Sanitize comes first: without it the accessors below may reach past the end.
+	// Sanitize first: without it the accessors below may read past the end.
 	if err := decoded.Sanitize(); err != nil {
 		return nil, fmt.Errorf("isn't valid: %w", err)
 	}
@@ -155,8 +155,8 @@ func (t *transaction) joinAccounts() error {
 }
 
 // lacksTokens reports whether the node left out token balances of the transaction: all of
-// a side although a token program ran, or those of a token account of the treasury's that
-// was there. A node that doesn't say what arrived doesn't say that nothing did.
+// one side although a token program ran, or those of an existing token account of the
+// treasury. Missing balances don't prove that no tokens arrived.
 func (n *Node) lacksTokens(ctx context.Context, t *transaction) (bool, error) {
 	ran := func(key solana.PublicKey) bool {
 		return key == solana.TokenProgramID || key == solana.Token2022ProgramID
@@ -175,7 +175,7 @@ func (n *Node) lacksTokens(ctx context.Context, t *transaction) (bool, error) {
 		if !n.reserved[key.String()] || !neither && !onlyOne {
 			continue
 		}
-		// Lamports alone don't make it a token account.
+		// An account with lamports only is not a token account.
 		found, err := n.readAccount(ctx, key, finalized, tokenAccountSize)
 		if err != nil || found != nil && ran(found.Owner) {
 			return err == nil, err
@@ -184,14 +184,14 @@ func (n *Node) lacksTokens(ctx context.Context, t *transaction) (bool, error) {
 	return false, nil
 }
 
-// status is what a node knows of a signature.
+// status is a node's status of a signature.
 type status struct {
 	Err   jsontext.Value `json:"err"`
 	Level string         `json:"confirmationStatus"`
 }
 
-// signatureStatus returns a signature's status, searched in the whole history, nil when the node
-// knows none, and the slot at which the node answered.
+// signatureStatus searches the whole history for a signature. It returns its status, nil if
+// the node has none, and the slot at which the node answered.
 func (n *Node) signatureStatus(ctx context.Context, signature solana.Signature) (*status, uint64, error) {
 	var answer contextual[[]*status]
 	if err := n.rpc.callMethod(ctx, &answer, "getSignatureStatuses", []string{signature.String()},

@@ -1,7 +1,7 @@
-// Package sorter sorts what doesn't fit into memory: records are kept in sorted runs in
-// a temporary file, and merged when they are read. The file can be read by nobody else,
-// and is gone when the process is, however that ends. Commands that read a whole ledger
-// wire it; nobody else imports it.
+// Package sorter sorts data sets larger than memory: it writes sorted runs to a temporary
+// file and merges them when they are read. No other process can open the file, and it
+// disappears with the process, even after a crash. Only commands that read a whole ledger
+// import it.
 package sorter
 
 import (
@@ -21,19 +21,19 @@ import (
 
 var _ ports.Sorter = (*Sorter)(nil)
 
-// Options are where and how much a Sorter keeps. The zero value is fine.
+// Options configure a Sorter. The zero value is fine.
 type Options struct {
-	// Dir is where the file is made, empty for the system's folder of temporary files.
+	// Dir is the folder of the file; "" for the system's temporary folder.
 	Dir string
-	// Memory is how many bytes of records are held before they are written, 0 for 16 MiB.
+	// Memory is how many bytes of records are held before they are written; 0 for 16 MiB.
 	Memory int
 }
 
 const (
 	memory = 16 << 20
-	// perRecord is what a record takes beside its bytes.
+	// perRecord is the overhead of a record in memory, in bytes.
 	perRecord = 24
-	// readAhead is how much of each run is read at a time, of many runs less.
+	// readAhead is how much of each run is read at a time; less if there are many runs.
 	readAhead, readAheadMin = 256 << 10, 4 << 10
 )
 
@@ -43,7 +43,8 @@ type Sorter struct {
 	file    *os.File
 	written int64
 	runs    []run
-	// held are the records that are in no run yet, as runs have them, and where each begins.
+	// held is the records not yet in a run, in the format of a run; places is where each
+	// begins.
 	held   []byte
 	places []place
 }
@@ -51,13 +52,13 @@ type Sorter struct {
 // run is a sorted part of the file.
 type run struct{ from, to int64 }
 
-// place is where a record begins in held, with the first bytes of its key.
+// place is the offset of a record in held, with the first bytes of its key.
 type place struct {
 	first uint64
 	at    int
 }
 
-// New returns an empty Sorter. The file is made when memory is full.
+// New returns an empty Sorter. It creates the file when memory is full.
 func New(o Options) *Sorter {
 	if o.Memory == 0 {
 		o.Memory = memory
@@ -79,14 +80,14 @@ func (s *Sorter) Add(key, value []byte) error {
 	return nil
 }
 
-// keyPrefix is a number that sorts as the first bytes of a key do.
+// keyPrefix returns the first 8 bytes of a key as a number with the same order.
 func keyPrefix(key []byte) uint64 {
 	var padded [8]byte
 	copy(padded[:], key)
 	return binary.BigEndian.Uint64(padded[:])
 }
 
-// recordAt is the one at a place of held.
+// recordAt returns the record at an offset of held.
 func (s *Sorter) recordAt(at int) (key, value []byte) {
 	keys, n := binary.Uvarint(s.held[at:])
 	values, m := binary.Uvarint(s.held[at+n:])
@@ -111,13 +112,13 @@ func (s *Sorter) sortHeld() {
 	})
 }
 
-// flushRun writes what is held as a run.
+// flushRun writes the held records as a run.
 func (s *Sorter) flushRun() (err error) {
 	if s.file == nil {
 		if s.file, err = os.CreateTemp(s.options.Dir, "casino-sorted-*"); err != nil {
 			return fmt.Errorf("sort: %w", err)
 		}
-		// Without a name nobody else opens it, and it goes with the process.
+		// Without a name no other process can open it, and it ends with the process.
 		_ = os.Remove(s.file.Name())
 	}
 	s.sortHeld()
@@ -202,7 +203,7 @@ type cursor struct {
 	record     []byte
 }
 
-// readNext reads the next record; false is the end.
+// readNext reads the next record; it returns false at the end.
 func (c *cursor) readNext() (bool, error) {
 	keys, err := binary.ReadUvarint(c.from)
 	if errors.Is(err, io.EOF) {
@@ -224,7 +225,7 @@ func (c *cursor) readNext() (bool, error) {
 	return true, nil
 }
 
-// cursors are a heap, the least key and of equal ones the earliest run first.
+// cursors is a heap by key; of equal keys the earliest run comes first.
 type cursors []*cursor
 
 func (c cursors) Len() int { return len(c) }
@@ -258,7 +259,7 @@ func (s *Sorter) Close() error {
 	if s.file == nil {
 		return nil
 	}
-	// Where an open file could not be removed, it is now.
+	// Systems that can't remove an open file remove it now.
 	err := s.file.Close()
 	if gone := os.Remove(s.file.Name()); gone != nil && !errors.Is(gone, os.ErrNotExist) {
 		err = errors.Join(err, gone)

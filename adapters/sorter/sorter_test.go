@@ -21,8 +21,7 @@ func TestSorterConforms(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeft: the file has no name that anybody could open it by, from its first
-// record on.
+// TestNothingIsLeft: from its first record on, the file has no name to open it by.
 func TestNothingIsLeft(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -7,20 +7,20 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Withdrawals by where they stand, for statements.
+// Withdrawals by status, for statements.
 const (
 	pendingWithdrawal   = "(SELECT id FROM transactions WHERE type = 'withdrawal' AND status = 'pending')"
 	approvedWithdrawal  = "(SELECT id FROM transactions WHERE type = 'withdrawal' AND status = 'approved')"
 	completedWithdrawal = "(SELECT id FROM transactions WHERE type = 'withdrawal' AND status = 'completed')"
 )
 
-// ofTransactions are the columns of a transaction beside its id.
+// ofTransactions are the columns of a transaction besides its id.
 const ofTransactions = "type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, attempts, actor, balance, created_at, updated_at, seal"
 
 // ofRounds are the columns of a round.
 const ofRounds = "(id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, nonce, balance, at, lane, seq, position)"
 
-// keyOf is what stands for a wallet in statements.
+// keyOf returns the key of a wallet in statements.
 func keyOf(w wallet.Address) string {
 	return "(SELECT w.key FROM players AS w WHERE w.wallet = '" + string(w) + "')"
 }
@@ -211,7 +211,7 @@ func ofSums() []attack {
 	}
 }
 
-// ofAlarms are those of alarms, of which one is open and one cleared.
+// ofAlarms returns the attacks on alarms, with one open and one cleared alarm.
 func ofAlarms() []attack {
 	of := func(what, set, named string) attack {
 		return attack{what: what, tables: "alarms", sql: "UPDATE alarms SET " + set, named: "its row was changed: " + named}
@@ -239,8 +239,8 @@ func ofAlarms() []attack {
 	}
 }
 
-// ofOpenRounds are those of rounds that are played step by step and have not ended, and of
-// what they may cost.
+// ofOpenRounds returns the attacks on open rounds, which are played step by step, and on
+// exposures.
 func ofOpenRounds() []attack {
 	of := func(what, set, named string) attack {
 		return attack{what: what, tables: "open_rounds", sql: "UPDATE open_rounds SET " + set, named: "its row was changed: " + named}

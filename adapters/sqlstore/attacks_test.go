@@ -28,23 +28,23 @@ import (
 
 var updateAttacks = flag.Bool("update-attacks", false, "write the table of docs/changed-rows.md anew")
 
-// attack is a change of rows behind the service's back.
+// attack is a change of rows outside the service.
 type attack struct {
 	what string
-	// tables are those it changes: they are put back afterwards.
+	// tables are those it changes: they are restored afterwards.
 	tables string
 	sql    string
-	// named is a part of what the audit says about it; of what it doesn't notice, empty.
+	// named is a part of the audit's finding; empty if the audit doesn't notice.
 	named string
-	// why says who else notices, or why it is no harm that nobody does.
+	// why says what else notices it, or why it does no harm.
 	why string
-	// heads says that it is named only where heads are kept outside the database.
+	// heads says that it is named only if heads are kept outside the database.
 	heads bool
-	// resealed says that every block is made anew afterwards.
+	// resealed says that every block is recomputed afterwards.
 	resealed bool
 }
 
-// vault is a database with everything in it, its owner's connection, and the service's.
+// vault is a database with rows in every table, its owner's connection, and the service's.
 type vault struct {
 	testing.TB
 	on              engine
@@ -55,7 +55,7 @@ type vault struct {
 	kept            []hashchain.Head
 }
 
-// before are the tables of which the state halfway is kept, for old rows to be put back.
+// before are the tables whose earlier state is kept, so that attacks can restore old rows.
 var before = strings.Fields("transactions roles balances seed_pairs approval_requests player_protection payout_attempts")
 
 func newVault(t *testing.T, on engine) *vault {
@@ -77,7 +77,7 @@ func newVault(t *testing.T, on engine) *vault {
 	} else {
 		v.service = connect("")
 		v.master = v.service
-		v.must(v.master, "PRAGMA synchronous = OFF") // of the attacker alone
+		v.must(v.master, "PRAGMA synchronous = OFF") // used by the attacker alone
 	}
 	v.now = conformance.Populate(t, open, func() {
 		for _, table := range before {
@@ -98,7 +98,7 @@ func newVault(t *testing.T, on engine) *vault {
 	return v
 }
 
-// lastGrant grants bob a role, as the newest block of the lane of administration.
+// lastGrant grants bob a role, in the newest block of the administration's lane.
 func (v *vault) lastGrant() {
 	v.Helper()
 	if err := v.store.ChangeRole(v.Context(), bob, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
@@ -116,7 +116,7 @@ func (v *vault) must(db *sql.DB, statement string) {
 	}
 }
 
-// audit returns what an audit with the keys of seeds finds, or why it could not read on.
+// audit returns the finding of an audit with the seeds' keys, or the error that ended it.
 func (v *vault) audit(kept []hashchain.Head) string {
 	v.Helper()
 	report, err := appaudit.NewAuditor(v.store, v.games, kept).At(v.now).OpenSeeds().Run(v.Context())
@@ -147,8 +147,8 @@ func (v *vault) do(db *sql.DB, statements string) (refusal error) {
 	return nil
 }
 
-// disarm drops the triggers of a file, where no role lets one pass them by, and of a server
-// the one rule that has to go for the attacks.
+// disarm drops the triggers of a file, where no role can bypass them, and of a server the one
+// rule that attacks must get past.
 func (v *vault) disarm() {
 	v.Helper()
 	if v.on.numbered {
@@ -166,11 +166,10 @@ func (v *vault) disarm() {
 	}
 }
 
-// verdict is what became of an attack: unpaid says that nothing is paid to a player whom it
-// is about.
+// verdict is the outcome of an attack: unpaid says that its player gets no payout.
 type verdict struct{ refused, named, unpaid bool }
 
-// try makes the attack over a connection, looks, and puts everything back.
+// try runs the attack over a connection, checks, and restores everything.
 func (v *vault) try(db *sql.DB, a attack) (seen verdict) {
 	v.Helper()
 	v.keeping(a.tables, func() {
@@ -186,7 +185,7 @@ func (v *vault) try(db *sql.DB, a attack) (seen verdict) {
 	return seen
 }
 
-// unproved reports whether what some player has is not what was booked: no payout of the player
+// unproved reports whether some player's balance is not what was booked: no payout of that player
 // is signed then.
 func (v *vault) unproved() (found bool) {
 	v.Helper()
@@ -198,7 +197,7 @@ func (v *vault) unproved() (found bool) {
 	return found
 }
 
-// proved proves what a player has, as it is done before a payout.
+// proved proves a player's balance, as before a payout.
 func (v *vault) proved(w wallet.Address) error {
 	v.Helper()
 	count := proof.Begin(w, proof.Proof{})
@@ -214,7 +213,7 @@ func (v *vault) proved(w wallet.Address) error {
 	return count.Check(page.State)
 }
 
-// reseal makes every block anew from what is stored, as somebody does who knows how.
+// reseal recomputes every block from the stored rows, as a skilled attacker would.
 func (v *vault) reseal() {
 	v.Helper()
 	last := map[int]hashchain.Head{}
@@ -235,7 +234,7 @@ func (v *vault) reseal() {
 	}
 }
 
-// keeping puts tables back after do.
+// keeping restores tables after do.
 func (v *vault) keeping(tables string, do func()) {
 	v.Helper()
 	for table := range strings.FieldsSeq(tables) {
@@ -256,10 +255,10 @@ func (v *vault) keeping(tables string, do func()) {
 	}
 }
 
-// columns are those that rows of a table are put in with.
+// columns returns the columns for inserting rows of a table.
 func (v *vault) columns(table string) (names string) {
 	v.Helper()
-	text := "SELECT group_concat(name, ', ') FROM pragma_table_info('" + table + "')" // without those that follow from others
+	text := "SELECT group_concat(name, ', ') FROM pragma_table_info('" + table + "')" // without generated columns
 	if v.on.numbered {
 		text = "SELECT string_agg(column_name, ', ') FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = '" + table + "'"
 	}
@@ -267,8 +266,8 @@ func (v *vault) columns(table string) (names string) {
 	return names
 }
 
-// triggers are those of tables of a file, with what makes them. Where roles let one pass
-// them by there is none to drop.
+// triggers returns the triggers of a file's tables, with their SQL. Where a role can bypass
+// triggers, none is dropped.
 func (v *vault) triggers(tables string) map[string]string {
 	v.Helper()
 	found := map[string]string{}
@@ -285,7 +284,7 @@ func (v *vault) triggers(tables string) map[string]string {
 	return found
 }
 
-// noticed audits and holds what is found against what the attack says.
+// noticed audits and compares the finding with what the attack expects.
 func (v *vault) noticed(a attack) bool {
 	v.Helper()
 	found := v.audit(nil)
@@ -307,10 +306,9 @@ func (v *vault) noticed(a attack) bool {
 	return true
 }
 
-// TestRowsChangedBehindTheServicesBack changes, adds, takes away, copies and puts back
-// rows of every table, as the service's own role and with nothing in the way: the
-// database refuses it, or the audit names it, or the table in docs/changed-rows.md says why
-// not.
+// TestRowsChangedBehindTheServicesBack changes, adds, deletes, copies and restores rows of every
+// table, as the service's own role and without any protection: the database refuses it, or the
+// audit names it, or the table in docs/changed-rows.md says why not.
 func TestRowsChangedBehindTheServicesBack(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		v := newVault(t, on)
@@ -352,7 +350,7 @@ func TestRowsChangedBehindTheServicesBack(t *testing.T) {
 	})
 }
 
-// how says in a cell of the table what became of an attack.
+// how returns the outcome of an attack for a cell of the table.
 func (a attack) how(seen verdict) string {
 	switch {
 	case seen.refused:
@@ -371,7 +369,7 @@ func (a attack) how(seen verdict) string {
 	return "named"
 }
 
-// says is what the audit says, or why it doesn't.
+// says returns what the audit says, or why it doesn't.
 func (a attack) says() string {
 	if a.named == "" {
 		return a.why
@@ -383,7 +381,7 @@ func (a attack) says() string {
 	return said
 }
 
-// documented holds the table against that of docs/changed-rows.md.
+// documented compares the table with that of docs/changed-rows.md.
 func documented(t *testing.T, table string) {
 	t.Helper()
 	const path = "../../docs/changed-rows.md"

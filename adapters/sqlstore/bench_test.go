@@ -20,7 +20,7 @@ const (
 	benchCallers = 256
 )
 
-// crowd is a running world with many players who have money.
+// crowd returns a running world with many players who have money.
 func crowd(b *testing.B, on engine, o sqlstore.WriterOptions) (*world, []wallet.Address) {
 	w := newWorld(b, on, o)
 	people := make([]wallet.Address, benchPlayers)
@@ -34,7 +34,7 @@ func crowd(b *testing.B, on engine, o sqlstore.WriterOptions) (*world, []wallet.
 	return w, people
 }
 
-// callers spreads n pieces of work over so many goroutines.
+// callers spreads n calls over a number of goroutines.
 func callers(hands, n int, work func(i int)) {
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -48,9 +48,8 @@ func callers(hands, n int, work func(i int)) {
 	all.Wait()
 }
 
-// BenchmarkPlays settles rounds of dice through the writer, with 64 callers and
-// 10,000 players, and beside it commits the same rows one round a transaction
-// through database/sql.
+// BenchmarkPlays settles rounds of dice through the writer, with 64 callers and 10,000 players,
+// and for comparison commits the same rows through database/sql, one round per transaction.
 func BenchmarkPlays(b *testing.B) {
 	for name, on := range map[string]engine{"writer": onSQLite, "writer on PostgreSQL": onPostgres} {
 		b.Run(name, func(b *testing.B) {
@@ -88,8 +87,7 @@ func BenchmarkPlays(b *testing.B) {
 	})
 }
 
-// plain is the usual way: one transaction a round, its rows by prepared
-// statements.
+// plain is the usual way: one transaction per round, with prepared statements.
 type plain struct {
 	testing.TB
 	db                                *sql.DB

@@ -21,17 +21,18 @@ import (
 	"github.com/casino-service/casino/test/conformance"
 )
 
-// citusVariable names the URL of the coordinator of a Citus cluster, whose user is a
-// superuser, and that lets casino_citus in without a password.
+// citusVariable names the URL of the coordinator of a Citus cluster, with a superuser, that
+// accepts casino_citus without a password.
 const citusVariable = "CASINO_TEST_CITUS_URL"
 
-// citusSchemas counts schemas, of which one is made at a time: the cluster takes no two.
+// citusSchemas counts schemas; they are made one at a time, because the cluster can't make two at
+// once.
 var citusSchemas struct {
 	sync.Mutex
 	made int
 }
 
-// onCitus is a server whose tables are spread over machines.
+// onCitus is a server with tables spread over machines.
 func onCitus(t *testing.T) engine {
 	t.Helper()
 	cluster := os.Getenv(citusVariable)
@@ -58,7 +59,7 @@ func onCitus(t *testing.T) engine {
 	return on
 }
 
-// freshOnCitus is a schema of this test alone, migrated and spread.
+// freshOnCitus makes a schema for this test, migrated and distributed.
 func freshOnCitus(t testing.TB, cluster string) (where string) {
 	t.Helper()
 	citusSchemas.Lock()
@@ -108,7 +109,7 @@ func freshOnCitus(t testing.TB, cluster string) (where string) {
 	return where
 }
 
-// TestCitusWriters runs the writer's suite on tables that are spread over machines.
+// TestCitusWriters runs the writer's suite on distributed tables.
 func TestCitusWriters(t *testing.T) {
 	t.Parallel()
 	on := onCitus(t)
@@ -122,8 +123,8 @@ func TestCitusWriters(t *testing.T) {
 	}
 }
 
-// TestCitusKeepsAWalletOnOneMachine asks the cluster where tables lie: every one of wallets
-// is spread by their keys, and the same wallets of all of them lie together.
+// TestCitusKeepsAWalletOnOneMachine queries the cluster for the placement of tables: each table
+// of wallets is distributed by wallet key, and the rows of one wallet are on the same machine.
 func TestCitusKeepsAWalletOnOneMachine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onCitus(t), sqlstore.WriterOptions{})
@@ -162,7 +163,7 @@ func TestCitusKeepsAWalletOnOneMachine(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "has not taken its nonce") {
 		t.Errorf("a round without a nonce: %v", err)
 	}
-	// So does an open round, which ends as a round of its own machine.
+	// So does an open round, which ends as a round on its own machine.
 	const opens = `INSERT INTO open_rounds (id, wallet, agent, game, rules, token, wager, stake, config, pair_id, nonce, actions, shown, choices,
 		multiplier_num, multiplier_den, exposure, opened_at, touched_at, seal) SELECT gen_random_uuid(), wallet, agent, game, rules, token, wager, stake,
 		config, pair_id, nonce + 1, actions, shown, choices, multiplier_num, multiplier_den, exposure, opened_at, touched_at, seal FROM open_rounds`
@@ -181,8 +182,8 @@ func TestCitusKeepsAWalletOnOneMachine(t *testing.T) {
 	w.audited("")
 }
 
-// TestCitusLists asks for lists of one player and over everybody, narrowed and not, by page
-// and by place.
+// TestCitusLists queries lists of one player and of all, with and without filters, by page and by
+// cursor.
 func TestCitusLists(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onCitus(t), sqlstore.WriterOptions{})
@@ -238,10 +239,10 @@ func TestCitusLists(t *testing.T) {
 	}
 }
 
-// citusList is a list of a store: how many things a page of it has.
+// citusList is a list of a store; it returns how many rows a page has.
 type citusList func(page ports.Page) (int, ports.PageInfo, error)
 
-// whole goes through the list one by one, by pages and by places, and expects so many things.
+// whole reads the list one by one, by pages and by cursors, and expects this many rows.
 func (ask citusList) whole(t *testing.T, name string, want int) {
 	t.Helper()
 	byPlace, after := 0, ""

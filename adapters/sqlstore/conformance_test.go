@@ -17,7 +17,7 @@ import (
 	"github.com/casino-service/casino/test/conformance"
 )
 
-// stores makes empty stores with writers of the options.
+// stores makes empty stores with writers of these options.
 func stores(on engine, o sqlstore.WriterOptions) func(t *testing.T) conformance.Store {
 	return func(t *testing.T) conformance.Store {
 		t.Helper()
@@ -25,7 +25,7 @@ func stores(on engine, o sqlstore.WriterOptions) func(t *testing.T) conformance.
 	}
 }
 
-// runner is what openStore runs: a writer, or those of an instance.
+// runner is what openStore runs: a writer, or an instance's writers.
 type runner interface {
 	ports.Writer
 	Run(ctx context.Context) error
@@ -38,7 +38,7 @@ func several(store *sqlstore.Store, o sqlstore.WriterOptions) (runner, error) {
 	return store.Writers(o)
 }
 
-// ported is a store and its writer as one.
+// ported combines a store and its writer.
 type ported struct {
 	*sqlstore.Store
 	writer ports.Writer
@@ -109,8 +109,8 @@ func openStore(t *testing.T, on engine, where string, o sqlstore.WriterOptions,
 	}
 }
 
-// elsewhere is a store whose events are read by an instance that commits nothing: it has
-// none of them in memory.
+// elsewhere is a store with events read by another instance, which commits nothing and has no
+// rows in memory.
 type elsewhere struct {
 	conformance.Ports
 	listens *sqlstore.Store
@@ -122,7 +122,7 @@ func (e elsewhere) After(ctx context.Context, after stream.Cursor, f stream.Filt
 
 func (e elsewhere) Newest(ctx context.Context) (stream.Cursor, error) { return e.listens.Newest(ctx) }
 
-// heardElsewhere opens the database twice: where it is written, and where it is listened to.
+// heardElsewhere opens the database twice: once for writing and once for reading events.
 func heardElsewhere(t *testing.T, on engine, where string) conformance.Store {
 	t.Helper()
 	s := openStore(t, on, where, sqlstore.WriterOptions{}, several, 1)
@@ -146,8 +146,8 @@ func heardElsewhere(t *testing.T, on engine, where string) conformance.Store {
 	return s
 }
 
-// commitLoser is a connection whose next COMMIT ends without an answer, after it
-// was carried out or before.
+// commitLoser is a connection whose next COMMIT gets no answer, before or after it was carried
+// out.
 type commitLoser struct {
 	mu         sync.Mutex
 	armed      bool
@@ -160,7 +160,7 @@ func (l *commitLoser) lose(carriedOut bool) {
 	l.armed, l.carriedOut = true, carriedOut
 }
 
-// take reports whether this COMMIT is the one to lose, and how.
+// take reports whether to lose this COMMIT, and how.
 func (l *commitLoser) take() (lost, carriedOut bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -233,7 +233,7 @@ func (tx losingTx) Commit() error {
 	return errors.Join(tx.Tx.Rollback(), driver.ErrBadConn)
 }
 
-// onTimedPostgres is a store as production has it: ids tell their time.
+// onTimedPostgres is a store as in production, with ids that contain their time.
 func onTimedPostgres() engine {
 	on := onPostgres
 	on.open = func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
@@ -242,8 +242,7 @@ func onTimedPostgres() engine {
 	return on
 }
 
-// TestListsByIDsThatTellTheirTime runs the suites of what is listed by time where
-// ids bound the lists too.
+// TestListsByIDsThatTellTheirTime runs the suites of lists by time with lists limited by ids too.
 func TestListsByIDsThatTellTheirTime(t *testing.T) {
 	t.Parallel()
 	timed := func(t *testing.T) conformance.Store {
@@ -263,7 +262,7 @@ func TestListsByIDsThatTellTheirTime(t *testing.T) {
 	}
 }
 
-// beside makes stores on which an instance's writers run beside one another.
+// beside makes stores on which an instance's writers run concurrently.
 func beside(on engine, o sqlstore.WriterOptions) func(t *testing.T) conformance.Store {
 	return func(t *testing.T) conformance.Store {
 		t.Helper()
@@ -273,8 +272,8 @@ func beside(on engine, o sqlstore.WriterOptions) func(t *testing.T) conformance.
 	}
 }
 
-// TestConformance runs every case that can show a fault of the database, and those that
-// show what depends on a batch or on another writer once more for each way of writing.
+// TestConformance runs every case that can show a fault of the database, and runs those that
+// depend on batches or on another writer once for each way of writing.
 func TestConformance(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		run := func(name string, suite conformance.Suite, stores func(t *testing.T) conformance.Store, shows ...conformance.Fault) {

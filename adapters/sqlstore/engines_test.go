@@ -27,38 +27,38 @@ import (
 
 // engine is a database that the tests run on.
 type engine struct {
-	// fresh makes an empty migrated database of this test and says where it is.
+	// fresh makes an empty migrated database for this test and returns its location.
 	fresh func(t testing.TB) (where string)
-	// empty takes everything out of such a database, where that is faster than a
-	// fresh one.
+	// empty deletes all data of such a database, where that is faster than making a fresh one.
 	empty func(t testing.TB, where string)
 	// open opens it as the service does.
 	open func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error)
-	// beside opens it as its owner, to look at rows as they are and to change them.
+	// beside opens it as its owner, to read and change rows directly.
 	beside func(where string) (*sql.DB, error)
-	// shows are the faults that cases can show here and not on SQLite; none for all.
+	// shows lists the faults that cases can show here and not on SQLite; empty for all.
 	shows []conformance.Fault
-	// batches are the small batches that the writer's suite is run with beside the greatest: on
-	// PostgreSQL the smallest that has a neighbour, because all others are the same Go.
+	// batches are the small batch sizes that the writer's suite runs with, besides the largest:
+	// on PostgreSQL the smallest size with more than one item, because all others run the same Go
+	// code.
 	batches []int
 	// numbered says that the placeholders of its statements are $1, $2, ….
 	numbered bool
-	// locks is how many statements lock wallets before anything else.
+	// locks is how many statements lock wallets first.
 	locks int
 	// arrays says that one statement writes any number of rows.
 	arrays bool
 	// contended is the error of a batch that was rolled back because of others.
 	contended func(t testing.TB) error
-	// written is everything that lies in the database's files.
+	// written returns the contents of all the database's files.
 	written func(t testing.TB, where string) []byte
-	// dropsBalances makes the database drop balances of a wallet without a word,
-	// and keepsBalances ends that.
+	// dropsBalances returns a statement that makes the database silently drop balances of a
+	// wallet, keepsBalances one that ends that.
 	dropsBalances func(key string) string
 	keepsBalances string
 }
 
-// migratedFile is a SQLite database as migrations leave it. They take longer than
-// most tests, so they run once.
+// migratedFile is an SQLite database after migration. Migrating takes longer than most tests, so
+// it runs once.
 var migratedFile = sync.OnceValues(func() (content []byte, err error) {
 	folder, err := os.MkdirTemp("", "casino-migrated")
 	if err != nil {
@@ -71,7 +71,7 @@ var migratedFile = sync.OnceValues(func() (content []byte, err error) {
 		return nil, err
 	}
 	_, err = store.Migrate(context.Background())
-	if err := errors.Join(err, store.Close()); err != nil { // closing folds the log into the file
+	if err := errors.Join(err, store.Close()); err != nil { // closing copies the log into the file
 		return nil, err
 	}
 	return os.ReadFile(path)
@@ -115,8 +115,8 @@ var onSQLite = engine{
 	keepsBalances: `DROP TRIGGER dropped`,
 }
 
-// runtimeRole connects as the service does: as a member of the role that is
-// granted what it needs and nothing else.
+// runtimeRole connects as the service does: as a member of the role that has exactly the grants
+// it needs.
 const runtimeRole = "&role=casino_runtime"
 
 var onPostgres = engine{
@@ -136,7 +136,7 @@ var onPostgres = engine{
 	},
 	empty: func(t testing.TB, where string) {
 		t.Helper()
-		db, err := sql.Open("pgx", where+"&session_replication_role=replica&default_query_exec_mode=simple_protocol") // no trigger minds
+		db, err := sql.Open("pgx", where+"&session_replication_role=replica&default_query_exec_mode=simple_protocol") // without triggers
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +212,7 @@ func everywhere(t *testing.T, test func(t *testing.T, on engine)) {
 	})
 }
 
-// literal is an id as statements write it where the column keeps UUIDs.
+// literal returns an id as a literal for a column of UUIDs.
 func (on engine) literal(id string) string {
 	if on.numbered {
 		return "'" + id + "'"
@@ -220,7 +220,7 @@ func (on engine) literal(id string) string {
 	return "X'" + strings.ReplaceAll(id, "-", "") + "'"
 }
 
-// newID is the expression of an id that nothing has.
+// newID returns the expression of an unused id.
 func (on engine) newID() string {
 	if on.numbered {
 		return "gen_random_uuid()"
@@ -230,7 +230,7 @@ func (on engine) newID() string {
 
 var placeholder = regexp.MustCompile(`\?`)
 
-// query writes a statement's placeholders as the database has them.
+// query converts a statement's placeholders to those of the database.
 func (on engine) query(text string) string {
 	if !on.numbered {
 		return text
@@ -242,7 +242,7 @@ func (on engine) query(text string) string {
 	})
 }
 
-// isSent reports whether a statement has the writer's sent rows in it.
+// isSent reports whether a statement contains rows sent by the writer.
 func isSent(query string) bool {
 	return strings.Contains(query, "VALUES (?") || strings.Contains(query, "unnest(")
 }

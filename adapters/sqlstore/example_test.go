@@ -18,9 +18,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// A database is opened and migrated, its writer runs in a loop of its own, items are
-// committed through the writer, and the store answers reads. The same on PostgreSQL
-// begins with postgres.Open.
+// A database is opened and migrated, its writer runs in its own loop, items are committed through
+// the writer, and the store serves reads. On PostgreSQL the same begins with postgres.Open.
 func Example() {
 	folder, err := os.MkdirTemp("", "casino")
 	if err != nil {
@@ -38,7 +37,7 @@ func Example() {
 
 func run(path string) (err error) {
 	ctx := context.Background()
-	// Server seeds are sealed under a key that the database doesn't hold.
+	// Server seeds are encrypted under a key that the database doesn't hold.
 	keys, err := sealer.ParseKeys([]string{"2026:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"})
 	if err != nil {
 		return err
@@ -62,7 +61,7 @@ func run(path string) (err error) {
 	ended := make(chan error, 1)
 	go func() { ended <- writer.Run(running) }()
 	defer func() {
-		stop() // writes what waits, and refuses what comes
+		stop() // writes waiting items, and refuses new ones
 		err = errors.Join(err, <-ended)
 	}()
 	for range 2 { // the second time its key is taken
@@ -73,8 +72,8 @@ func run(path string) (err error) {
 	return nil
 }
 
-// bookCapital books what the agent put into the treasury. It may be repeated: the
-// key is the transaction's signature.
+// bookCapital books what the agent put into the treasury. It may be repeated: the key is the
+// transaction's signature.
 func bookCapital(ctx context.Context, store *sqlstore.Store, writer ports.Writer) error {
 	topUp := player.TopUp{
 		Token: money.SOL, Amount: 5_000_000_000, Reference: fakes.Signature("top-up"), AuditID: "record 1", At: fakes.Start,

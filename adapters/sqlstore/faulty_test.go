@@ -14,26 +14,26 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 )
 
-// faults stands between the store and its writing connection: it notes what is
-// asked of the database and fails where it is told to.
+// faults is between the store and its write connection: it records statements and fails where it
+// is told to.
 type faults struct {
 	mu sync.Mutex
 	// statements are those run since the last BEGIN, oldest first.
 	statements []string
-	// ever are all statements that were ever run.
+	// ever holds all statements that ever ran.
 	ever map[string]bool
-	// before and after fail the next commits: before they reach the database, or
-	// after it carried them out.
+	// before and after are errors of the next commits: before they reach the database, or after
+	// it carried them out.
 	before, after []error
-	// down fails everything after a commit was lost.
+	// down fails everything after a lost commit.
 	down, goesDown bool
-	// meanwhile, where there is one, happens once on SQLite when a commit was lost
-	// before the database carried it out.
+	// meanwhile, if set, runs once on SQLite when a commit is lost before the database carried it
+	// out.
 	meanwhile func()
-	// on fails the next statements that contain the text.
+	// on holds errors of the next statements that contain the text.
 	on map[string][]error
-	// begins counts transactions, commits those that took effect, pipelines the
-	// exchanges of several statements.
+	// begins counts transactions, commits those that took effect, pipelines the exchanges of
+	// several statements.
 	begins, commits, pipelines int
 }
 
@@ -62,14 +62,14 @@ func (f *faults) failOn(text string, failures ...error) {
 	f.on[text] = append(f.on[text], failures...)
 }
 
-// mend lets everything work again.
+// mend ends all failures.
 func (f *faults) mend() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.before, f.after, f.on, f.down, f.goesDown = nil, nil, nil, false, false
 }
 
-// asked returns what was run in the last transaction.
+// asked returns the statements of the last transaction.
 func (f *faults) asked() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -119,7 +119,7 @@ func (c faultyConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &faultyConn{anyConn{conn.(fullConn)}, c.faults}, nil
 }
 
-// fullConn is what the drivers' connections can do and the store makes use of.
+// fullConn lists the methods of the drivers' connections that the store uses.
 type fullConn interface {
 	driver.Conn
 	driver.ConnPrepareContext
@@ -130,7 +130,7 @@ type fullConn interface {
 	driver.SessionResetter
 }
 
-// anyConn is a connection with what only some drivers have.
+// anyConn is a connection with methods that only some drivers have.
 type anyConn struct{ fullConn }
 
 func (c anyConn) IsValid() bool {
@@ -163,7 +163,7 @@ func (c *faultyConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx
 	return faultyTx{tx, c.faults}, nil
 }
 
-// Pipeline notes each statement; those before one that fails are carried out.
+// Pipeline records each statement; those before a failing one are carried out.
 func (c *faultyConn) Pipeline(ctx context.Context, statements []sqlstore.Statement) (failed int, err error) {
 	c.faults.mu.Lock()
 	c.faults.pipelines++
@@ -288,7 +288,7 @@ func (f *faults) afterCommit() error {
 	return failure
 }
 
-// busy provokes the error of a database that another connection has locked.
+// busy returns the error of a database that another connection has locked.
 func busy(t testing.TB) error {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "busy.db")

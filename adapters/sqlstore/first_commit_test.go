@@ -26,18 +26,18 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// freshLanesMax is how many lanes of a store begin with a commit of a test, leasedLanesMax
-// where each takes a connection.
+// freshLanesMax is how many lanes of a store begin with a commit of a test, leasedLanesMax the
+// same where each takes a connection.
 const freshLanesMax, leasedLanesMax = 12, 3
 
-// besideOthers are kinds that only come with another one of the same item: a capital key
-// with a deposit key, an unplayed pair with a retired one, an assignment's key with postings.
+// besideOthers are kinds that only occur with another one of the same item: a capital key with a
+// deposit key, an unplayed pair with a retired one, an assignment's key with postings.
 var besideOthers = map[string]bool{
 	"key " + string(player.CapitalKey): true, "key " + string(player.AssignmentKey): true, "change Unplayed": true,
 }
 
-// freshLanes commits each item by another writer, so that it is the first of its lane.
-// When max writers run, they take turns.
+// freshLanes commits each item by another writer, so that it is the first of its lane. Once max
+// writers run, they are used in turn.
 type freshLanes struct {
 	store   *sqlstore.Store
 	options sqlstore.WriterOptions
@@ -111,8 +111,8 @@ func (f *freshLanes) Stop() {
 	}
 }
 
-// firstKinds are the kinds of commit that were the first of a lane: the parts of the
-// change, and the kinds of the item's unique keys.
+// firstKinds are the kinds of commits that were the first of a lane: the parts of the change, and
+// the kinds of the item's unique keys.
 type firstKinds struct {
 	mu   sync.Mutex
 	seen map[string]bool
@@ -131,9 +131,9 @@ func (k *firstKinds) note(item player.Item, change player.Change) {
 	}
 }
 
-// TestAnInstanceMayBeginWithALaunch begins two instances with commits that have no block:
-// neither is restored, and a recovery has nothing to do. A head that no block can have, as
-// an earlier version kept it, closes nothing either.
+// TestAnInstanceMayBeginWithALaunch begins two instances with commits that have no block: neither
+// counts as restored, and a recovery has nothing to do. A head that no block can have, as an
+// earlier version stored it, closes nothing either.
 func TestAnInstanceMayBeginWithALaunch(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		where, state := on.fresh(t), t.TempDir()
@@ -202,10 +202,10 @@ func kindsOfCommit(t *testing.T) []string {
 	return all
 }
 
-// TestEveryCommitMayBeTheFirstOfItsLane runs suites with each commit in an empty lane. No
-// head may be reported that isn't a block of the database, because the service would count
-// as restored. On SQLite a kind of commit that no suite makes is named. PostgreSQL runs
-// what goes without a block: there lanes are leased.
+// TestEveryCommitMayBeTheFirstOfItsLane runs suites with each commit in an empty lane. No head
+// may be reported that isn't a block of the database, because the service would count as
+// restored. On SQLite the test fails for a kind of commit that no suite makes. PostgreSQL, where
+// lanes are leased, runs the suites of commits without a block.
 func TestEveryCommitMayBeTheFirstOfItsLane(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		kinds := &firstKinds{seen: map[string]bool{}}
@@ -239,17 +239,16 @@ func TestEveryCommitMayBeTheFirstOfItsLane(t *testing.T) {
 	})
 }
 
-// recorded are the hashes of the newest block after the story below, by lane. They were
-// recorded when wallets were text in every row but those of rounds, and anew when blocks
-// began to cover facts of balances: what blocks cover are public values, so that no way to
-// store them changes a hash that somebody kept.
+// recorded are the hashes of the newest block after the story below, by lane. They were recorded
+// when wallets were text in every row but those of rounds, and again when blocks began to cover
+// facts of balances: blocks cover public values, so that no way of storing them changes a hash.
 var recorded = map[int]string{
 	0: "940e858c10b5ba84ccd15fbdd168a05506bf3a982207ce5ebbb0a34bea76aa04",
 	1: "d0e66cf150acfe02c49c5317dfb77dec3ee69410b957eb77d8841c649650dd53",
 }
 
-// TestBlocksAreAsTheyWereInTheFormerSchema tells a story of everything that blocks cover
-// of players, one block an item, and compares the heads and what an audit reads back.
+// TestBlocksAreAsTheyWereInTheFormerSchema makes every change of players that blocks cover, one
+// block per item, and compares the heads and what an audit reads back.
 func TestBlocksAreAsTheyWereInTheFormerSchema(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{ID: "golden"})
@@ -290,8 +289,8 @@ func TestBlocksAreAsTheyWereInTheFormerSchema(t *testing.T) {
 	})
 }
 
-// waiting makes pending withdrawals of n players, two each, and gives the first of
-// each player two approvals.
+// waiting makes two pending withdrawals for each of n players, and gives each player's first one
+// two approvals.
 func (w *world) waiting(n int) {
 	w.Helper()
 	db := w.beside()
@@ -311,8 +310,8 @@ func (w *world) waiting(n int) {
 	}
 }
 
-// TestWithdrawalsComeWithTheirApprovalsAtOnce: however many are listed, their
-// approvals are one more question.
+// TestWithdrawalsComeWithTheirApprovalsAtOnce checks that the approvals of any number of listed
+// withdrawals take one more query.
 func TestWithdrawalsComeWithTheirApprovalsAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onSQLite, sqlstore.WriterOptions{})

@@ -19,13 +19,13 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// foreignTo is a database that somebody else has used, and how it is opened.
+// foreignTo describes a database that another program has used, and how to open it.
 type foreignTo struct {
 	engine
-	// unused makes a database without anything in it.
+	// unused makes an empty database.
 	unused func(t *testing.T) string
 	owner  func(ctx context.Context, where string, sealer ports.Sealer) (*sqlstore.Store, error)
-	// holds is a query of the names of everything that is there.
+	// holds is a query of the names of all objects in it.
 	holds string
 }
 
@@ -48,7 +48,7 @@ var foreignPostgres = foreignTo{
 	holds: "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace",
 }
 
-// onBothForeign runs a test on a database of each sort.
+// onBothForeign runs a test on a database of each kind.
 func onBothForeign(t *testing.T, test func(t *testing.T, on foreignTo)) {
 	t.Helper()
 	t.Parallel()
@@ -60,7 +60,7 @@ func onBothForeign(t *testing.T, test func(t *testing.T, on foreignTo)) {
 	}
 }
 
-// prepared opens a database as its owner and runs the statements of somebody else.
+// prepared opens a database as its owner and runs another program's statements.
 func (f foreignTo) prepared(t *testing.T, where string, statements ...string) *sql.DB {
 	t.Helper()
 	db, err := f.beside(where)
@@ -83,7 +83,7 @@ func (f foreignTo) migrate(t *testing.T, where string) (ran []string, err error)
 	return ran, errors.Join(err, store.Close())
 }
 
-// names lists what is there.
+// names lists the objects in it.
 func (f foreignTo) names(t *testing.T, db *sql.DB) (all []string) {
 	t.Helper()
 	rows(t, db, f.holds, func(scan func(...any)) {
@@ -95,8 +95,9 @@ func (f foreignTo) names(t *testing.T, db *sql.DB) (all []string) {
 	return all
 }
 
-// TestMigrateRefusesWhatIsSomebodyElses names everything that is there, and makes nothing:
-// also where a table has the name of one of the casino's, which IF NOT EXISTS would take.
+// TestMigrateRefusesWhatIsSomebodyElses checks that the error names every foreign object and that
+// nothing is created, even if a table has the name of one of the casino's, which IF NOT EXISTS
+// would accept.
 func TestMigrateRefusesWhatIsSomebodyElses(t *testing.T) {
 	onBothForeign(t, func(t *testing.T, on foreignTo) {
 		cases := map[string]struct{ made, named []string }{
@@ -135,9 +136,9 @@ func TestMigrateRefusesWhatIsSomebodyElses(t *testing.T) {
 	})
 }
 
-// TestMigrateGoesOnWithItsOwn finishes what was killed, also where the last migration was
-// committed and not noted as done, and minds no view beside the casino's own tables; but
-// it doesn't take over a table that has the name of one to come.
+// TestMigrateGoesOnWithItsOwn checks that a killed migration is finished, even if the last one
+// was committed and not recorded, and that views beside the casino's tables are accepted, but not
+// a table with the name of a coming one.
 func TestMigrateGoesOnWithItsOwn(t *testing.T) {
 	onBothForeign(t, func(t *testing.T, on foreignTo) {
 		where := on.fresh(t)
@@ -163,13 +164,12 @@ func TestMigrateGoesOnWithItsOwn(t *testing.T) {
 	})
 }
 
-// TestPostgresAnExtensionIsNobodys: what one brought into the schema is no table of
-// somebody else.
+// TestPostgresAnExtensionIsNobodys checks that a table of an extension doesn't count as foreign.
 func TestPostgresAnExtensionIsNobodys(t *testing.T) {
 	t.Parallel()
 	where := services.Postgres(t)
-	// Every server has this one, a language with two functions and no table, and whatever
-	// is made a member of it counts as brought by it.
+	// Every server has this extension, a language with two functions and no table. An object that
+	// is made a member of it counts as part of it.
 	db := foreignPostgres.prepared(t, where, "CREATE TABLE brought (a text)", "ALTER EXTENSION plpgsql ADD TABLE brought")
 	if ran, err := foreignPostgres.migrate(t, where); err != nil || len(ran) == 0 {
 		t.Errorf("beside an extension: %v, %v", ran, err)
@@ -177,8 +177,8 @@ func TestPostgresAnExtensionIsNobodys(t *testing.T) {
 	execAll(t, db, "ALTER EXTENSION plpgsql DROP TABLE brought")
 }
 
-// TestSQLiteSomebodyElsesFileStaysAsItIs: neither its journal's mode nor who may read it
-// is changed by an attempt to open it.
+// TestSQLiteSomebodyElsesFileStaysAsItIs checks that trying to open a file changes neither its
+// journal mode nor its permissions.
 func TestSQLiteSomebodyElsesFileStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	path := foreignSQLite.unused(t)

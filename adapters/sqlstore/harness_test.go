@@ -37,7 +37,7 @@ var (
 	usd   = fakes.Mint("usd")
 )
 
-// world is a store with what items are made of: a clock, ids and seeds.
+// world is a store with a clock, ids and seeds for making items.
 type world struct {
 	testing.TB
 	on      engine
@@ -46,13 +46,13 @@ type world struct {
 	writer  *sqlstore.Writer
 	clock   *fakes.Clock
 	entropy *fakes.Entropy
-	// run is the name of a process of several on one file.
+	// run names one of several processes on one file.
 	run string
 }
 
 func (w *world) id() string { return w.entropy.ID() }
 
-// salt is a source of bytes for sealing: a counter, which never repeats.
+// salt is a source of bytes for encryption: a counter, which never repeats.
 type salt struct {
 	mu sync.Mutex
 	n  uint64
@@ -83,23 +83,23 @@ func newSealer(t testing.TB) ports.Sealer {
 	return sealer.New(ring, &salt{})
 }
 
-// unwrapped leaves the writing connection as it is.
+// unwrapped leaves the write connection unchanged.
 func unwrapped(c driver.Connector) driver.Connector { return c }
 
-// newWorld opens an empty store whose writer runs until the test ends.
+// newWorld opens an empty store with a writer that runs until the test ends.
 func newWorld(t testing.TB, on engine, o sqlstore.WriterOptions) *world {
 	w := idleWorld(t, on, o, unwrapped)
 	w.start(w.writer)
 	return w
 }
 
-// idleWorld opens an empty store whose writer takes steps only when told to.
+// idleWorld opens an empty store with a writer that only steps when the test calls it.
 func idleWorld(t testing.TB, on engine, o sqlstore.WriterOptions, through func(driver.Connector) driver.Connector) *world {
 	t.Helper()
 	return worldAt(t, on, on.fresh(t), o, through)
 }
 
-// worldAt is an idle world on a database that is empty.
+// worldAt returns an idle world on an empty database.
 func worldAt(t testing.TB, on engine, where string, o sqlstore.WriterOptions, through func(driver.Connector) driver.Connector) *world {
 	t.Helper()
 	w := &world{
@@ -153,7 +153,7 @@ func (w *world) spare() fairness.Spare {
 	return fairness.Spare{ID: w.id(), Seed: fairness.NewServerSeed(w.entropy.Seed())}
 }
 
-// commit commits an item that must be committed.
+// commit commits an item that must succeed.
 func (w *world) commit(item player.Item) player.Receipt {
 	w.Helper()
 	receipt, err := w.writer.Commit(context.WithoutCancel(w.Context()), item)
@@ -163,9 +163,8 @@ func (w *world) commit(item player.Item) player.Receipt {
 	return receipt
 }
 
-// together hands the items to the idle writer at once and lets it take one step,
-// in which all of them are in one batch, in this order. It returns the answers in
-// the same order.
+// together submits the items to the idle writer at once and lets it take one step, with all of
+// them in one batch, in this order. It returns the answers in the same order.
 func (w *world) together(items ...player.Item) ([]player.Receipt, []error) {
 	w.Helper()
 	receipts, errs := make([]player.Receipt, len(items)), make([]error, len(items))
@@ -216,7 +215,7 @@ func (w *world) login(who wallet.Address) player.Item {
 	}
 }
 
-// credit is an item that credits a finalized deposit of a transaction.
+// credit returns an item that credits a finalized deposit of a transaction.
 func (w *world) credit(who wallet.Address, transaction string, mint money.Token, amount money.Amount) player.Item {
 	at := w.now()
 	ref := deposit.Ref{Signature: fakes.Signature(transaction), Token: mint}
@@ -230,7 +229,7 @@ func (w *world) credit(who wallet.Address, transaction string, mint money.Token,
 	}
 }
 
-// brokenDice is dice whose draw panics.
+// brokenDice is dice with a draw that panics.
 type brokenDice struct{ game.Game }
 
 type brokenPlan struct{ game.Plan }
@@ -250,7 +249,7 @@ func (w *world) playOf(rules game.Game, who wallet.Address, mint money.Token, wa
 	return w.playAs(w.id(), rules, who, mint, wager)
 }
 
-// playAs plays a round of the id.
+// playAs returns an item that plays a round with this id.
 func (w *world) playAs(id string, rules game.Game, who wallet.Address, mint money.Token, wager money.Amount) player.Item {
 	at := w.now()
 	order, err := bet.NewOrder(rules, game.Value{}, wager)
@@ -290,7 +289,7 @@ func (w *world) withdraw(who wallet.Address, amount money.Amount) player.Item {
 	}
 }
 
-// cancel is an item that gives a pending withdrawal back.
+// cancel returns an item that cancels a pending withdrawal.
 func (w *world) cancel(who wallet.Address, id string) player.Item {
 	at := w.now()
 	return player.Item{
@@ -304,7 +303,7 @@ func (w *world) adjust(who wallet.Address, amount int64) player.Item {
 	return w.adjustAs(w.id(), who, amount)
 }
 
-// adjustAs is an adjustment of the id.
+// adjustAs returns an adjustment with this id.
 func (w *world) adjustAs(id string, who wallet.Address, amount int64) player.Item {
 	a := player.Adjustment{
 		ID: id, Wallet: who, Token: money.SOL, Amount: amount, Reason: "goodwill", By: admin, At: w.now(),
@@ -317,7 +316,7 @@ func (w *world) adjustAs(id string, who wallet.Address, amount int64) player.Ite
 	}
 }
 
-// keyed gives the item a client's key in place of its own claim.
+// keyed replaces the item's own claim by a client's key.
 func keyed(item player.Item, key, fingerprint string) player.Item {
 	item.Keys = []player.UniqueKey{{
 		Kind: player.IdempotencyKey, Scope: string(item.Wallet), ID: key, Fingerprint: fingerprint,
@@ -325,7 +324,7 @@ func keyed(item player.Item, key, fingerprint string) player.Item {
 	return item
 }
 
-// posts is an item whose decision books the transfers and does nothing else.
+// posts returns an item with a decision that only books the transfers.
 func (w *world) posts(who wallet.Address, id string, transfers ...ledger.Transfer) player.Item {
 	return player.Item{
 		Wallet: who, At: w.now(), Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}},
@@ -337,7 +336,7 @@ func (w *world) posts(who wallet.Address, id string, transfers ...ledger.Transfe
 	}
 }
 
-// beside opens the database as its owner does.
+// beside opens the database as its owner.
 func (w *world) beside() *sql.DB {
 	w.Helper()
 	db, err := w.on.beside(w.where)
@@ -348,7 +347,7 @@ func (w *world) beside() *sql.DB {
 	return db
 }
 
-// number answers a query of one number.
+// number returns the result of a query of one number.
 func (w *world) number(query string, args ...any) int64 {
 	w.Helper()
 	db := w.beside()
@@ -360,7 +359,7 @@ func (w *world) number(query string, args ...any) int64 {
 	return n
 }
 
-// balance is what a wallet has of native SOL.
+// balance returns a wallet's native SOL.
 func (w *world) balance(who wallet.Address) money.Amount {
 	w.Helper()
 	return money.Amount(w.number(`SELECT coalesce(sum(amount), 0) FROM balances
@@ -376,5 +375,5 @@ func (w *world) signIn(lamports money.Amount, who ...wallet.Address) {
 	}
 }
 
-// pauseALittle lets others run while a test waits for them.
+// pauseALittle lets other goroutines run while a test waits for them.
 func pauseALittle() { runtime.Gosched() }

@@ -8,13 +8,13 @@ import (
 	"github.com/uptrace/bun/schema"
 )
 
-// WatchReads tells the hook of every read, for tests that ask the database how it would run
-// them. One that is kept has its parameters after KeptMark.
+// WatchReads adds a hook for every read, for tests that ask the database for its plan. A kept
+// read has its parameters after KeptMark.
 func (s *Store) WatchReads(hook bun.QueryHook) {
 	s.db.ObserveReads(marking{hook, bun.NewDB(nil, s.db.Dialect.Bun()).QueryGen()})
 }
 
-// marking is a hook that is told the parameters of what is kept.
+// marking is a hook that receives the parameters of kept reads.
 type marking struct {
 	bun.QueryHook
 	write schema.QueryGen
@@ -28,10 +28,11 @@ func (m marking) AfterQuery(ctx context.Context, event *bun.QueryEvent) {
 	m.QueryHook.AfterQuery(ctx, &told)
 }
 
-// KeptMark stands between a kept statement and its parameters.
+// KeptMark separates a kept statement from its parameters.
 const KeptMark = " -- with "
 
-// OneReader leaves the readers one connection, and returns them for what a test asks on it.
+// OneReader limits the readers to one connection, and returns their pool for a test's own
+// queries.
 func (s *Store) OneReader() *sql.DB {
 	s.db.Read.SetMaxOpenConns(1)
 	return s.db.Read.DB

@@ -22,8 +22,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// instance is a process of the service on a database: its store and writer, and what
-// looks whether the database went back.
+// instance is a process of the service on a database: its store and writer, and the check whether
+// the database was set back.
 type instance struct {
 	*world
 	restoration *recovery.Restoration
@@ -60,10 +60,10 @@ func instanceOf(t *testing.T, on engine, where, state string) *instance {
 	return i
 }
 
-// started counts processes, so that each draws ids of its own.
+// started counts processes, so that each draws different ids.
 var started atomic.Int64
 
-// begins starts the process as the service does: it compares before anything else.
+// begins starts the process as the service does: it first compares heads.
 func (i *instance) begins() *instance {
 	i.Helper()
 	if err := i.restoration.Start(i.Context()); err != nil {
@@ -86,7 +86,7 @@ func (i *instance) end() {
 	}
 }
 
-// plays commits so many rounds of alice, each in a batch.
+// plays commits a number of rounds of alice, each in its own batch.
 func (i *instance) plays(rounds int) {
 	i.Helper()
 	for range rounds {
@@ -121,8 +121,8 @@ func (i *instance) refusesToPlay() {
 	}
 }
 
-// reaches asks until the database answers: each connection that was open when it was
-// replaced fails once.
+// reaches calls ask until the database answers: each connection that was open when the database
+// was replaced fails once.
 func (i *instance) reaches(ask func() error) {
 	i.Helper()
 	var err error
@@ -147,7 +147,7 @@ func (i *instance) compares(open bool) {
 	}
 }
 
-// copied copies a database that nobody has open, and says where the copy is.
+// copied copies a database that no process has open, and returns the copy's location.
 func copied(t *testing.T, on engine, where string) string {
 	t.Helper()
 	if !on.numbered {
@@ -167,7 +167,7 @@ func copied(t *testing.T, on engine, where string) string {
 	return withDatabase(t, where, name)
 }
 
-// replaced puts a copy in the place of a database, ending every connection to it.
+// replaced replaces a database by a copy, and ends every connection to it.
 func replaced(t *testing.T, on engine, where, copy string) {
 	t.Helper()
 	if !on.numbered {

@@ -25,15 +25,14 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// Names of the environment variables that make this test binary the process that
-// is killed.
+// Names of the environment variables that make this test binary the process to be killed.
 const (
 	killWhere = "CASINO_KILL_TEST_WHERE"
 	killRun   = "CASINO_KILL_TEST_RUN"
 )
 
-// TestUnderLoadUntilKilled is the process that TestKilledUnderLoad starts: it
-// writes as fast as it can and tells each answer it got, until it is killed.
+// TestUnderLoadUntilKilled is the process that TestKilledUnderLoad starts: it writes as fast as
+// it can and prints each answer, until it is killed.
 func TestUnderLoadUntilKilled(t *testing.T) {
 	where := os.Getenv(killWhere)
 	if where == "" {
@@ -80,8 +79,8 @@ func TestUnderLoadUntilKilled(t *testing.T) {
 	})
 }
 
-// TestKilledUnderLoad kills a process that writes, again and again, and then
-// finds every answer that was given, and everything sound.
+// TestKilledUnderLoad repeatedly kills a process that writes, and then finds every answered
+// change, and all data sound.
 func TestKilledUnderLoad(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := idleWorld(t, on, sqlstore.WriterOptions{}, unwrapped)
@@ -127,8 +126,8 @@ func TestKilledUnderLoad(t *testing.T) {
 	})
 }
 
-// killed runs this test binary on the database until it has given so many answers,
-// kills it, and hands over every answer.
+// killed runs this test binary on the database until it has given a number of answers, kills it,
+// and passes on every answer.
 func killed(t *testing.T, where, run string, until int, answer func(who, key, text string)) error {
 	t.Helper()
 	binary, err := filepath.Abs(os.Args[0])
@@ -168,19 +167,19 @@ func killed(t *testing.T, where, run string, until int, answer func(who, key, te
 	return lines.Err()
 }
 
-// proxy stands between the store and a PostgreSQL server and cuts a connection
-// at its COMMIT, before it reached the server or after the server answered it.
+// proxy is between the store and a PostgreSQL server and cuts a connection at its COMMIT, before
+// it reached the server or after the server answered it.
 type proxy struct {
 	testing.TB
 	server string
 	mu     sync.Mutex
-	// cuts are those to come, true for one after the server answered.
+	// cuts are the coming cuts, true for one after the server's answer.
 	cuts []bool
-	// made counts the cuts that were made.
+	// made counts the cuts.
 	made int
 }
 
-// newProxy listens and returns the URL that leads through it.
+// newProxy listens and returns the URL that goes through it.
 func newProxy(t testing.TB, where string) (*proxy, string) {
 	t.Helper()
 	parsed, err := url.Parse(where)
@@ -210,7 +209,7 @@ func newProxy(t testing.TB, where string) (*proxy, string) {
 	return p, parsed.String()
 }
 
-// cut plans a cut at the next COMMIT that no other cut is planned for.
+// cut plans a cut at the next COMMIT without a planned cut.
 func (p *proxy) cut(afterwards bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -223,7 +222,7 @@ func (p *proxy) count() int {
 	return p.made
 }
 
-// take says whether this COMMIT is cut, and when.
+// take reports whether this COMMIT is cut, and when.
 func (p *proxy) take() (cut, afterwards bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -235,7 +234,7 @@ func (p *proxy) take() (cut, afterwards bool) {
 	return cut, afterwards
 }
 
-// serve passes messages on until the connection ends or is cut.
+// serve passes on messages until the connection ends or is cut.
 func (p *proxy) serve(client net.Conn) {
 	defer func() { _ = client.Close() }()
 	server, err := net.Dial("tcp", p.server)
@@ -243,7 +242,7 @@ func (p *proxy) serve(client net.Conn) {
 		return
 	}
 	defer func() { _ = server.Close() }()
-	var silent sync.Mutex // held while answers don't reach the client any more
+	var silent sync.Mutex // held while the client gets no more answers
 	var all sync.WaitGroup
 	defer all.Wait()
 	defer func() { _ = server.Close() }()
@@ -264,11 +263,11 @@ func (p *proxy) serve(client net.Conn) {
 			}
 		}
 	})
-	// The first message has no type: its length, then what it says.
+	// The first message has no type: only its length and contents.
 	if err := pass(client, server, 4, 0); err != nil {
 		return
 	}
-	commits := "" // the name that COMMIT is prepared by
+	commits := "" // the name of the prepared COMMIT
 	for afterwards := false; ; {
 		message, err := read(client, 5, 1)
 		if err != nil {
@@ -297,11 +296,11 @@ func (p *proxy) serve(client net.Conn) {
 	}
 }
 
-// readyForQuery ends what a server answers to a Sync; the last byte says whether a
-// transaction is open.
+// readyForQuery ends a server's answer to a Sync; the last byte says whether a transaction is
+// open.
 var readyForQuery = []byte{'Z', 0, 0, 0, 5, 'I'}
 
-// read reads a message whose length stands at an offset and counts from there.
+// read reads a message with its length at offset at and counts from there.
 func read(from io.Reader, head, at int) ([]byte, error) {
 	message := make([]byte, head)
 	if _, err := io.ReadFull(from, message); err != nil {

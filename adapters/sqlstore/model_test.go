@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// model is a store that holds everything in maps and does one item at a time.
+// model is a store that keeps everything in maps and runs one item at a time.
 type model struct {
 	views map[wallet.Address]player.View
 	held  map[player.UniqueKey]player.Receipt // by claim without its fingerprint
@@ -69,7 +69,7 @@ func (m *model) commit(item player.Item) (player.Receipt, error) {
 	return player.Receipt{Change: change}, nil
 }
 
-// told is what an answer tells, in words that compare.
+// told returns an answer as comparable text.
 func told(r player.Receipt, err error) string {
 	if err != nil {
 		return fmt.Sprint("refused as ", fault.KindOf(err))
@@ -78,7 +78,7 @@ func told(r player.Receipt, err error) string {
 	if round := r.Change.Round; round != nil {
 		bare := *round
 		bare.Theory = bet.Theory{}
-		return text + fmt.Sprintf(" round %+v", bare) // a replay has no more of it
+		return text + fmt.Sprintf(" round %+v", bare) // a replay has nothing else
 	}
 	if r.Change.Withdrawal != nil {
 		text += fmt.Sprintf(" withdrawal %+v", *r.Change.Withdrawal)
@@ -94,14 +94,13 @@ func told(r player.Receipt, err error) string {
 	}
 	if pair := r.Change.Pair; pair != nil {
 		bare := *pair
-		bare.Seed, bare.Next.Seed, bare.Epoch = fairness.ServerSeed{}, fairness.ServerSeed{}, 0 // no answer keeps them
+		bare.Seed, bare.Next.Seed, bare.Epoch = fairness.ServerSeed{}, fairness.ServerSeed{}, 0 // no answer includes them
 		text += fmt.Sprintf(" pair %+v", bare)
 	}
 	return text
 }
 
-// story draws what people do. It remembers items and withdrawals, to repeat and
-// to cancel them.
+// story draws players' items. It remembers items and withdrawals, to repeat and to cancel them.
 type story struct {
 	*world
 	items       []player.Item
@@ -109,8 +108,8 @@ type story struct {
 	deposits    int
 }
 
-// next draws an item. Only a wallet that signed in plays, rotates or withdraws:
-// nobody else has a session.
+// next draws an item. Only a wallet that signed in plays, rotates or withdraws, because others
+// have no session.
 func (s *story) next(t *rapid.T, m *model) player.Item {
 	who := rapid.SampledFrom([]wallet.Address{alice, bob, carol}).Draw(t, "who")
 	amount := rapid.Int64Range(1, 600).Draw(t, "amount")
@@ -153,8 +152,8 @@ func (s *story) next(t *rapid.T, m *model) player.Item {
 	return item
 }
 
-// TestRule06TheWriterDoesWhatApplyAndTheBookSay compares every answer of random
-// items, in batches of several sizes, with a model that does one at a time.
+// TestRule06TheWriterDoesWhatApplyAndTheBookSay compares every answer to random items, in batches
+// of several sizes, with a model that runs one at a time.
 func TestRule06TheWriterDoesWhatApplyAndTheBookSay(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		where := on.fresh(t)
@@ -184,8 +183,8 @@ func TestRule06TheWriterDoesWhatApplyAndTheBookSay(t *testing.T) {
 	})
 }
 
-// batch commits one batch, whose commit may be lost or contended, and compares
-// its answers with the model's.
+// batch commits one batch, which may be lost or contended at its commit, and compares its answers with
+// the model's.
 func (s *story) batch(t *rapid.T, m *model, f *faults, most int) {
 	items := make([]player.Item, rapid.IntRange(1, most).Draw(t, "items"))
 	for i := range items {
@@ -224,9 +223,8 @@ type outcome struct {
 	err     error
 }
 
-// batch predicts the answers to a batch. When its commit was lost after it took
-// effect, the batch ran again, and what had been refused was decided anew, after
-// everything that was committed.
+// batch predicts the answers to a batch. If its commit was lost after it took effect, the batch
+// ran again, and refused items were decided again, after all committed ones.
 func (m *model) batch(items []player.Item, again bool) []outcome {
 	answers := make([]outcome, len(items))
 	for i, item := range items {
@@ -240,8 +238,8 @@ func (m *model) batch(items []player.Item, again bool) []outcome {
 	return answers
 }
 
-// inTurn returns how many of the items the queue hands out in their order: it
-// goes round the wallets, each of which gives one item at a time.
+// inTurn returns how many of the items the queue hands out in their order: it goes round the
+// wallets, each of which gives one item at a time.
 func inTurn(items []player.Item) int {
 	n := 1
 	for n < len(items) && inOrder(items[:n+1]) {
@@ -271,7 +269,7 @@ func inOrder(items []player.Item) bool {
 	return true
 }
 
-// agrees compares what is stored at the end with the model.
+// agrees compares the final stored state with the model.
 func (s *story) agrees(t *rapid.T, m *model) {
 	for who, view := range m.views {
 		if got := s.balance(who); got != view.Balances[money.SOL] {

@@ -17,15 +17,15 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/migrations"
 )
 
-// TestModelsHaveTheColumnsOfTheirTables: what migrations make is described by models, each
-// column once or more, and models name no other.
+// TestModelsHaveTheColumnsOfTheirTables checks that models describe every column of the migrated
+// tables, and no other.
 func TestModelsHaveTheColumnsOfTheirTables(t *testing.T) {
 	t.Parallel()
-	table.Models.Register((*control.OriginRow)(nil), (*roles.RoleListRow)(nil), (*registry.TokenFee)(nil), (*payouts.PayoutLease)(nil)) // which only bun's own queries name
+	table.Models.Register((*control.OriginRow)(nil), (*roles.RoleListRow)(nil), (*registry.TokenFee)(nil), (*payouts.PayoutLease)(nil)) // which only bun's own queries use
 	described := map[string][]string{}
 	for _, of := range table.Models.All() {
 		if !strings.HasPrefix(of.Type.PkgPath(), "github.com/casino-service/casino/adapters/sqlstore/internal/") {
-			continue // what models have as fields, and models of other tests
+			continue // fields of models, and models of other tests
 		}
 		for name := range of.FieldMap {
 			described[of.Name] = append(described[of.Name], name)
@@ -50,13 +50,13 @@ func TestModelsHaveTheColumnsOfTheirTables(t *testing.T) {
 	}
 }
 
-// elsewhere are columns that are read together with a table and are in another.
+// elsewhere are columns that are read with a table and belong to another.
 var elsewhere = map[string][]string{
 	"rounds": {"commitment", "client_seed", "client_source"}, "open_rounds": {"commitment", "client_seed", "client_source"},
 	"transactions": {"fee"}, "tokens": {"new_account_fee"},
 }
 
-// migrated are the columns of the tables that SQLite's migrations make.
+// migrated returns the columns of the tables that SQLite's migrations make.
 func migrated(t *testing.T) map[string][]string {
 	t.Helper()
 	pool, err := sql.Open("sqlite", ":memory:")

@@ -25,7 +25,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// ownConfig is a config of an embedder's, whose sessions are far from what the store sets.
+// ownConfig returns an embedder's config, with session settings far from the store's.
 func ownConfig(url string) (*pgx.ConnConfig, error) {
 	config, err := pgx.ParseConfig(url)
 	if err == nil {
@@ -35,13 +35,13 @@ func ownConfig(url string) (*pgx.ConnConfig, error) {
 	return config, err
 }
 
-// dirtied is an AfterConnect that sets what nobody who shares a pool should.
+// dirtied is an AfterConnect hook that sets what users of a shared pool should not set.
 func dirtied(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.PgConn().Exec(ctx, "SET DateStyle = 'SQL, DMY'; SET default_transaction_isolation = 'serializable'; SET client_encoding = 'LATIN1'").ReadAll()
 	return err
 }
 
-// ownDB is a pool of database/sql that ends with the context.
+// ownDB returns a database/sql pool that is closed when the context ends.
 func ownDB(ctx context.Context, url string) (*sql.DB, error) {
 	config, err := ownConfig(url)
 	if err != nil {
@@ -52,7 +52,7 @@ func ownDB(ctx context.Context, url string) (*sql.DB, error) {
 	return db, nil
 }
 
-// ownPool is a pool of pgx that ends with the context.
+// ownPool returns a pgx pool that is closed when the context ends.
 func ownPool(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -69,7 +69,7 @@ func ownPool(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	return pool, err
 }
 
-// onOwn is PostgreSQL where the store is opened in another way than by a URL.
+// onOwn is PostgreSQL with a store that is not opened by a URL.
 func onOwn(open func(ctx context.Context, url string, o postgres.Options) (*sqlstore.Store, error)) engine {
 	on := onPostgres
 	on.open = func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
@@ -94,8 +94,7 @@ func openByPool(ctx context.Context, url string, o postgres.Options) (*sqlstore.
 	return postgres.OpenPool(ctx, pool, o)
 }
 
-// onOwnSQLite is a pool of SQLite connections on which nothing is set, or what would be
-// wrong.
+// onOwnSQLite is SQLite with a pool of connections that have these settings, none or wrong ones.
 func onOwnSQLite(settings string) engine {
 	on := onSQLite
 	on.open = func(ctx context.Context, where string, sealer ports.Sealer, _ func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
@@ -109,8 +108,8 @@ func onOwnSQLite(settings string) engine {
 	return on
 }
 
-// TestPoolsOfOthersDoEverything on stores that take their connections out of pools with
-// other settings.
+// TestPoolsOfOthersDoEverything runs every statement on stores that take their connections out of
+// pools with other settings.
 func TestPoolsOfOthersDoEverything(t *testing.T) {
 	t.Parallel()
 	for name, on := range map[string]engine{
@@ -123,7 +122,7 @@ func TestPoolsOfOthersDoEverything(t *testing.T) {
 			w.everything()
 			w.start(w.writer)
 			for _, broken := range []player.Item{w.withdraw(alice, money.Max), w.credit(bob, "more", money.SOL, 5)} {
-				_, _ = w.writer.Commit(t.Context(), broken) // the one is refused, the other is not
+				_, _ = w.writer.Commit(t.Context(), broken) // one item is refused, the other is not
 			}
 			var all sync.WaitGroup
 			for _, who := range []wallet.Address{alice, bob} {
@@ -141,9 +140,9 @@ func TestPoolsOfOthersDoEverything(t *testing.T) {
 	}
 }
 
-// TestPostgresAPoolOfOthersStaysTheirs: it is open when the store is closed, without a lock
-// or a setting of the store's, and what somebody leaves on a connection leads the store
-// nowhere else.
+// TestPostgresAPoolOfOthersStaysTheirs checks that the pool is open after the store is closed,
+// without a lock or setting of the store, and that settings left on a connection don't lead the
+// store to another schema.
 func TestPostgresAPoolOfOthersStaysTheirs(t *testing.T) {
 	t.Parallel()
 	ofPool := func(ctx context.Context, url string) (*pgxpool.Pool, *sql.DB, error) {
@@ -231,7 +230,7 @@ func staysTheirs(t *testing.T, url string, db *sql.DB, open func(context.Context
 		t.Error(err)
 	}
 	var theirs []*sql.Conn
-	for range 20 { // held together, so that each is another
+	for range 20 { // all held at once, so that each is another one
 		conn, err := db.Conn(ctx)
 		if err != nil {
 			t.Fatal(err)
@@ -251,7 +250,7 @@ func staysTheirs(t *testing.T, url string, db *sql.DB, open func(context.Context
 	}
 }
 
-// TestPostgresPoolsThatCantBeTheCasinosAreRefused by the name of what is wrong.
+// TestPostgresPoolsThatCantBeTheCasinosAreRefused checks that the error names the wrong setting.
 func TestPostgresPoolsThatCantBeTheCasinosAreRefused(t *testing.T) {
 	t.Parallel()
 	url := onPostgres.fresh(t)
@@ -279,7 +278,7 @@ func TestPostgresPoolsThatCantBeTheCasinosAreRefused(t *testing.T) {
 		check := func(how string, store *sqlstore.Store, err error) {
 			t.Helper()
 			if err == nil {
-				err = store.Close() // or the pools below would wait for it
+				err = store.Close() // otherwise the pools below would wait for it
 			}
 			if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s, %s: %v", name, how, err)
@@ -299,14 +298,14 @@ func TestPostgresPoolsThatCantBeTheCasinosAreRefused(t *testing.T) {
 		}
 		store, err = postgres.OpenPool(t.Context(), pool, postgres.Options{})
 		check("OpenPool", store, err)
-		if name != "warnings get lost" && name != "read only" { // there the store sets its own, or isn't connected
+		if name != "warnings get lost" && name != "read only" { // in those cases the store sets its own value, or isn't connected
 			store, err = postgres.OpenConfig(t.Context(), config, postgres.Options{})
 			check("OpenConfig", store, err)
 		}
 		if err := db.Close(); err != nil {
 			t.Error(err)
 		}
-		pool.Close() // returns when every connection has been given back
+		pool.Close() // returns when every connection was returned
 	}
 }
 
@@ -341,8 +340,8 @@ func TestPostgresAPoolIsNamedThatIsTooSmallOrAnotherDrivers(t *testing.T) {
 	}
 }
 
-// TestPostgresAConfigKeepsItsOwnHooks: a password that changes, and whoever else listens to
-// what the server says.
+// TestPostgresAConfigKeepsItsOwnHooks checks that a changing password and another notice handler
+// work.
 func TestPostgresAConfigKeepsItsOwnHooks(t *testing.T) {
 	t.Parallel()
 	config, err := ownConfig(onPostgres.fresh(t))
@@ -350,7 +349,7 @@ func TestPostgresAConfigKeepsItsOwnHooks(t *testing.T) {
 		t.Fatal(err)
 	}
 	host, port := config.Host, config.Port
-	config.Host, config.Port = "127.0.0.1", 1 // nobody is there
+	config.Host, config.Port = "127.0.0.1", 1 // no server listens there
 	var mu sync.Mutex
 	said := 0
 	config.OnNotice = func(*pgconn.PgConn, *pgconn.Notice) {
@@ -367,7 +366,7 @@ func TestPostgresAConfigKeepsItsOwnHooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = store.Migrate(t.Context()) // says that there are tables already
+	_, err = store.Migrate(t.Context()) // the server reports that tables exist already
 	if err := errors.Join(err, store.Close()); err != nil {
 		t.Error(err)
 	}
@@ -378,8 +377,8 @@ func TestPostgresAConfigKeepsItsOwnHooks(t *testing.T) {
 	}
 }
 
-// TestSQLitePoolsThatCantBeTheCasinosAreRefused by the name of what is wrong, and a pool of
-// others stays open.
+// TestSQLitePoolsThatCantBeTheCasinosAreRefused checks that the error names the wrong setting,
+// and that the pool stays open.
 func TestSQLitePoolsThatCantBeTheCasinosAreRefused(t *testing.T) {
 	t.Parallel()
 	open := func(where string, most int) (*sql.DB, error) {
@@ -413,7 +412,7 @@ func TestSQLitePoolsThatCantBeTheCasinosAreRefused(t *testing.T) {
 	path := foreignSQLite.unused(t)
 	foreignSQLite.prepared(t, path, "CREATE TABLE customers (id integer)")
 	if _, err := open("file:"+path, 0); !fault.Is(err, fault.InvalidState) || !strings.Contains(err.Error(), "customers") {
-		t.Errorf("somebody else's file: %v", err)
+		t.Errorf("a foreign file: %v", err)
 	}
 	db, err := open("file:"+filepath.Join(folder, "casino.db"), 0)
 	if err != nil {
@@ -423,7 +422,7 @@ func TestSQLitePoolsThatCantBeTheCasinosAreRefused(t *testing.T) {
 	if err := db.QueryRow("SELECT count(*) FROM blocks").Scan(&blocks); err != nil {
 		t.Errorf("the pool after the store was closed: %v", err)
 	}
-	for range 4 { // held together, so that each is another
+	for range 4 { // all held at once, so that each is another one
 		conn, err := db.Conn(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -19,10 +19,10 @@ import (
 // parts returns a function that makes the parts of a batch, in the order in which they read and
 // write.
 //
-// Whatever items lock beside wallets, agents' accounts, providers' hours and claims is locked in
-// this order. Pairs come before rounds, because a round is only taken when its pair counts it.
-// What all writers would update comes last, so that nobody waits for a wallet while holding a
-// lane.
+// Items lock wallets, agents' accounts, providers' hours and claims first, and then everything
+// else in this order. Pairs come before rounds, because a round is only taken when its pair
+// counts it. Rows that all writers update come last, so that no writer waits for a wallet while
+// it holds a lane.
 func parts(d db.Dialect, seeds *play.Seeds) func() []batch.Part {
 	state, players, pairs, openRounds := control.NewPart(d), accounts.NewPlayerPart(d), play.NewPairPart(d, seeds), steps.NewRoundPart(d)
 	providerRounds, exposures := provider.NewRoundPart(d), steps.NewExposurePart(d)
@@ -35,7 +35,7 @@ func parts(d db.Dialect, seeds *play.Seeds) func() []batch.Part {
 			roles.Part{}, &approvals.RequestPart{}, &approvals.VotePart{},
 			&provider.LaunchPart{}, providerRounds(), provider.TransactionPart{}, &provider.DeliveryPart{}, &provider.FundsPart{}, hours,
 			&archive.TransferPart{}, batch.AuditPart{}, batch.EventPart{},
-			// The rows of the lane.
+			// Rows of the lane.
 			&figures.TotalPart{}, exposures(), &figures.FigurePart{}, &figures.NewcomerPart{}, provider.LaneBetPart{Of: hours},
 		}
 	}

@@ -12,8 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// forwards has alice bet and win at an agent's site, so that each statement for it
-// is asked.
+// forwards lets alice bet and win at an agent's site, so that each statement for that is run.
 func (w *world) forwards() {
 	w.Helper()
 	ref := agent.FundsRef{Agent: player.HouseAgent, Token: money.SOL}

@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// reads notes what readers are asked.
+// reads records the queries of readers.
 type reads struct {
 	mu   sync.Mutex
 	text []string
@@ -33,7 +33,7 @@ func (r *reads) AfterQuery(_ context.Context, e *bun.QueryEvent) {
 	r.text = append(r.text, e.Query)
 }
 
-// stepsOf are the steps by which SQLite would run a question that readers were asked.
+// stepsOf returns the steps of SQLite's plan for a query of readers.
 func stepsOf(t *testing.T, db *sql.DB, query string) (steps []string) {
 	t.Helper()
 	statement, list, kept := strings.Cut(query, sqlstore.KeptMark)
@@ -58,9 +58,8 @@ func stepsOf(t *testing.T, db *sql.DB, query string) (steps []string) {
 	return steps
 }
 
-// TestReportsComeFromKeptFigures asks the database how it would run what an admin
-// looks at: nothing reads rounds or transfers, and a list of one agent's rounds
-// finds them by an index.
+// TestReportsComeFromKeptFigures asks the database for the plans of admins' reports: none reads
+// rounds or transfers, and a list of one agent's rounds uses an index.
 func TestReportsComeFromKeptFigures(t *testing.T) {
 	t.Parallel()
 	w, _ := watched(t, onSQLite, sqlstore.WriterOptions{})
@@ -101,7 +100,7 @@ func TestReportsComeFromKeptFigures(t *testing.T) {
 		t.Fatalf("only %d reads were seen", len(seen.text))
 	}
 	raw := regexp.MustCompile(`\b(rounds|transfers|r) USING|SCAN (rounds|transfers|r|t|a)\b`)
-	chosen := regexp.MustCompile(`^SCAN (counted|cell|kept|k|s|found VIRTUAL TABLE.*|one|other|\(subquery-[0-9]+\)|CONSTANT ROW)$`) // what a step before it found
+	chosen := regexp.MustCompile(`^SCAN (counted|cell|kept|k|s|found VIRTUAL TABLE.*|one|other|\(subquery-[0-9]+\)|CONSTANT ROW)$`) // the result of an earlier step
 	db := w.beside()
 	for i, query := range seen.text {
 		for _, detail := range stepsOf(t, db, query) {
@@ -115,8 +114,8 @@ func TestReportsComeFromKeptFigures(t *testing.T) {
 	}
 }
 
-// TestRareListsReadTheirPage asks SQLite how it would run lists by every combination of
-// filters: an index finds all that the filter wants and has it in the order of ids.
+// TestRareListsReadTheirPage asks SQLite for the plans of lists by every combination of filters:
+// an index finds all rows for the filter, sorted by id.
 func TestRareListsReadTheirPage(t *testing.T) {
 	t.Parallel()
 	w, _ := watched(t, onSQLite, sqlstore.WriterOptions{})
@@ -130,7 +129,7 @@ func TestRareListsReadTheirPage(t *testing.T) {
 		}
 		searched := 0
 		for _, query := range seen.text {
-			chosen := 0 // lists of rounds that are gone through when they were chosen
+			chosen := 0 // scans of rounds after they were chosen
 			for _, detail := range stepsOf(t, db, query) {
 				if detail == "CO-ROUTINE r" {
 					chosen++
@@ -145,7 +144,8 @@ func TestRareListsReadTheirPage(t *testing.T) {
 				}
 				searched++
 				for column, wanted := range wants {
-					// A player's own rounds are a walk down the player's index, which has these.
+					// A player's own rounds are read through the player's index, which has these
+					// columns.
 					if strings.Contains(detail, "INDEX rounds_wallet (") && (column == "game" || column == "token") {
 						continue
 					}
@@ -173,8 +173,8 @@ func TestRareListsReadTheirPage(t *testing.T) {
 	}
 }
 
-// TestAlarmsAreFoundByIndexes asks both databases how they would list alarms of which
-// nearly all are over: a page costs what the page costs.
+// TestAlarmsAreFoundByIndexes asks both databases for the plan of a list of alarms of which
+// nearly all are cleared: the cost depends only on the page.
 func TestAlarmsAreFoundByIndexes(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w, _ := watched(t, on, sqlstore.WriterOptions{})
@@ -211,8 +211,8 @@ func TestAlarmsAreFoundByIndexes(t *testing.T) {
 	})
 }
 
-// TestPlayersRecordsAreNotInTheWayOfAdmins asks both databases how they would list each
-// part of a log of which nearly all is players': an index has that part alone.
+// TestPlayersRecordsAreNotInTheWayOfAdmins asks both databases for the plans of each part of an
+// audit log with nearly only players' records: an index has the admins' part alone.
 func TestPlayersRecordsAreNotInTheWayOfAdmins(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w, _ := watched(t, on, sqlstore.WriterOptions{})
@@ -255,8 +255,8 @@ func TestPlayersRecordsAreNotInTheWayOfAdmins(t *testing.T) {
 	})
 }
 
-// askEvents reads everything that is heard, as those who listen do, from the beginning and
-// from the end, and returns what the database was asked.
+// askEvents reads all events as listeners do, from the beginning and from the end, and returns
+// the queries of the database.
 func askEvents(w *world) []string {
 	w.Helper()
 	seen := &reads{}
@@ -279,8 +279,8 @@ func askEvents(w *world) []string {
 	return slices.DeleteFunc(slices.Compact(seen.text), func(query string) bool { return !strings.Contains(query, "SELECT") })
 }
 
-// TestEventsAreFoundByIndexes asks both databases how they would read pages of events: what
-// grows with the ledger is looked into, never gone through.
+// TestEventsAreFoundByIndexes asks both databases for the plans of pages of events: growing
+// tables are read by index, never scanned.
 func TestEventsAreFoundByIndexes(t *testing.T) {
 	t.Parallel()
 	t.Run("SQLite", func(t *testing.T) {
@@ -308,7 +308,7 @@ func TestEventsAreFoundByIndexes(t *testing.T) {
 		w.everything()
 		asked := askEvents(w)
 		db := w.beside()
-		// The planner counts on as many rows a page as there were when it last looked.
+		// The planner assumes as many rows per page as at the last ANALYZE.
 		execAll(t, db, `UPDATE pg_class SET relpages = 1, reltuples = 1000000 WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`)
 		looks := 0
 		for _, query := range asked {
@@ -317,7 +317,7 @@ func TestEventsAreFoundByIndexes(t *testing.T) {
 				if whole := wholeTable.FindStringSubmatch(line); whole != nil {
 					t.Errorf("%s\nreads all of %s:\n%s", query, whole[1], strings.Join(lines, "\n"))
 				}
-				if indexScan.MatchString(line) && !strings.Contains(line, " on detached_months ") { // of which there are some dozens
+				if indexScan.MatchString(line) && !strings.Contains(line, " on detached_months ") { // which has some dozens of rows
 					if looks++; at+1 == len(lines) || !strings.Contains(lines[at+1], "Index Cond:") {
 						t.Errorf("%s\ngoes through a whole index:\n%s", query, strings.Join(lines, "\n"))
 					}

@@ -21,7 +21,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// everything runs each statement that the writer has.
+// everything runs each statement of the writer.
 func (w *world) everything() {
 	w.Helper()
 	commit := func(items ...player.Item) []player.Receipt {
@@ -79,9 +79,8 @@ func (w *world) everything() {
 	}
 }
 
-// TestEveryStatementFindsItsRowsByAnIndex asks the database how it would run
-// each statement of the writer: none may read a whole table, or a batch would
-// take longer the more is stored.
+// TestEveryStatementFindsItsRowsByAnIndex asks the database for the plan of each statement of the
+// writer: none may scan a whole table, which would make batches slower as data grows.
 func TestEveryStatementFindsItsRowsByAnIndex(t *testing.T) {
 	t.Parallel()
 	w, f := watched(t, onSQLite, sqlstore.WriterOptions{})
@@ -123,14 +122,14 @@ func TestEveryStatementFindsItsRowsByAnIndex(t *testing.T) {
 	}
 }
 
-// readsWhole reports whether a statement reads a table as a whole on purpose: the list of
-// roles has one seal, and is as long as there are admins.
+// readsWhole reports whether a statement scans a table on purpose: the list of roles has one
+// seal, and one row per admin.
 func readsWhole(query string) bool {
 	return strings.Contains(query, "role_list AS l CROSS JOIN roles AS r")
 }
 
-// TestWebhooksAreFoundByIndexes asks SQLite how it would run what workers ask all the time,
-// and what admins look at: nothing reads all endpoints or all dead letters.
+// TestWebhooksAreFoundByIndexes asks SQLite for the plans of workers' frequent queries and of
+// admins' pages: none may read all endpoints or all dead letters.
 func TestWebhooksAreFoundByIndexes(t *testing.T) {
 	t.Parallel()
 	w, _ := watched(t, onSQLite, sqlstore.WriterOptions{})
@@ -175,9 +174,8 @@ var (
 	indexScan  = regexp.MustCompile(`(Index|Index Only|Bitmap Index) Scan( Backward)? (using|on) [a-z_]+`)
 )
 
-// TestPostgresEveryStatementFindsItsRowsByAnIndex asks the server for the plans
-// that the writer's sessions make on tables of a million rows: each look into a
-// table goes by a key.
+// TestPostgresEveryStatementFindsItsRowsByAnIndex asks the server for the plans that the writer's
+// sessions make on tables of a million rows: each table is read by a key.
 func TestPostgresEveryStatementFindsItsRowsByAnIndex(t *testing.T) {
 	t.Parallel()
 	w, f := watched(t, onPostgres, sqlstore.WriterOptions{})
@@ -186,9 +184,9 @@ func TestPostgresEveryStatementFindsItsRowsByAnIndex(t *testing.T) {
 	db := w.beside()
 	ctx := t.Context()
 	execAll(t, db, `INSERT INTO roles VALUES ('somebody', 'admin', '', '', 1, false)`)
-	// An empty index costs as much to go through as to look into.
+	// Scanning an empty index costs as much as searching it.
 	execAll(t, db, `INSERT INTO provider_games SELECT 'game' || n, 'MAKER', '', 'slot', '', true, 1, false FROM generate_series(1, 2000) AS n`)
-	// The planner counts on as many rows a page as there were when it last looked.
+	// The planner assumes as many rows per page as at the last ANALYZE.
 	execAll(t, db, `UPDATE pg_class SET relpages = 1, reltuples = 1000000 WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`)
 	session, err := db.Conn(ctx)
 	if err != nil {
@@ -214,8 +212,8 @@ func TestPostgresEveryStatementFindsItsRowsByAnIndex(t *testing.T) {
 			if found != nil {
 				t.Errorf("%s\nreads all of %s:\n%s", query, found[1], strings.Join(plan, "\n"))
 			}
-			// The condition stands in the lines below its scan, before the next step. The index
-			// of blocked agents has no others, and all of them are read.
+			// The condition is in the lines below its scan, before the next step. The index of
+			// blocked agents has no other rows, so all of it is read.
 			if indexScan.MatchString(line) && !strings.Contains(line, " agents_blocked ") && !(at+1 < len(plan) && strings.Contains(plan[at+1], "Index Cond:")) {
 				t.Errorf("%s\ngoes through a whole index:\n%s", query, strings.Join(plan, "\n"))
 			}
@@ -254,10 +252,10 @@ func planOf(t *testing.T, ctx context.Context, session *sql.Conn, query, name st
 	return plan
 }
 
-// BenchmarkBytes tells what a round takes of the disk, with its transfers and with every
-// index, by table and index: 10,000 players play all games of the house, a million of them
-// would not change it. On PostgreSQL the bytes that a round adds to the write-ahead log
-// stand beside it. Bytes are those of whole files: pages are as full as play leaves them.
+// BenchmarkBytes reports the disk space of a round, with its transfers and index entries, by
+// table and index, for 10,000 players who play all games of the house; a million players would
+// give the same. On PostgreSQL it also reports the bytes per round in the write-ahead log. Sizes
+// are those of whole files, with pages as full as play leaves them.
 func BenchmarkBytes(b *testing.B) {
 	for name, on := range map[string]engine{"PostgreSQL": onPostgres, "SQLite": onSQLite} {
 		b.Run(name, func(b *testing.B) {
@@ -281,13 +279,13 @@ func BenchmarkBytes(b *testing.B) {
 	}
 }
 
-// relation is how large a table or an index is.
+// relation is the size of a table or an index.
 type relation struct {
 	name, of string // the index, and its table
 	bytes    int64
 }
 
-// sizes are those of all tables and indexes, partitions with the table they are of, and
+// sizes returns the sizes of all tables and indexes, with partitions added to their table, and
 // how much was ever written into the write-ahead log.
 func sizes(b *testing.B, w *world) (all []relation, logged int64) {
 	b.Helper()
@@ -311,7 +309,7 @@ func sizes(b *testing.B, w *world) (all []relation, logged int64) {
 	return all, logged
 }
 
-// report tells what grew by how much for each round.
+// report reports the growth per round.
 func report(b *testing.B, before, after []relation) {
 	b.Helper()
 	had := map[string]int64{}

@@ -26,7 +26,7 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// answersByKey remembers each answer under the key it was given for.
+// answersByKey remembers each answer under its key.
 type answersByKey struct {
 	mu  sync.Mutex
 	all map[player.UniqueKey]string
@@ -41,7 +41,7 @@ func (a *answersByKey) keep(claim player.UniqueKey, text string) {
 	a.all[claim] = text
 }
 
-// hold asks for each key again and compares the answer with the first one.
+// hold requests each key again and compares the answer with the first one.
 func (a *answersByKey) hold(w *world) {
 	w.Helper()
 	for claim, want := range maps.All(a.all) {
@@ -60,7 +60,7 @@ func (a *answersByKey) hold(w *world) {
 	}
 }
 
-// someItem is one of the things that players do, under a key.
+// someItem returns an item of one of the things that players do, under a key.
 func (w *world) someItem(who wallet.Address, i int) player.Item {
 	item := w.play(who, 10)
 	switch i % 5 {
@@ -74,9 +74,9 @@ func (w *world) someItem(who wallet.Address, i int) player.Item {
 	return keyed(item, fmt.Sprint("key ", i), "print")
 }
 
-// TestPostgresRule04FiftyConnectionsCutAtCommit cuts connections at their COMMIT
-// while players act, half of them before it reached the server. Nobody notices:
-// each answer is true and stays the answer of its key.
+// TestPostgresRule04FiftyConnectionsCutAtCommit cuts connections at their COMMIT while players
+// act, half of them before it reached the server. Callers see no difference: each answer is true
+// and stays the answer of its key.
 func TestPostgresRule04FiftyConnectionsCutAtCommit(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
@@ -117,11 +117,11 @@ func TestPostgresRule04FiftyConnectionsCutAtCommit(t *testing.T) {
 	w.sound()
 }
 
-// aMoment lets a server come back without taking its processor.
+// aMoment gives a server time to come back without using its processor.
 func aMoment() { <-time.After(5 * time.Millisecond) }
 
-// TestPostgresKilledUnderLoad kills the server again and again while players act.
-// What was answered is there; what was not known then is answered by its key.
+// TestPostgresKilledUnderLoad kills the server repeatedly while players act. Answered changes
+// exist; unknown ones are answered by repeating their key.
 func TestPostgresKilledUnderLoad(t *testing.T) {
 	t.Parallel()
 	cluster := services.NewCluster(t)
@@ -152,7 +152,7 @@ func TestPostgresKilledUnderLoad(t *testing.T) {
 							unknown.Add(1)
 						}
 						aMoment()
-						continue // the same key, until it is known
+						continue // the same key, until the outcome is known
 					}
 					switch {
 					case err == nil:
@@ -185,8 +185,8 @@ func TestPostgresKilledUnderLoad(t *testing.T) {
 	w.sound()
 }
 
-// TestADatabaseThatIsAwayIsUnavailable asks a killed server: callers are told to
-// come back, and nothing that looks like a defect.
+// TestADatabaseThatIsAwayIsUnavailable queries a killed server: callers are told to try again,
+// and no error looks like a defect.
 func TestADatabaseThatIsAwayIsUnavailable(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -239,7 +239,7 @@ func TestADatabaseThatIsAwayIsUnavailable(t *testing.T) {
 	}
 }
 
-// crowded asks as a role for which the server has no connection left.
+// crowded queries as a role for which the server has no connection left.
 func crowded(t *testing.T, url string) {
 	t.Helper()
 	db, err := sql.Open("pgx", url)
@@ -257,15 +257,15 @@ func crowded(t *testing.T, url string) {
 }
 
 var (
-	// lateByHand is a look for late rounds through a month, instead of by their index.
+	// lateByHand matches a scan of a month for late rounds, instead of their index.
 	lateByHand = regexp.MustCompile(`on rounds_20[0-9_]+ [^\n]*\n( +Index Cond:[^\n]*\n)? +Filter: [^\n]*width_bucket`)
 	lateScan   = regexp.MustCompile(`Scan using rounds_([0-9_]+)_(wallet_)?lateness_`)
 )
 
-// TestPostgresLateRoundsAreFoundByTheirLateness lists rounds of four months, of which some
-// were played step by step for minutes to months: lists of a span have those that were
-// opened before it and ended within, each class of lateness from its index alone, and only
-// of months in which such a round may have been opened.
+// TestPostgresLateRoundsAreFoundByTheirLateness lists rounds of four months, some of which were
+// played step by step for minutes to months: lists of a period include those opened before it and
+// ended within it, each class of lateness from its index alone, and only from months in which
+// such a round may have been opened.
 func TestPostgresLateRoundsAreFoundByTheirLateness(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})

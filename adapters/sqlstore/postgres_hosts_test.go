@@ -21,8 +21,8 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// TestPostgresAURLMayAskForThePrimary opens a database as URLs for several servers ask
-// for it, and plays and reads there.
+// TestPostgresAURLMayAskForThePrimary opens a database by URLs for several servers, and plays and
+// reads there.
 func TestPostgresAURLMayAskForThePrimary(t *testing.T) {
 	t.Parallel()
 	for _, wanted := range []string{"read-write", "primary", "any", "prefer-standby"} {
@@ -36,7 +36,8 @@ func TestPostgresAURLMayAskForThePrimary(t *testing.T) {
 	}
 }
 
-// TestPostgresReadersCanNotWrite: they have no role of their own.
+// TestPostgresReadersCanNotWrite checks that readers can't write, although they have the writers'
+// role.
 func TestPostgresReadersCanNotWrite(t *testing.T) {
 	t.Parallel()
 	for _, asked := range []string{"", "&target_session_attrs=read-write"} {
@@ -53,8 +54,8 @@ func TestPostgresReadersCanNotWrite(t *testing.T) {
 	}
 }
 
-// TestPostgresAServerThatTakesNoWritesIsLeft makes the first of two servers read-only
-// under open sessions, as a managed failover does, then another one the primary.
+// TestPostgresAServerThatTakesNoWritesIsLeft makes the first of two servers read-only under open
+// sessions, as a managed failover does, and the other one the primary.
 func TestPostgresAServerThatTakesNoWritesIsLeft(t *testing.T) {
 	t.Parallel()
 	first := services.NewCluster(t)
@@ -68,14 +69,14 @@ func TestPostgresAServerThatTakesNoWritesIsLeft(t *testing.T) {
 	w := worldAt(t, onPostgres, first.MultiURL(second), sqlstore.WriterOptions{ResolveTime: time.Second}, unwrapped)
 	w.start(w.writer)
 	w.signIn(100_000, alice)
-	for range 3 { // sessions that wait in the pools
+	for range 3 { // sessions that are idle in the pools
 		if _, err := w.store.Player(t.Context(), alice); err != nil {
 			t.Fatal(err)
 		}
 	}
 	first.ReadOnly(t)
 	var err error
-	for range 1000 { // the server tells its sessions one after the other
+	for range 1000 { // the server informs its sessions one after the other
 		if _, err = w.writer.Commit(context.WithoutCancel(t.Context()), w.play(alice, 1)); err != nil {
 			break
 		}
@@ -96,7 +97,7 @@ func TestPostgresAServerThatTakesNoWritesIsLeft(t *testing.T) {
 	if err != nil {
 		t.Fatalf("ten seconds after the promotion: %v", err)
 	}
-	for range 8 { // whichever session answers
+	for range 8 { // with several sessions
 		if _, err := w.store.Round(t.Context(), item.Keys[0].ID); err != nil {
 			t.Errorf("a reader stayed with the old primary: %v", err)
 		}
@@ -107,8 +108,8 @@ func TestPostgresAServerThatTakesNoWritesIsLeft(t *testing.T) {
 	}
 }
 
-// TestPostgresAPoolerOfTransactionsIsRefused puts poolers of several kinds before the
-// server: those that break sessions are named at once.
+// TestPostgresAPoolerOfTransactionsIsRefused puts poolers of several kinds in front of the
+// server: those that break sessions are refused at once.
 func TestPostgresAPoolerOfTransactionsIsRefused(t *testing.T) {
 	t.Parallel()
 	server := onPostgres.fresh(t)
@@ -140,15 +141,15 @@ func TestPostgresAPoolerOfTransactionsIsRefused(t *testing.T) {
 	}
 }
 
-// pooler stands between clients and a PostgreSQL server as pgbouncer does.
+// pooler is a proxy between clients and a PostgreSQL server, like pgbouncer.
 type pooler struct {
-	// servers is how many connections to the server clients share, transaction by
-	// transaction; turns gives them out in turn, else the one that came back last.
+	// servers is how many connections to the server clients share, transaction by transaction.
+	// With turns they are assigned in turn, else the one returned last.
 	servers int
 	turns   bool
-	// sessions gives each client a connection of its own.
+	// sessions gives each client its own connection.
 	sessions bool
-	// drops forgets the settings that clients ask for, refuses doesn't take them.
+	// drops ignores the settings that clients request, refuses rejects them.
 	drops, refuses bool
 
 	mu   sync.Mutex
@@ -185,14 +186,14 @@ func (p *pooler) start(t *testing.T, server string) string {
 			context.AfterFunc(ctx, func() { _ = client.Close() })
 			all.Go(func() {
 				defer func() { _ = client.Close() }()
-				_ = p.serve(ctx, client, host) // whatever it is, the client is cut off
+				_ = p.serve(ctx, client, host) // after any error the client is disconnected
 			})
 		}
 	})
 	return at.String()
 }
 
-// connect opens a session on the server and passes on what it says of itself.
+// connect opens a session on the server and passes on its startup messages.
 func (p *pooler) connect(ctx context.Context, host string, parameters map[string]string, hears func(pgproto3.BackendMessage)) (*pgproto3.Frontend, error) {
 	conn, err := net.Dial("tcp", host)
 	if err != nil {
@@ -204,7 +205,7 @@ func (p *pooler) connect(ctx context.Context, host string, parameters map[string
 	return server, errors.Join(server.Flush(), untilReady(server, hears))
 }
 
-// untilReady passes on what the server says until it is ready and no transaction is open.
+// untilReady passes on the server's messages until it is ready and no transaction is open.
 func untilReady(server *pgproto3.Frontend, hears func(pgproto3.BackendMessage)) error {
 	for {
 		message, err := server.Receive()
@@ -226,7 +227,7 @@ func (p *pooler) serve(ctx context.Context, conn net.Conn, host string) error {
 	}
 	asked, ok := first.(*pgproto3.StartupMessage)
 	if !ok {
-		return nil // a request to cancel something
+		return nil // a cancel request
 	}
 	parameters := map[string]string{"user": asked.Parameters["user"], "database": asked.Parameters["database"]}
 	for name, value := range asked.Parameters {
@@ -269,7 +270,7 @@ func (p *pooler) serve(ctx context.Context, conn net.Conn, host string) error {
 	}
 }
 
-// transact passes on messages both ways until no transaction is open.
+// transact passes on messages in both directions until no transaction is open.
 func transact(client *pgproto3.Backend, server *pgproto3.Frontend, message pgproto3.FrontendMessage) error {
 	for {
 		server.Send(message)
@@ -293,7 +294,7 @@ func transact(client *pgproto3.Backend, server *pgproto3.Frontend, message pgpro
 	}
 }
 
-// give keeps a session for whoever comes next, or ends it when there are enough.
+// give keeps a session for the next client, or ends it when there are enough.
 func (p *pooler) give(server *pgproto3.Frontend) {
 	select {
 	case p.free <- struct{}{}:

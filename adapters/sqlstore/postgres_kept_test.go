@@ -24,8 +24,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestPostgresListsAreKept: whoever lists what, page by page, a list stays a few prepared
-// statements of a session with one plan each.
+// TestPostgresListsAreKept checks that any list, page by page, uses a few prepared statements of
+// a session with one plan each.
 func TestPostgresListsAreKept(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
@@ -44,7 +44,7 @@ func TestPostgresListsAreKept(t *testing.T) {
 			t.Errorf("%d of alice's rounds of %d, next %q", len(found.Rounds), found.Total, found.Next)
 		}
 		if of != alice && len(found.Rounds) != 0 {
-			t.Errorf("%s has %d rounds of somebody else", of, len(found.Rounds))
+			t.Errorf("%s has %d rounds of other players", of, len(found.Rounds))
 		}
 	}
 	for limit := 1; limit <= ports.PageMax; limit++ {
@@ -72,15 +72,15 @@ func TestPostgresListsAreKept(t *testing.T) {
 			t.Errorf("a value stands in %s", text)
 		}
 	})
-	// A count, and pages of 20, 50 and 100 with and without a cursor; spans and values aren't kept.
+	// A count, and pages of 20, 50 and 100 with and without a cursor; periods and values aren't
+	// kept.
 	if kept != 7 {
 		t.Errorf("%d statements are kept", kept)
 	}
 }
 
-// TestPostgresReadsOfOneThingAreKept: whatever is asked for by its id, what workers look for
-// again and again, and the pages of what is heard, which are read in a transaction, is planned
-// once for a session.
+// TestPostgresReadsOfOneThingAreKept checks that reads by id, workers' frequent queries, and
+// pages of events, which are read in a transaction, are planned once per session.
 func TestPostgresReadsOfOneThingAreKept(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
@@ -95,7 +95,7 @@ func TestPostgresReadsOfOneThingAreKept(t *testing.T) {
 	t.Cleanup(func() { _ = elsewhere.Close() })
 	reader := elsewhere.OneReader()
 	w.askForOneThings(elsewhere, 5)
-	kept := map[string]int{} // how often each of what was asked for was run by one plan
+	kept := map[string]int{} // how often each query ran with one plan
 	rows(t, reader, `SELECT generic_plans, custom_plans, statement FROM pg_prepared_statements`, func(scan func(...any)) {
 		var generic, custom int
 		var text string
@@ -122,7 +122,7 @@ func TestPostgresReadsOfOneThingAreKept(t *testing.T) {
 	}
 }
 
-// askForOneThings asks for single things and pages of what is heard, several times each.
+// askForOneThings reads single things and pages of events, several times each.
 func (w *world) askForOneThings(store *sqlstore.Store, times int) {
 	w.Helper()
 	missing := func(err error) {
@@ -149,8 +149,8 @@ func (w *world) askForOneThings(store *sqlstore.Store, times int) {
 	}
 }
 
-// TestPostgresKeptPlansAreMadeAnew: a plan that was made for a table that was empty is
-// forgotten after a while although nobody has looked at the table since.
+// TestPostgresKeptPlansAreMadeAnew checks that a plan made for an empty table is discarded after
+// a while even without an ANALYZE of the table.
 func TestPostgresKeptPlansAreMadeAnew(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
@@ -183,7 +183,7 @@ func TestPostgresKeptPlansAreMadeAnew(t *testing.T) {
 	}
 }
 
-// keptPlan is the plan that the one connection of a pool has for a kept statement.
+// keptPlan returns the plan that the one connection of a pool has for a kept statement.
 func keptPlan(t *testing.T, pool *sql.DB, of string) string {
 	t.Helper()
 	var name string
@@ -199,11 +199,11 @@ func keptPlan(t *testing.T, pool *sql.DB, of string) string {
 	return strings.Join(plan, "\n")
 }
 
-// observer is what a hook was told of one pool.
+// observer records what a hook received for one pool.
 type observer struct {
 	mu     sync.Mutex
 	begun  int
-	ended  []string // the texts, as traces have them
+	ended  []string // the texts, as in traces
 	failed []error
 }
 
@@ -220,8 +220,8 @@ func (o *observer) AfterQuery(_ context.Context, event *bun.QueryEvent) {
 	o.ended, o.failed = append(o.ended, event.QueryTemplate), append(o.failed, event.Err)
 }
 
-// TestEveryReadIsObserved: whoever times and traces queries is told of each of the readers,
-// kept prepared or not, without its values, and of its failure.
+// TestEveryReadIsObserved checks that hooks see each read, kept prepared or not, without its
+// values, and its failure.
 func TestEveryReadIsObserved(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
@@ -270,8 +270,8 @@ func TestEveryReadIsObserved(t *testing.T) {
 	})
 }
 
-// TestSharedReadsAreAsNewAsTheirQuestions: while many ask the same and so share answers,
-// whoever asks after a commit sees it, and nobody sees what somebody else asked for.
+// TestSharedReadsAreAsNewAsTheirQuestions runs many identical reads, which share results: a read
+// after a commit sees it, and no caller gets the result of another query.
 func TestSharedReadsAreAsNewAsTheirQuestions(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
@@ -317,8 +317,8 @@ func TestSharedReadsAreAsNewAsTheirQuestions(t *testing.T) {
 	})
 }
 
-// asksAsAdminsDo asks for lists of one player, or of all, and looks at whose they are. What
-// comes with an error, when the asking ends, is no list.
+// asksAsAdminsDo reads lists of one player, or of all, and checks their owners. A result with an
+// error, when the context ends, is ignored.
 func (w *world) asksAsAdminsDo(ctx context.Context, of wallet.Address) {
 	page := ports.Page{Number: 1, Limit: 20}
 	lines, err := w.store.Transactions(ctx, ports.TransactionFilter{Wallet: of}, page)
@@ -350,7 +350,7 @@ func (w *world) asksAsAdminsDo(ctx context.Context, of wallet.Address) {
 	}
 }
 
-// TestARoleThatWasRevokedIsGoneForWhoAsksThen although others ask for the same list.
+// TestARoleThatWasRevokedIsGoneForWhoAsksThen checks that, although others read the same list.
 func TestARoleThatWasRevokedIsGoneForWhoAsksThen(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})

@@ -20,16 +20,16 @@ import (
 
 var (
 	largeTable = regexp.MustCompile(`Seq Scan on (rounds|provider_rounds|transactions|seed_pairs|players|audit|provider_transactions)[a-z0-9_ ]*\(cost=0.00..[1-9]`)
-	// filtered is what a scan of a table with rows drops again, or finds out of order;
-	// the other tables are empty here.
+	// filtered matches a scan of a table with rows that discards some of them, or finds them out
+	// of order; the other tables are empty here.
 	filtered = regexp.MustCompile(`on (rounds_rest|provider_rounds|transactions|players)\b[^\n]*(\n +Index Cond:[^\n]*)?\n +Filter: ` +
 		`|Bitmap Heap Scan on (rounds_other|provider_rounds|transactions|players)\b`)
 	sorted = regexp.MustCompile(`Sort  \(cost=[0-9.]+ rows=([0-9]+) `)
 )
 
-// TestPostgresListsReadTheirPage asks the server how it would run what lists ask on
-// tables of a million rows: by indexes, newest first, with nothing sorted but the
-// two ends of own and providers' rounds, and what was open at a moment.
+// TestPostgresListsReadTheirPage asks the server for the plans of lists on tables of a million
+// rows: they use indexes, newest first, and sort only the two ends of own and providers' rounds,
+// and rounds that were open at a moment.
 func TestPostgresListsReadTheirPage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
@@ -51,7 +51,7 @@ func TestPostgresListsReadTheirPage(t *testing.T) {
 		AND relname ~ '^(rounds|provider_rounds|transactions|seed_pairs|players|audit)'`)
 	asked := map[string]bool{}
 	for _, query := range seen.text {
-		if strings.Contains(query, " DESC") { // a page, a count or what is before a page
+		if strings.Contains(query, " DESC") { // a page, a count or the rows before a page
 			asked[query] = true
 		}
 	}
@@ -66,7 +66,7 @@ func TestPostgresListsReadTheirPage(t *testing.T) {
 		for _, found := range sorted.FindAllStringSubmatchIndex(told, -1) {
 			_, below, _ := strings.Cut(told[found[1]:], " Scan ")
 			scan, _, _ := strings.Cut(below, "\n")
-			if strings.Contains(scan, "_lateness_") { // what was open at a moment lies in the order in which it ended
+			if strings.Contains(scan, "_lateness_") { // rounds open at a moment are sorted by their end
 				continue
 			}
 			if n, err := strconv.Atoi(told[found[2]:found[3]]); err != nil || n > 2*(ports.PageMax+1) {
@@ -87,8 +87,7 @@ func TestPostgresListsReadTheirPage(t *testing.T) {
 	}
 }
 
-// planOf is how the server would run a query under settings: one that is kept by the plan
-// that it has for any parameters.
+// planOf returns the server's plan of a query under settings; for a kept query, its generic plan.
 func (w *world) planOf(db *sql.DB, query string, settings ...string) string {
 	w.Helper()
 	session, err := db.Conn(w.Context())
@@ -130,8 +129,7 @@ func (w *world) planOf(db *sql.DB, query string, settings ...string) string {
 	return strings.Join(plan, "\n")
 }
 
-// asksForRareThings asks for lists that end after their page however rare what they
-// have is.
+// asksForRareThings queries lists that must read only their page, even for rare values.
 func (w *world) asksForRareThings() {
 	w.Helper()
 	for _, page := range []ports.Page{{Number: 1, Limit: 20}, {Limit: 20, After: "0190"}, {Number: 9, Limit: 100, Uncounted: true}} {
@@ -151,8 +149,8 @@ func (w *world) asksForRareThings() {
 	}
 }
 
-// rareRounds are filters by every combination of what narrows rounds, but a player's of
-// one agent.
+// rareRounds returns every combination of filters of rounds, except a player's rounds of one
+// agent.
 func rareRounds() (all []ports.RoundFilter) {
 	for n := range 16 {
 		var f ports.RoundFilter
@@ -175,8 +173,8 @@ func rareRounds() (all []ports.RoundFilter) {
 	return all
 }
 
-// rareTransactions are filters by every combination of what narrows transactions, but a
-// player's of one agent.
+// rareTransactions returns every combination of filters of transactions, except a player's of one
+// agent.
 func rareTransactions() (all []ports.TransactionFilter) {
 	for _, f := range rareRounds() {
 		of := ports.TransactionFilter{Wallet: f.Wallet, Token: f.Token, Agent: f.Agent}
@@ -192,7 +190,7 @@ func rareTransactions() (all []ports.TransactionFilter) {
 	return all
 }
 
-// asksForLists asks for pages of every sort of list.
+// asksForLists queries pages of every kind of list.
 func (w *world) asksForLists() {
 	w.Helper()
 	ctx, at := w.Context(), w.clock.Now()
@@ -225,9 +223,8 @@ func (w *world) asksForLists() {
 	}
 }
 
-// TestPostgresIDsAreOfTheirRowsMoments commits rounds and transactions with ids that
-// lists of a span of time would not find them by: they are refused, and nothing else of
-// their batch.
+// TestPostgresIDsAreOfTheirRowsMoments commits rounds and transactions with ids by which lists of
+// a period would not find them: they are refused, and no other item of their batch.
 func TestPostgresIDsAreOfTheirRowsMoments(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
@@ -258,23 +255,23 @@ func TestPostgresIDsAreOfTheirRowsMoments(t *testing.T) {
 }
 
 var (
-	// roundsWhole is a walk through all rounds.
+	// roundsWhole matches a scan of all rounds.
 	roundsWhole = regexp.MustCompile(`(Seq|Bitmap Heap) Scan on rounds_[^\n]*`)
-	// spanSorted is a sort of rounds as they are found; one of both ends' pages isn't.
+	// spanSorted matches a sort of rounds as they are found, but not of both lists' pages.
 	spanSorted = regexp.MustCompile(`Sort  \([^\n]*\n +Sort Key: r\.id[^\n]*\n +->  (Append[^\n]*\n +->  )?(Index|Seq|Bitmap)[A-Za-z ]* Scan`)
-	// wholeRead is a read of all rows of a player or of everybody.
+	// wholeRead matches a scan of all rows of a player or of all players.
 	wholeRead = regexp.MustCompile(`(Seq|Bitmap Heap) Scan on (rounds_rest|provider_rounds|transactions)\b`)
-	// playerSorted is a sort of rows of one list; the two lists' pages together are sorted too.
+	// playerSorted matches a sort of rows of one list, but not of the two lists' pages together.
 	playerSorted = regexp.MustCompile(`Sort  \([^\n]*\n +Sort Key: [rt](_\d+)?\.id[^\n]*\n +->  (Append[^\n]*\n +->  )?(Index|Seq|Bitmap)`)
-	// walletsWalked is a walk through everybody's rows for those of one player.
+	// walletsWalked matches a walk through all players' rows for those of one player.
 	walletsWalked = regexp.MustCompile(`(Index Scan[A-Za-z ]* using (rounds_rest|provider_rounds|transactions)_id(_idx)?|Seq Scan) on (rounds_rest|provider_rounds|transactions)\b[^\n]*(\n +Index Cond:[^\n]*)?\n +Filter: [^\n]*wallet`)
 )
 
 // manyRounds is how many rounds the worlds of these tests have.
 const manyRounds = 30_000
 
-// playedMuch is a world with many rounds, one a second from the moment on that it returns:
-// round n is of the wallet and the pair that these expressions of SQL make of n.
+// playedMuch returns a world with many rounds, one per second from the time that it returns:
+// round n has the wallet and the pair of these SQL expressions of n.
 func playedMuch(t *testing.T, wallet, pair string) (w *world, begin time.Time) {
 	t.Helper()
 	w = newWorld(t, onPostgres, sqlstore.WriterOptions{})
@@ -292,9 +289,9 @@ func playedMuch(t *testing.T, wallet, pair string) (w *world, begin time.Time) {
 	return w, begin
 }
 
-// TestPostgresSpansAreReadInTheirOrder has a tenth of many rounds listed by their time.
-// Ids and moments tell the same, which statistics don't know: who takes both for chance
-// expects few rows and sorts all of the span for a page.
+// TestPostgresSpansAreReadInTheirOrder lists a tenth of many rounds by time. Ids and times are
+// correlated, which statistics don't show: a planner that takes them for independent expects few
+// rows and sorts the whole period for a page.
 func TestPostgresSpansAreReadInTheirOrder(t *testing.T) {
 	t.Parallel()
 	w, begin := playedMuch(t, "wallet", "pair_id")
@@ -313,7 +310,7 @@ func TestPostgresSpansAreReadInTheirOrder(t *testing.T) {
 			t.Fatalf("%d rounds, capped %t: %v", len(found.Rounds), found.Capped, err)
 		}
 	}
-	if len(seen.text) != 6 { // a count, what is before the page, and the page
+	if len(seen.text) != 6 { // a count, the rows before the page, and the page
 		t.Errorf("%d queries were seen", len(seen.text))
 	}
 	db := w.beside()
@@ -324,9 +321,9 @@ func TestPostgresSpansAreReadInTheirOrder(t *testing.T) {
 	}
 }
 
-// TestPostgresListsOfManyPairsAreReadInTheirOrder has many rounds of many players listed.
-// Whoever takes a round's wallet and its pair for chance each expects few rounds that have a
-// pair, and reads and sorts all of them for a page.
+// TestPostgresListsOfManyPairsAreReadInTheirOrder lists many rounds of many players. A planner
+// that takes a round's wallet and its pair for independent expects few rounds with a pair, and
+// reads and sorts all of them for a page.
 func TestPostgresListsOfManyPairsAreReadInTheirOrder(t *testing.T) {
 	t.Parallel()
 	w, _ := playedMuch(t, "md5('w' || n % 1000 + 1)::uuid", "md5('p' || n % 1000 + 1)::uuid")
@@ -356,10 +353,10 @@ func TestPostgresListsOfManyPairsAreReadInTheirOrder(t *testing.T) {
 	}
 }
 
-// TestPostgresListsOfOnePlayerReadNobodyElses has the lists of one player among many who play
-// little, and of one among few who play much. Plans are kept for any player: one that is made
-// for the average player reads and sorts all rows of the player who plays most, or walks
-// through everybody's for a player who never played.
+// TestPostgresListsOfOnePlayerReadNobodyElses reads the lists of one player among many who play
+// little, and of one among few who play much. Plans are generic: one for the average player would
+// read and sort all rows of the most active player, or walk through all players' rows for one
+// without rows.
 func TestPostgresListsOfOnePlayerReadNobodyElses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -380,7 +377,7 @@ func TestPostgresListsOfOnePlayerReadNobodyElses(t *testing.T) {
 				INSERT INTO provider_rounds SELECT id, wallet, agent, 'maker', id::text, 'maker', 'slot', 'slot', 'token', 6, '', 1, 0, 1, 0, false, at FROM rounds;
 				INSERT INTO transactions SELECT wallet, id::text, 'adjustment', agent, true, 'completed', 'token', 1, '', '', '', '', 0, '', 1, '', at, at FROM rounds;
 				COMMIT`, "ANALYZE provider_rounds", "ANALYZE transactions",
-				// Walking through 30,000 rows is cheap. The tables pass for twenty times as large.
+				// Scanning 30,000 rows is cheap, so the statistics say twenty times as many.
 				"UPDATE pg_class SET reltuples = 20 * reltuples WHERE relname IN ('rounds_rest', 'provider_rounds', 'transactions') AND relnamespace = current_schema()::regnamespace")
 			seen := &reads{}
 			w.store.WatchReads(seen)
@@ -395,7 +392,7 @@ func TestPostgresListsOfOnePlayerReadNobodyElses(t *testing.T) {
 					t.Fatalf("%d transactions: %v", len(moved.Transactions), err)
 				}
 			}
-			if len(seen.text) < 5 { // counts and pages; a page that is empty by its count isn't asked for
+			if len(seen.text) < 5 { // counts and pages; a page that is empty by its count isn't queried
 				t.Errorf("%d queries were seen", len(seen.text))
 			}
 			for _, query := range seen.text {

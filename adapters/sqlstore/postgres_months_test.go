@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// dated is an id of a moment, a UUID of version 7 as the service draws them.
+// dated returns a UUIDv7 id of a time, as the service draws them.
 func dated(at time.Time, n int) string {
 	var id uuid.UUID
 	millis := at.UnixMilli()
@@ -29,7 +29,7 @@ func dated(at time.Time, n int) string {
 	return id.String()
 }
 
-// playedAt is the id of a round that alice played at a moment.
+// playedAt returns the id of a round that alice played at a time.
 func (w *world) playedAt(at time.Time, n int) string {
 	w.Helper()
 	w.clock.Set(at)
@@ -123,7 +123,7 @@ func TestPostgresMonthsHavePartitionsThatComeAndGo(t *testing.T) {
 			t.Errorf("a detached month allows %s", change)
 		}
 	}
-	w.commit(w.play(bob, 10)) // the service goes on
+	w.commit(w.play(bob, 10)) // the service continues
 	if err := owner.AttachMonth(ctx, january); err != nil {
 		t.Fatal(err)
 	}
@@ -133,8 +133,8 @@ func TestPostgresMonthsHavePartitionsThatComeAndGo(t *testing.T) {
 	w.sound()
 }
 
-// TestPostgresANonceIsNotTakenTwiceAcrossMonths writes around the writer: an
-// index keeps nonces apart within a month, the rounds' trigger across them.
+// TestPostgresANonceIsNotTakenTwiceAcrossMonths writes without the writer: an index keeps nonces
+// unique within a month, the rounds' trigger across months.
 func TestPostgresANonceIsNotTakenTwiceAcrossMonths(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
@@ -211,8 +211,8 @@ func TestPostgresAMonthWithSomethingOpenStays(t *testing.T) {
 	}
 }
 
-// heardFrom reads what was committed after a place: the events' ids, and the fault that ended
-// it.
+// heardFrom reads the events committed after a cursor, and returns their ids and the fault that
+// ended it.
 func (w *world) heardFrom(from stream.Cursor, f stream.Filter) (ids []string, err error) {
 	w.Helper()
 	for {
@@ -229,9 +229,9 @@ func (w *world) heardFrom(from stream.Cursor, f stream.Filter) (ids []string, er
 	}
 }
 
-// TestPostgresEventsOfAMonthThatIsGone: a detached month is heard like any other. Once its
-// tables are gone, whoever would begin in it is refused with the first place that can be read,
-// and hears everything from there; whoever was past it notices nothing.
+// TestPostgresEventsOfAMonthThatIsGone reads a detached month like any other. After its tables
+// are dropped, a cursor in it is refused with the first place that can be read, from which all
+// events follow; a cursor after it still works.
 func TestPostgresEventsOfAMonthThatIsGone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})

@@ -96,8 +96,8 @@ func TestPostgresPipelinesSendWhatTheDriverSends(t *testing.T) {
 	}
 }
 
-// TestPostgresPipelinesTellWhichStatementFailed has one of three statements fail,
-// each in turn: the ones after it take no effect, COMMIT included.
+// TestPostgresPipelinesTellWhichStatementFailed lets each of three statements fail in turn: the
+// ones after it take no effect, including COMMIT.
 func TestPostgresPipelinesTellWhichStatementFailed(t *testing.T) {
 	t.Parallel()
 	session := sessionOf(t, services.Postgres(t))
@@ -120,7 +120,7 @@ func TestPostgresPipelinesTellWhichStatementFailed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A transaction that failed before is not committed, which is no error to the server.
+	// A failed transaction is not committed, which the server doesn't report as an error.
 	if _, err := pipe(t, session, sqlstore.Statement{Text: "BEGIN"}, sqlstore.Statement{Text: "INSERT INTO kept VALUES (1)"},
 		sqlstore.Statement{Text: fails}); err == nil {
 		t.Error("a division by zero worked")
@@ -140,8 +140,8 @@ func TestPostgresPipelinesTellWhichStatementFailed(t *testing.T) {
 	}
 }
 
-// TestPostgresPipelinesPrepareAnew changes a table under a prepared statement: it
-// fails once, and its connection is given up with it.
+// TestPostgresPipelinesPrepareAnew changes a table under a prepared statement: it fails once, and
+// its connection is closed.
 func TestPostgresPipelinesPrepareAnew(t *testing.T) {
 	t.Parallel()
 	url := services.Postgres(t)
@@ -175,9 +175,8 @@ func numberIn(t *testing.T, session *sql.Conn, question string) (n int64) {
 	return n
 }
 
-// TestPostgresABatchOfBetsIsTwoExchanges counts what is waited for: one exchange
-// until all is known that bets look at, and one with what they write. What a
-// client's key or an account that comes in between needs is one more.
+// TestPostgresABatchOfBetsIsTwoExchanges counts exchanges: one reads all that bets need, and one
+// writes. A client's key or an account between needs one more.
 func TestPostgresABatchOfBetsIsTwoExchanges(t *testing.T) {
 	t.Parallel()
 	w, f := watched(t, onPostgres, sqlstore.WriterOptions{})
@@ -198,9 +197,8 @@ func TestPostgresABatchOfBetsIsTwoExchanges(t *testing.T) {
 	w.sound()
 }
 
-// TestPostgresRule08RolesAreLockedAfterAllWallets has an admin credit a wallet that
-// nobody saw before, which is refused in the end: its row is made and locked before
-// the admin's role is.
+// TestPostgresRule08RolesAreLockedAfterAllWallets lets an admin credit a new wallet, which is
+// refused in the end: its row is inserted and locked before the admin's role is.
 func TestPostgresRule08RolesAreLockedAfterAllWallets(t *testing.T) {
 	t.Parallel()
 	w, f := watched(t, onPostgres, sqlstore.WriterOptions{})
@@ -225,15 +223,16 @@ func TestPostgresRule08RolesAreLockedAfterAllWallets(t *testing.T) {
 	w.sound()
 }
 
-// exchanged is how many pipelines were sent.
+// exchanged returns how many pipelines were sent.
 func (f *faults) exchanged() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.pipelines
 }
 
-// TestPostgresWhatWasLeftOnConnectionsIsTakenBack: whatever others of a pool left behind,
-// commits last, triggers guard, and statements mean the casino's tables.
+// TestPostgresWhatWasLeftOnConnectionsIsTakenBack checks that, whatever settings were left on a
+// pool's connections, commits are durable, triggers protect, and statements use the casino's
+// tables.
 func TestPostgresWhatWasLeftOnConnectionsIsTakenBack(t *testing.T) {
 	t.Parallel()
 	const connections = 12
@@ -245,7 +244,7 @@ func TestPostgresWhatWasLeftOnConnectionsIsTakenBack(t *testing.T) {
 	db.SetMaxIdleConns(connections)
 	hold := func(next func() (*sql.Conn, error), do func(n int, conn *sql.Conn)) {
 		t.Helper()
-		for n := range connections { // held together, so that each is another
+		for n := range connections { // all held at once, so that each is another one
 			conn, err := next()
 			if err != nil {
 				t.Fatal(err)

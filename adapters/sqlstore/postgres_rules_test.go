@@ -16,10 +16,10 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// The rules that only PostgreSQL, with several writers, can show. The numbers
-// are those of the writer's rules in docs/writer.md.
+// The rules that only PostgreSQL, with several writers, can show. The numbers are those of the
+// writer's rules in docs/writer.md.
 
-// another is a second instance on the same database, idle.
+// another returns a second instance on the same database, idle.
 func (w *world) another(o sqlstore.WriterOptions) *world {
 	w.Helper()
 	o.ID = w.id()
@@ -49,7 +49,7 @@ func (w *world) holding(who wallet.Address) (release func()) {
 	return release
 }
 
-// queue hands an item to the idle writer and returns where its answer will be.
+// queue submits an item to the idle writer and returns the channel of its answer.
 func (w *world) queue(item player.Item) <-chan error {
 	w.Helper()
 	waiting, answer := w.writer.Waiting(), make(chan error, 1)
@@ -86,7 +86,7 @@ func TestPostgresRule01BatchesInAnyOrderNeverDeadlock(t *testing.T) {
 	var all sync.WaitGroup
 	for n, one := range []*world{w, second} {
 		for i := range people {
-			// One goes up the wallets, the other down, and both adjust and play.
+			// One goroutine goes up the wallets, the other down, and both adjust and play.
 			who := people[i].Wallet
 			if n == 1 {
 				who = people[len(people)-1-i].Wallet
@@ -175,8 +175,8 @@ func TestPostgresRule08WritersTakeLanesOfTheirOwn(t *testing.T) {
 	w.sound()
 }
 
-// TestPostgresRule08ALaneWhoseSessionDied is taken by another writer while the
-// first one still believes to have it: the number of the block keeps them apart.
+// TestPostgresRule08ALaneWhoseSessionDied lets another writer take the lane while the first one
+// believes it still has it: the block's number keeps them apart.
 func TestPostgresRule08ALaneWhoseSessionDied(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
@@ -201,7 +201,7 @@ func TestPostgresRule08ALaneWhoseSessionDied(t *testing.T) {
 		t.Fatalf("%d runs, %v", runs, errs)
 	}
 	if n := w.number(`SELECT lane FROM readable_rounds WHERE wallet = ?`, string(alice)); n != 2 {
-		t.Errorf("the first writer goes on in lane %d", n)
+		t.Errorf("the first writer continues in lane %d", n)
 	}
 	if n := w.number(`SELECT lane FROM readable_rounds WHERE wallet = ?`, string(bob)); n != 1 {
 		t.Errorf("the second writer has lane %d", n)
@@ -225,7 +225,7 @@ func TestPostgresRule10AWalletLockedFromOutsideDoesNotDelayItsNeighbours(t *test
 	if answered(hers[0]) || answered(hers[1]) || w.writer.Waiting() != 2 {
 		t.Fatalf("%d wait of the wallet that is locked", w.writer.Waiting())
 	}
-	// The fourth batch would wait for the lock, and gets it.
+	// The fourth batch waits for the lock, and gets it.
 	release()
 	w.step()
 	for _, answer := range hers {
@@ -290,8 +290,8 @@ func TestPostgresRule10AnItemThatWasMissedMayLeave(t *testing.T) {
 	}
 }
 
-// TestPostgresRule12RealConflicts holds rows of the batch from outside, so that
-// the server itself ends the wait.
+// TestPostgresRule12RealConflicts locks rows of the batch from outside, so that the server itself
+// ends the wait.
 func TestPostgresRule12RealConflicts(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
@@ -310,7 +310,7 @@ func TestPostgresRule12RealConflicts(t *testing.T) {
 		t.Errorf("the neighbour: %v", err)
 	}
 	if w.writer.Waiting() != 1 {
-		t.Error("the item whose balance is locked does not wait")
+		t.Error("the item with the locked balance does not wait")
 	}
 	if err := tx.Rollback(); err != nil {
 		t.Fatal(err)
@@ -319,7 +319,7 @@ func TestPostgresRule12RealConflicts(t *testing.T) {
 	if err := <-hers; err != nil {
 		t.Error(err)
 	}
-	// Backends that are ended before their COMMIT: the batch runs again.
+	// Backends are ended before their COMMIT: the batch runs again.
 	for range 5 {
 		item := w.play(alice, 10)
 		decide, runs := item.Decide, 0
@@ -337,7 +337,7 @@ func TestPostgresRule12RealConflicts(t *testing.T) {
 	w.sound()
 }
 
-// TestPostgresInstances is the same players on several instances at once.
+// TestPostgresInstances plays with the same players on several instances at once.
 func TestPostgresInstances(t *testing.T) {
 	t.Parallel()
 	for _, instances := range []int{2, 4} {

@@ -92,7 +92,7 @@ func TestPostgresASchemaOfANewerProgramIsRefused(t *testing.T) {
 	}
 }
 
-// TestPostgresTenMigrateAtOnce also kills one of them while it holds the lock.
+// TestPostgresTenMigrateAtOnce kills one of ten processes while it holds the lock.
 func TestPostgresTenMigrateAtOnce(t *testing.T) {
 	t.Parallel()
 	url := services.Postgres(t)
@@ -103,7 +103,7 @@ func TestPostgresTenMigrateAtOnce(t *testing.T) {
 	db := openSide(t, url)
 	doomed := openOwner(t, url)
 	ended := make(chan error, 1)
-	// The doomed one gets the lock first and then waits for a table that is taken.
+	// The doomed process gets the lock first and then waits for a locked table.
 	tx, err := db.Begin()
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestPostgresTenMigrateAtOnce(t *testing.T) {
 	}
 }
 
-// waitFor waits until a query of one number gives what is wanted.
+// waitFor waits until a query of one number returns want.
 func waitFor(t *testing.T, db *sql.DB, query string, want int) {
 	t.Helper()
 	for {
@@ -183,8 +183,8 @@ func TestPostgresSettingsThatLoseCommitsAreNamed(t *testing.T) {
 	}
 }
 
-// TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept tries as the
-// service's role, and then as the owner, whom only triggers hold back.
+// TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept tries as the service's role,
+// and then as the owner, who is only stopped by triggers.
 func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing.T) {
 	t.Parallel()
 	w, _ := watched(t, onPostgres, sqlstore.WriterOptions{})
@@ -211,7 +211,8 @@ func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing
 		`INSERT INTO transfers SELECT * FROM transfers LIMIT 1`, `INSERT INTO transfers SELECT * FROM all_transfers WHERE kind = 'round'`,
 		`UPDATE ledger_events SET was = ''`, `DELETE FROM ledger_events`, `TRUNCATE ledger_events`, `DELETE FROM meta`, `TRUNCATE meta`,
 		`DELETE FROM control`, `TRUNCATE control`, `UPDATE control SET ledger = ledger || 'x'`,
-		// A nonce that its pair has not reached, one that is taken, one of a pair that stands still.
+		// A nonce that its pair has not reached, one that is used, one of a pair that doesn't
+		// change.
 		`INSERT INTO rounds ` + ofRounds + ` SELECT gen_random_uuid(), wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config,
 			outcome, void, pair_id, nonce + 100, balance, at, lane, seq, position FROM rounds`,
 		`INSERT INTO rounds ` + ofRounds + ` SELECT gen_random_uuid(), wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config,
@@ -254,15 +255,15 @@ func TestPostgresErrorsDoNotTellThePassword(t *testing.T) {
 	}
 }
 
-// The schemas of two casinos in one database, and how the URL names them. One has a name
-// that statements have to quote.
+// The schemas of two casinos in one database, and their names in the URL. One name must be quoted
+// in statements.
 const (
 	firstSchema  = "&search_path=casino"
 	secondSchema = "&search_path=%22Second%20Casino%22"
 )
 
-// twoCasinos is a database with two migrated casinos in schemas of their own, whose public
-// schema is somebody else's and has tables of the same names.
+// twoCasinos returns a database with two migrated casinos, each in its own schema, and with
+// foreign tables of the same names in the public schema.
 func twoCasinos(t testing.TB) string {
 	t.Helper()
 	return services.PostgresPrepared(t, "two casinos", func(ctx context.Context, url string) error {
@@ -289,7 +290,7 @@ func twoCasinos(t testing.TB) string {
 	})
 }
 
-// inSchema is PostgreSQL with the casino in a schema of its own.
+// inSchema is PostgreSQL with the casino in this schema.
 func inSchema(schema string) engine {
 	on := onPostgres
 	on.fresh = func(t testing.TB) string {
@@ -299,16 +300,15 @@ func inSchema(schema string) engine {
 	return on
 }
 
-// TestPostgresASchemaOfItsOwnConforms runs the suite that commits beside what looks into the
-// server's catalog in a schema that isn't public, as the service's role, beside another
-// casino.
+// TestPostgresASchemaOfItsOwnConforms runs the suite that commits, and tests of the catalog
+// queries, in a schema other than public, as the service's role, beside another casino.
 func TestPostgresASchemaOfItsOwnConforms(t *testing.T) {
 	t.Parallel()
 	conformance.Controls(t, stores(inSchema(secondSchema), sqlstore.WriterOptions{}))
 }
 
-// TestPostgresTwoCasinosOfOneDatabase play at the same time: neither takes the other's
-// lanes, sees its rows, or waits for its migration, its stop or its months.
+// TestPostgresTwoCasinosOfOneDatabase plays in two casinos at the same time: neither takes the
+// other's lanes, sees its rows, or waits for its migration, its stop or its months.
 func TestPostgresTwoCasinosOfOneDatabase(t *testing.T) {
 	t.Parallel()
 	ctx, url := t.Context(), twoCasinos(t)
@@ -317,7 +317,7 @@ func TestPostgresTwoCasinosOfOneDatabase(t *testing.T) {
 	first.everything()
 	first.start(first.writer)
 	first.playedAt(time.Date(2025, 1, 15, 0, 0, 0, 0, time.UTC), 1)
-	for _, of := range []*world{first, second} { // of the first of which the first writer has a lane
+	for _, of := range []*world{first, second} { // a writer of the first casino has a lane
 		if err := of.writer.ProbeLane(ctx); err != nil {
 			t.Error(err)
 		}
@@ -352,7 +352,7 @@ func TestPostgresTwoCasinosOfOneDatabase(t *testing.T) {
 	first.commit(first.play(alice, 10))
 	first.sound()
 
-	// Whoever migrates the one doesn't wait for whoever migrates the other.
+	// Migrating one casino doesn't wait for migrating the other.
 	side := first.beside()
 	held, err := side.Conn(ctx)
 	if err != nil {
@@ -368,12 +368,12 @@ func TestPostgresTwoCasinosOfOneDatabase(t *testing.T) {
 	short, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
 	defer cancel()
 	if _, err := owner.Migrate(short); err == nil {
-		t.Error("the first casino was migrated under somebody's lock of it")
+		t.Error("the first casino was migrated although it is locked")
 	}
 }
 
-// TestPostgresCasinosOfOneDatabaseCanBeKeptApart as the documents say: by who may use
-// which schema.
+// TestPostgresCasinosOfOneDatabaseCanBeKeptApart follows the documents: grants on schemas
+// separate them.
 func TestPostgresCasinosOfOneDatabaseCanBeKeptApart(t *testing.T) {
 	t.Parallel()
 	url := twoCasinos(t)
@@ -396,8 +396,8 @@ func TestPostgresCasinosOfOneDatabaseCanBeKeptApart(t *testing.T) {
 	}
 }
 
-// TestPostgresSettingsThatAreWrongAreNamed: those under which the store would be wrong
-// without a word, all in one error.
+// TestPostgresSettingsThatAreWrongAreNamed checks that one error lists all settings under which
+// the store would silently be wrong.
 func TestPostgresSettingsThatAreWrongAreNamed(t *testing.T) {
 	t.Parallel()
 	url := onPostgres.fresh(t)
@@ -421,7 +421,7 @@ func TestPostgresSettingsThatAreWrongAreNamed(t *testing.T) {
 			}
 		}
 	}
-	// Neither the time zone nor how dates are written matters, nor what comes after the schema.
+	// The time zone, the date format and further schemas in search_path don't matter.
 	for _, settings := range []string{"&TimeZone=Asia/Kathmandu", "&search_path=PUBLIC,elsewhere"} {
 		store, err := postgres.Open(t.Context(), url+settings, postgres.Options{Migrated: true})
 		if err != nil {

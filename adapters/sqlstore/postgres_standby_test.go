@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// standbys is a world on a primary whose commits wait for a standby.
+// standbys is a world on a primary with commits that wait for a standby.
 type standbys struct {
 	*world
 	primary, standby *services.Cluster
@@ -37,7 +37,7 @@ func withStandby(t *testing.T) *standbys {
 	return s
 }
 
-// unknown submits an item whose end nobody may promise.
+// unknown submits an item and checks that its outcome is unknown.
 func (s *standbys) unknown(what string, item player.Item) {
 	s.Helper()
 	receipt, err := s.writer.Commit(context.WithoutCancel(s.Context()), item)
@@ -47,8 +47,8 @@ func (s *standbys) unknown(what string, item player.Item) {
 	}
 }
 
-// failOver ends the primary and what the standby received and didn't keep, and makes a
-// primary of the standby.
+// failOver ends the primary, drops what the standby received and didn't store, and promotes the
+// standby.
 func (s *standbys) failOver() {
 	s.Helper()
 	s.primary.Kill(s)
@@ -63,9 +63,9 @@ func (s *standbys) rounds(id string) int64 {
 	return s.number("SELECT count(*) FROM rounds WHERE id = ?", id)
 }
 
-// TestPostgresACommitThatTheStandbyLacksIsNotAnswered ends the wait for a standby in
-// each way that a server has. What was committed then is seen by everybody and gone
-// after a failover: nobody gets the answer that it happened, and its key doesn't say so either.
+// TestPostgresACommitThatTheStandbyLacksIsNotAnswered ends the wait for a standby in each way
+// that a server has. A commit is then visible to all and gone after a failover: no caller is told
+// that it happened, not even by repeating its key.
 func TestPostgresACommitThatTheStandbyLacksIsNotAnswered(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]string{
@@ -91,8 +91,8 @@ func TestPostgresACommitThatTheStandbyLacksIsNotAnswered(t *testing.T) {
 	}
 }
 
-// whileWaitsEnd ends waits for the standby by a function of the server, again and
-// again, while something is done. Without a name nobody ends them.
+// whileWaitsEnd repeatedly ends waits for the standby by a function of the server while do runs.
+// Without a name it ends none.
 func (s *standbys) whileWaitsEnd(name string, do func()) {
 	s.Helper()
 	over := make(chan struct{})
@@ -117,7 +117,7 @@ func (s *standbys) whileWaitsEnd(name string, do func()) {
 	do()
 }
 
-// whenOneWaits calls then once a commit of what is done waits for the standby.
+// whenOneWaits calls then once a commit of do waits for the standby.
 func (s *standbys) whenOneWaits(then, do func()) {
 	s.Helper()
 	db := s.beside()
@@ -147,8 +147,8 @@ func (s *standbys) whenOneWaits(then, do func()) {
 	do()
 }
 
-// TestPostgresAStandbyThatComesBackSettlesWhatWasInDoubt: the same key is answered as
-// soon as the standby has it, and a failover keeps it.
+// TestPostgresAStandbyThatComesBackSettlesWhatWasInDoubt checks that a repeated key is answered
+// as soon as the standby has the commit, and that a failover keeps it.
 func TestPostgresAStandbyThatComesBackSettlesWhatWasInDoubt(t *testing.T) {
 	t.Parallel()
 	s := withStandby(t)
@@ -156,7 +156,7 @@ func TestPostgresAStandbyThatComesBackSettlesWhatWasInDoubt(t *testing.T) {
 	item, beside := s.play(alice, 10), s.play(bob, 10)
 	s.unknown("a round", item)
 	var waited sync.WaitGroup
-	waited.Go(func() { // within the time that a commit in doubt is asked after
+	waited.Go(func() { // within the time that a commit in doubt is examined
 		receipt, err := s.writer.Commit(context.WithoutCancel(t.Context()), beside)
 		if err != nil || receipt.Replayed || receipt.Change.Round == nil {
 			t.Errorf("a round while the standby was away: %+v, %v", receipt, err)
@@ -176,8 +176,8 @@ func TestPostgresAStandbyThatComesBackSettlesWhatWasInDoubt(t *testing.T) {
 	}
 }
 
-// TestPostgresShortTransactionsInDoubtSaySo: what admins and workers do is not answered
-// as done either.
+// TestPostgresShortTransactionsInDoubtSaySo checks that changes by admins and workers are not
+// answered as done either.
 func TestPostgresShortTransactionsInDoubtSaySo(t *testing.T) {
 	t.Parallel()
 	s := withStandby(t)
@@ -204,7 +204,7 @@ func TestPostgresShortTransactionsInDoubtSaySo(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for name, change := range changes { // whose callers give up
+	for name, change := range changes { // with callers that give up
 		ctx, giveUp := context.WithCancel(t.Context())
 		s.whenOneWaits(giveUp, func() { saysSo(name, change(ctx)) })
 	}
@@ -213,13 +213,13 @@ func TestPostgresShortTransactionsInDoubtSaySo(t *testing.T) {
 			saysSo(name, change(t.Context()))
 		}
 		if _, err := s.store.Prune(t.Context(), at.Add(time.Hour)); err == nil {
-			t.Error("claims were forgotten on one server only, and nobody said so")
+			t.Error("claims were deleted on one server only, without an error")
 		}
 		if _, err := s.store.MakeMonths(t.Context(), at.AddDate(1, 0, 0)); err == nil {
-			t.Error("months were made on one server only, and nobody said so")
+			t.Error("months were made on one server only, without an error")
 		}
 		if _, err := openOwner(t, s.primary.URL()).MigrateDown(t.Context()); err == nil {
-			t.Error("the schema was changed on one server only, and nobody said so")
+			t.Error("the schema was changed on one server only, without an error")
 		}
 	})
 }

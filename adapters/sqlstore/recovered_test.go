@@ -42,7 +42,7 @@ func (c *emptyChain) Heights(context.Context) (ports.Heights, error) {
 	return ports.Heights{LastValid: 2, Finalized: c.finalized}, nil
 }
 
-// recovers opens a database that went back, as the command does.
+// recovers recovers a restored database, as the command does.
 func (i *instance) recovers(choose ...func(*apprecovery.RecoveryOptions)) {
 	i.Helper()
 	options := apprecovery.RecoveryOptions{
@@ -64,7 +64,7 @@ func (i *instance) recovers(choose ...func(*apprecovery.RecoveryOptions)) {
 	i.Fatal("the recovery comes to no end")
 }
 
-// returns signs alice in again, by a message that is signed after the recovery.
+// returns signs alice in again, with a message signed after the recovery.
 func (i *instance) returns() {
 	i.Helper()
 	i.clock.Advance(3 * time.Minute)
@@ -75,12 +75,12 @@ func (i *instance) returns() {
 	}
 }
 
-// TestEachRecoveryBeginsAnEpochOfItsOwn: whether the clocks of those before were right or
-// not, and above the epochs that were lost with what they wrote.
+// TestEachRecoveryBeginsAnEpochOfItsOwn checks that the epoch is new, with right and wrong clocks
+// before, and above lost epochs.
 func TestEachRecoveryBeginsAnEpochOfItsOwn(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		where, state := on.fresh(t), t.TempDir()
-		last := map[int]int64{} // the newest number of each lane that was ever used
+		last := map[int]int64{} // the newest number ever used in each lane
 		plays := func(rounds int) {
 			i := instanceOf(t, on, where, state).begins()
 			i.compares(true)
@@ -126,8 +126,8 @@ func TestEachRecoveryBeginsAnEpochOfItsOwn(t *testing.T) {
 	})
 }
 
-// TestWhoeverPutADatabaseBackMaySaySo where nothing that is kept says it: the next epoch
-// leaves out whatever the lost time may have used.
+// TestWhoeverPutADatabaseBackMaySaySo declares a restore where no record shows it: the next epoch
+// skips all numbers that the lost time may have used.
 func TestWhoeverPutADatabaseBackMaySaySo(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		where := on.fresh(t)
@@ -139,7 +139,7 @@ func TestWhoeverPutADatabaseBackMaySaySo(t *testing.T) {
 			newest[h.Lane] = h.Seq
 		}
 		first.end()
-		second := instanceOf(t, on, where, t.TempDir()).begins() // all that was kept is lost
+		second := instanceOf(t, on, where, t.TempDir()).begins() // all records are lost
 		second.compares(true)
 		published := hashchain.Head{Lane: 1, Seq: 9_000_000_000, Hash: hashchain.Hash{1}}
 		second.recovers(func(o *apprecovery.RecoveryOptions) { o.PutBack, o.Heads = true, []hashchain.Head{published} })
@@ -157,12 +157,12 @@ func TestWhoeverPutADatabaseBackMaySaySo(t *testing.T) {
 	})
 }
 
-// roles are the roles as this process believes them.
+// roles returns the roles as this process verifies them.
 func (i *instance) roles() appadmin.SealedRoles {
 	return appadmin.SealedRoles{Lists: i.store, Seals: fakes.Authenticator{}, Versions: i.restoration.RoleVersions()}
 }
 
-// grants gives a wallet a role, or takes it away where the role is empty.
+// grants gives a wallet a role, or removes it if role is empty.
 func (i *instance) grants(w wallet.Address, role string) {
 	i.Helper()
 	record := audit.Record{ID: i.id(), Action: audit.RoleGranted, Target: string(w), At: i.now()}
@@ -177,8 +177,7 @@ func (i *instance) grants(w wallet.Address, role string) {
 	}
 }
 
-// believes fails unless the roles of this many admins are believed; -1 for none, because
-// the list is refused.
+// believes fails unless the roles of this many admins are accepted; -1 if the list is refused.
 func (i *instance) believes(admins int) {
 	i.Helper()
 	all, err := i.roles().Roles(context.WithoutCancel(i.Context()))
@@ -190,7 +189,7 @@ func (i *instance) believes(admins int) {
 	}
 }
 
-// execs runs statements beside the service.
+// execs runs statements outside the service.
 func (i *instance) execs(statements ...string) {
 	i.Helper()
 	db, err := i.on.beside(i.where)
@@ -207,9 +206,9 @@ func (i *instance) execs(statements ...string) {
 	}
 }
 
-// TestAnOldListOfRolesIsRefusedAfterARestart puts the rows of the roles back as they were
-// before one was revoked, with the seal that they had: the processes that come later
-// refuse it by what the earlier one kept, and so does one that ran beside it.
+// TestAnOldListOfRolesIsRefusedAfterARestart restores the roles' rows from before one was
+// revoked, with their seal: later processes refuse them by the record of the earlier one, and so
+// does one that ran beside it.
 func TestAnOldListOfRolesIsRefusedAfterARestart(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		where, state := on.fresh(t), t.TempDir()
@@ -227,7 +226,7 @@ func TestAnOldListOfRolesIsRefusedAfterARestart(t *testing.T) {
 			t.Fatalf("the list that was put back has no good seal: %+v, %v", list, err)
 		}
 		first.believes(-1)
-		beside.compares(true) // it never met the later list
+		beside.compares(true) // it never saw the later list
 		beside.believes(-1)
 		beside.end()
 		first.end()
@@ -238,7 +237,7 @@ func TestAnOldListOfRolesIsRefusedAfterARestart(t *testing.T) {
 		}
 		second.end()
 
-		// Whoever says that it is the right one makes it the present one.
+		// An operator who declares the list right makes it the current one.
 		third := instanceOf(t, on, where, state).begins()
 		accept := func() bool {
 			accepted, err := third.roles().Accept(t.Context(), func(rbac.List) audit.Record {
@@ -258,8 +257,8 @@ func TestAnOldListOfRolesIsRefusedAfterARestart(t *testing.T) {
 	})
 }
 
-// TestAWitnessThatLostTheVersionIsGivenItAgain empties the folder under a process that
-// met the version.
+// TestAWitnessThatLostTheVersionIsGivenItAgain empties the folder of a process that has seen the
+// version.
 func TestAWitnessThatLostTheVersionIsGivenItAgain(t *testing.T) {
 	t.Parallel()
 	where, lost, state := onSQLite.fresh(t), t.TempDir(), t.TempDir()
@@ -268,7 +267,7 @@ func TestAWitnessThatLostTheVersionIsGivenItAgain(t *testing.T) {
 	first.grants(bob, "finance")
 	first.end()
 	second := instanceOf(t, onSQLite, where, state).begins()
-	second.believes(2) // the version is met here, before it is kept in this folder
+	second.believes(2) // the version is seen here, before it is stored in this folder
 	second.end()
 	for _, name := range []string{state, lost} {
 		kept, err := instanceOf(t, onSQLite, where, name).heads.Kept(t.Context())
@@ -278,9 +277,8 @@ func TestAWitnessThatLostTheVersionIsGivenItAgain(t *testing.T) {
 	}
 }
 
-// TestARecoveryTakesTheListOfRolesAsItIs puts a whole database back from before a role
-// was revoked: its list of roles is older by right, and is the present one after a
-// recovery, with a record that says so.
+// TestARecoveryTakesTheListOfRolesAsItIs restores a whole database from before a role was
+// revoked: its older list of roles is accepted by the recovery, with a record that says so.
 func TestARecoveryTakesTheListOfRolesAsItIs(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		where, state := on.fresh(t), t.TempDir()
@@ -319,8 +317,8 @@ func TestARecoveryTakesTheListOfRolesAsItIs(t *testing.T) {
 	})
 }
 
-// TestAWalkOfSeveralSpansKnowsEachRoundsPair: rounds of pairs that an earlier span read are
-// what their blocks covered, with the seeds of their own pairs.
+// TestAWalkOfSeveralSpansKnowsEachRoundsPair checks that rounds of pairs that an earlier span
+// read match their blocks, with the seeds of their own pairs.
 func TestAWalkOfSeveralSpansKnowsEachRoundsPair(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
@@ -328,7 +326,7 @@ func TestAWalkOfSeveralSpansKnowsEachRoundsPair(t *testing.T) {
 			w.commit(w.login(who))
 			w.commit(w.credit(who, "first of "+string(who), money.SOL, 1_000_000))
 		}
-		for i := range 120 { // a span is of 100 blocks at first
+		for i := range 120 { // a span has 100 blocks at first
 			if i == 10 {
 				w.commit(w.rotate(alice, "mine"))
 			}
@@ -362,14 +360,14 @@ func TestAWalkOfSeveralSpansKnowsEachRoundsPair(t *testing.T) {
 	})
 }
 
-// TestRoundsStandBetweenPostingsAsTheyWereBooked: a batch of wins, losses and money of other
-// kinds has each transfer in its place, and is read back in its order.
+// TestRoundsStandBetweenPostingsAsTheyWereBooked checks that a batch of wins, losses and other
+// postings has each transfer in its place, and is read back in its order.
 func TestRoundsStandBetweenPostingsAsTheyWereBooked(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := idleWorld(t, on, sqlstore.WriterOptions{}, unwrapped)
 		w.begin(1_000_000, w.login(alice), w.login(bob))
 		var items []player.Item
-		for range 4 { // of a wallet 16 at once at most
+		for range 4 { // at most 16 of a wallet at once
 			items = append(items, w.play(alice, 10), w.play(alice, 10), w.adjust(bob, 50), w.play(bob, 10), w.withdraw(alice, 700), w.play(alice, 10))
 		}
 		receipts, errs := w.together(items...)

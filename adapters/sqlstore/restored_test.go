@@ -53,11 +53,11 @@ func TestADatabaseThatWasPutBackClosesTheService(t *testing.T) {
 		worked := false
 		step := third.restoration.WhileOpen(func(context.Context) (bool, error) { worked = true; return true, nil })
 		if _, err := step(t.Context()); err != nil || worked {
-			t.Errorf("a worker goes on: %v, %v", worked, err)
+			t.Errorf("a worker continues: %v, %v", worked, err)
 		}
 		third.end()
 
-		// An instance that knows nothing of it closes by the control state.
+		// An instance without any record is closed by the control state.
 		fourth := instanceOf(t, on, where, t.TempDir()).begins()
 		if fourth.restoration.Closed() == nil {
 			t.Error("an instance without evidence is open")
@@ -65,8 +65,8 @@ func TestADatabaseThatWasPutBackClosesTheService(t *testing.T) {
 		fourth.refusesToPlay()
 		fourth.end()
 
-		// Nothing but a recovery opens it: not another start, and not the word that nothing
-		// was lost.
+		// Only a recovery opens it: neither another start, nor the statement that nothing was
+		// lost.
 		fifth := instanceOf(t, on, where, state).begins()
 		if err := fifth.restoration.Reopen(t.Context(), ""); !fault.Is(err, fault.InvalidState) {
 			t.Errorf("reopened as if nothing was lost: %v", err)
@@ -79,11 +79,11 @@ func TestADatabaseThatWasPutBackClosesTheService(t *testing.T) {
 	})
 }
 
-// TestADatabaseThatIsReplacedUnderTheServiceTakesNoBatch puts a copy back while the
-// service runs: the first batch on the new connections is refused, before any step.
+// TestADatabaseThatIsReplacedUnderTheServiceTakesNoBatch restores a copy while the service runs:
+// the first batch on the new connections is refused, before any step.
 func TestADatabaseThatIsReplacedUnderTheServiceTakesNoBatch(t *testing.T) {
 	t.Parallel()
-	for _, kept := range []bool{true, false} { // without a file, the process's own memory says it
+	for _, kept := range []bool{true, false} { // without a file, the process's memory shows it
 		t.Run(fmt.Sprint("kept outside the process ", kept), func(t *testing.T) {
 			t.Parallel()
 			where, state := onPostgres.fresh(t), t.TempDir()
@@ -119,7 +119,7 @@ func TestADatabaseThatIsReplacedUnderTheServiceTakesNoBatch(t *testing.T) {
 	}
 }
 
-// TestNothingElseClosesTheService is a list of what looks like a restore and is none.
+// TestNothingElseClosesTheService lists events that resemble a restore and are none.
 func TestNothingElseClosesTheService(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		for name, happens := range map[string]func(t *testing.T, i *instance, state string) *instance{
@@ -190,7 +190,7 @@ func TestNothingElseClosesTheService(t *testing.T) {
 				other.run += "other"
 				other.clock.Advance(-time.Hour)
 				for range 3 {
-					// What a sign-in writes is numbered by its block, too.
+					// The rows of a sign-in are numbered by its block, too.
 					if _, errs := i.together(i.login(alice)); errs[0] != nil {
 						t.Error(errs[0])
 					}
@@ -234,8 +234,7 @@ func controlOf(i *instance) (ledger string, err error) {
 	return ledger, db.QueryRow("SELECT ledger FROM control").Scan(&ledger)
 }
 
-// TestWhatIsKeptOfAnotherLedgerStopsTheStart connects a state folder with another
-// database.
+// TestWhatIsKeptOfAnotherLedgerStopsTheStart starts with a state folder of another database.
 func TestWhatIsKeptOfAnotherLedgerStopsTheStart(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
@@ -248,8 +247,8 @@ func TestWhatIsKeptOfAnotherLedgerStopsTheStart(t *testing.T) {
 	}
 }
 
-// TestComparingUnderLoadFindsNothing compares all the time while batches are committed:
-// what is kept after it was read must not be looked for in what the database was before.
+// TestComparingUnderLoadFindsNothing compares all the time while batches are committed: heads
+// recorded after the database was read must not count as missing.
 func TestComparingUnderLoadFindsNothing(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		i := instanceOf(t, on, on.fresh(t), t.TempDir()).begins()

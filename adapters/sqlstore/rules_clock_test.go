@@ -16,14 +16,14 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestHoursAreThoseOfTheDatabase has an instance whose clock is months off the
-// database's, and then moves by an hour both ways: no cap of an hour begins anew.
+// TestHoursAreThoseOfTheDatabase gives an instance a clock months off the database's, and moves
+// it by an hour in both directions: no hourly cap begins anew.
 func TestHoursAreThoseOfTheDatabase(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
 		w.commit(w.login(alice))
 		w.commit(w.login(bob))
-		for began := time.Now(); ; began = time.Now() { // once more when an hour ends meanwhile
+		for began := time.Now(); ; began = time.Now() { // once more if an hour ends meanwhile
 			won := w.wonAtClocks(-time.Hour, 2*time.Hour, -time.Hour)
 			if time.Now().Truncate(time.Hour).Equal(began.Truncate(time.Hour)) {
 				if won > 3_000 {
@@ -55,8 +55,8 @@ func TestHoursAreThoseOfTheDatabase(t *testing.T) {
 	})
 }
 
-// wonAtClocks has two players win in turns with an instance's clock that moves by each of
-// the durations before the next win, and returns what they won less what they bet.
+// wonAtClocks lets two players win in turns, moving an instance's clock by each of the durations
+// before the next win, and returns their wins minus their bets.
 func (w *world) wonAtClocks(moves ...time.Duration) (net int64) {
 	w.Helper()
 	for _, who := range []wallet.Address{alice, bob} {
@@ -72,7 +72,7 @@ func (w *world) wonAtClocks(moves ...time.Duration) (net int64) {
 	return net
 }
 
-// capped is an item of a callback within a cap of all players of the connection.
+// capped returns an item of a callback within a cap for all players of the connection.
 func (w *world) capped(who wallet.Address, kind seamless.Kind, bet, win seamless.Decimal, limit money.Amount) player.Item {
 	at := w.now()
 	c := player.ProviderCallback{
@@ -88,7 +88,7 @@ func (w *world) capped(who wallet.Address, kind seamless.Kind, bet, win seamless
 	}
 }
 
-// launches is an item of a player's launch of a game, a thousand lamports a unit.
+// launches returns an item of a player's launch of a game, with a thousand lamports per unit.
 func (w *world) launches(who wallet.Address) player.Item {
 	at := w.now()
 	return player.Item{
@@ -100,7 +100,7 @@ func (w *world) launches(who wallet.Address) player.Item {
 	}
 }
 
-// approved is a withdrawal that an admin approved.
+// approved returns a withdrawal that an admin approved.
 func (w *world) approved(who wallet.Address, amount money.Amount) withdrawal.Withdrawal {
 	w.Helper()
 	w.commit(w.adjust(who, int64(amount)))

@@ -54,7 +54,7 @@ func (r *reported) check(store *sqlstore.Store) error {
 	return err
 }
 
-// allStored fails for a head that was reported and isn't stored.
+// allStored fails if a head was reported that isn't stored.
 func (r *reported) allStored(w *world) {
 	w.Helper()
 	if err := r.check(w.store); err != nil {
@@ -62,7 +62,7 @@ func (r *reported) allStored(w *world) {
 	}
 }
 
-// newestBlocks are the newest blocks of all lanes.
+// newestBlocks returns the newest blocks of all lanes.
 func (w *world) newestBlocks() []hashchain.Head {
 	w.Helper()
 	heads, err := w.store.Heads(context.WithoutCancel(w.Context()))
@@ -72,9 +72,8 @@ func (w *world) newestBlocks() []hashchain.Head {
 	return heads
 }
 
-// TestRule09ABlockInDoubtIsReportedBeforeItsAnswers loses the answers of commits: when
-// its items are answered, a block that was committed after all was reported, and none
-// that was not.
+// TestRule09ABlockInDoubtIsReportedBeforeItsAnswers loses the answers of commits: before its
+// items are answered, each block that was committed is reported, and no other.
 func TestRule09ABlockInDoubtIsReportedBeforeItsAnswers(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		for _, carriedOut := range []bool{true, false} {
@@ -100,8 +99,8 @@ func TestRule09ABlockInDoubtIsReportedBeforeItsAnswers(t *testing.T) {
 	})
 }
 
-// TestRule09HeadsOfAnotherLaneAreReportedToo moves the writer to a lane whose numbers are
-// smaller than those it has reported.
+// TestRule09HeadsOfAnotherLaneAreReportedToo moves the writer to a lane with smaller numbers than
+// it has reported.
 func TestRule09HeadsOfAnotherLaneAreReportedToo(t *testing.T) {
 	t.Parallel()
 	var r reported
@@ -112,7 +111,7 @@ func TestRule09HeadsOfAnotherLaneAreReportedToo(t *testing.T) {
 	}
 	before := w.newestBlocks()[0].Lane
 	w.writer.Release()
-	other := w.must(w.store.Writer(sqlstore.WriterOptions{ID: "other"})) // takes the lane that was given back
+	other := w.must(w.store.Writer(sqlstore.WriterOptions{ID: "other"})) // takes the released lane
 	first := w.writer
 	w.writer = other
 	t.Cleanup(other.Release)
@@ -147,9 +146,9 @@ func (w *world) cashes(open bet.Open) player.Item {
 	}
 }
 
-// TestPairsCloseInTheMiddleOfABatch: one that was active before it, one that was next, and
-// one that nobody had seen before; then each is revealed with its round. The tables take
-// nothing more from a closing pair, and don't let it go back.
+// TestPairsCloseInTheMiddleOfABatch closes an active pair, a next pair and a new pair; then each
+// is revealed with its round. The tables take nothing more from a closing pair, and don't let it
+// go back.
 func TestPairsCloseInTheMiddleOfABatch(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w, _ := watched(t, on, sqlstore.WriterOptions{})
@@ -198,15 +197,14 @@ func TestPairsCloseInTheMiddleOfABatch(t *testing.T) {
 	})
 }
 
-// fresh is an item whose own id was drawn for it just now, as that of every real
-// bet is.
+// fresh marks the item's own id as just drawn, as that of every real bet is.
 func fresh(item player.Item) player.Item {
 	item.Fresh = true
 	return item
 }
 
-// TestRule04AFreshIDIsLookedForInFurtherRuns loses COMMITs of batches of bets: each
-// bet is booked once and has its own answer.
+// TestRule04AFreshIDIsLookedForInFurtherRuns loses COMMITs of batches of bets: each bet is booked
+// once and has its own answer.
 func TestRule04AFreshIDIsLookedForInFurtherRuns(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		for _, carriedOut := range []bool{true, false} {
@@ -237,9 +235,8 @@ func TestRule04AFreshIDIsLookedForInFurtherRuns(t *testing.T) {
 	})
 }
 
-// TestRule04SomebodyElsesClaimIsNoFirstAnswer has another writer take the claims of a
-// batch whose COMMIT was lost before it took effect: what was decided then is no
-// answer, the other's is.
+// TestRule04SomebodyElsesClaimIsNoFirstAnswer lets another writer take the claims of a batch
+// whose COMMIT was lost before it took effect: the answer is the other's, not the lost one.
 func TestRule04SomebodyElsesClaimIsNoFirstAnswer(t *testing.T) {
 	t.Parallel()
 	w, f := watched(t, onSQLite, sqlstore.WriterOptions{ID: "here"})

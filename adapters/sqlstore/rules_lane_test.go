@@ -131,7 +131,7 @@ func TestRule12AContendedBatchRunsAgainAsAWhole(t *testing.T) {
 	})
 }
 
-// failedStep hands the items over and takes a step whose error is expected.
+// failedStep submits the items and takes a step that must fail.
 func (w *world) failedStep(items ...player.Item) []error {
 	w.Helper()
 	done := make(chan error, 1)
@@ -205,8 +205,8 @@ func TestRule15SumsNeverOverflow(t *testing.T) {
 	})
 }
 
-// blocksOutOfOrder would put in blocks that follow none: after a gap, after another block
-// than the newest, in a lane that doesn't begin with it, and the newest once more.
+// blocksOutOfOrder insert blocks that don't follow the newest: after a gap, after another block,
+// in a lane that doesn't begin with it, and the newest once more.
 var blocksOutOfOrder = []string{
 	`INSERT INTO blocks (lane, seq, previous, hash, at, epoch, seal) SELECT lane, seq + 100, hash, previous, at, epoch, seal FROM blocks`,
 	`INSERT INTO blocks (lane, seq, previous, hash, at, epoch, seal) SELECT lane, seq + 1, previous, hash, at, epoch, seal FROM blocks AS b
@@ -218,9 +218,9 @@ var blocksOutOfOrder = []string{
 		WHERE seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = b.lane)`,
 }
 
-// TestPostgresALaneJustTakenOpensNothingBesideOthers: the share of the bankroll is divided
-// among the lanes in use, and a batch that was there before a lane was taken doesn't count it.
-// Everything but an opening goes on meanwhile.
+// TestPostgresALaneJustTakenOpensNothingBesideOthers checks the sharing of the bankroll: it is
+// divided among the lanes in use, and a batch that began before a lane was taken doesn't count
+// that lane. All items except openings continue meanwhile.
 func TestPostgresALaneJustTakenOpensNothingBesideOthers(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)

@@ -37,9 +37,9 @@ func TestRule07EachRowIsWrittenOnce(t *testing.T) {
 				times[table] += 1 + strings.Count(q, "?), (")
 			}
 		}
-		// Each row once, and where arrays are sent all in one statement: two balances, the
-		// totals of player, house and
-		// adjustment, one cell of figures, one block, whatever the sixteen items did.
+		// Each row is written once and, where arrays are sent, by one statement: two balances,
+		// the totals of player, house and adjustment, one cell of figures, one block, for all of
+		// the sixteen items.
 		for table, want := range map[string]int{"balances": 2, "lane_totals": 3, "daily_figures": 1, "blocks": 1} {
 			if on.arrays {
 				want = 1
@@ -60,7 +60,7 @@ func TestRule07ALostRowRollsTheBatchBack(t *testing.T) {
 		w, _ := watched(t, on, sqlstore.WriterOptions{})
 		w.begin(1000, w.login(alice), w.login(bob), w.login(carol))
 		db := w.beside()
-		// From here on the database drops what is written of bob without a word.
+		// From here on the database silently drops what is written for bob.
 		if _, err := db.Exec(on.dropsBalances(on.key(bob))); err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func TestRule10ALongLineOfOnePlayerDoesNotDelayAnother(t *testing.T) {
 		if w.writer.Waiting() != sqlstore.PlayerMax-1 {
 			t.Errorf("%d wait after the first batch", w.writer.Waiting())
 		}
-		queueAgain := w.adjust(alice, 1) // the one answered made room
+		queueAgain := w.adjust(alice, 1) // the answered item left the queue
 		waiting = w.writer.Waiting()
 		queue(queueAgain, &hers)
 		cancel()
@@ -291,7 +291,7 @@ func TestRule11ADrainHasAnEnd(t *testing.T) {
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
 		if err := w.writer.Run(ended); err == nil {
-			t.Error("items were left and nobody is told")
+			t.Error("items were left and no error says so")
 		}
 		for range 2 {
 			var refusal *fault.Error
@@ -302,8 +302,8 @@ func TestRule11ADrainHasAnEnd(t *testing.T) {
 	})
 }
 
-// TestTwoHundredAtOnce is one player's plays, rotations and withdrawals, all at
-// the same time: what is left follows from the order they were committed in.
+// TestTwoHundredAtOnce runs one player's plays, rotations and withdrawals concurrently: the final
+// state follows from their commit order.
 func TestTwoHundredAtOnce(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
@@ -343,7 +343,7 @@ func TestTwoHundredAtOnce(t *testing.T) {
 		if n := w.number(`SELECT count(*) FROM transactions WHERE type = 'withdrawal'`); n > 5 {
 			t.Errorf("%d withdrawals are open", n)
 		}
-		w.sound() // nonces without a gap, rounds from their revealed seeds, nothing below zero
+		w.sound() // nonces without a gap, outcomes as their revealed seeds say, no negative balance
 	})
 }
 
@@ -375,8 +375,8 @@ func TestPruningForgetsOnlyWhatIsOver(t *testing.T) {
 	})
 }
 
-// TestIDsOfOperationsAreForgotten: what players ask for without a key of their own takes no
-// row for ever. An id is kept much longer than its COMMIT is asked after.
+// TestIDsOfOperationsAreForgotten checks that requests without a client's key don't keep a row
+// forever. Their ids are kept much longer than a COMMIT in doubt is examined.
 func TestIDsOfOperationsAreForgotten(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
@@ -402,7 +402,7 @@ func TestIDsOfOperationsAreForgotten(t *testing.T) {
 	})
 }
 
-// TestPruningForgetsExpiredSessions, and those that last are kept.
+// TestPruningForgetsExpiredSessions checks that only expired sessions are deleted.
 func TestPruningForgetsExpiredSessions(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})

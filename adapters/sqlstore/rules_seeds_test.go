@@ -51,8 +51,8 @@ func TestRule05AServerSeedThatIsNotTheOneCommittedToDecidesNothing(t *testing.T)
 	})
 }
 
-// TestRule05NoSeedShowsBeforeItIsRevealed makes things go wrong in every way and
-// looks for seeds in what is logged, said and stored.
+// TestRule05NoSeedShowsBeforeItIsRevealed makes all kinds of failures and searches for seeds in
+// logs, errors and stored data.
 func TestRule05NoSeedShowsBeforeItIsRevealed(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		var log bytes.Buffer
@@ -129,8 +129,8 @@ func TestRetiredPairsTakeNoNonceAndKeepNoSealedSeed(t *testing.T) {
 	})
 }
 
-// TestAPairEndsWithItsTenThousandthRound: in the middle of a batch too, and the table takes
-// no more.
+// TestAPairEndsWithItsTenThousandthRound also plays that round in the middle of a batch, and
+// checks that the table takes no more.
 func TestAPairEndsWithItsTenThousandthRound(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w, _ := watched(t, on, sqlstore.WriterOptions{})
@@ -167,12 +167,12 @@ func TestAPairEndsWithItsTenThousandthRound(t *testing.T) {
 	})
 }
 
-// noted is the record of a change of the control state.
+// noted returns the record of a change of the control state.
 func (w *world) noted() *audit.Record {
 	return &audit.Record{ID: w.id(), Action: audit.PlayPaused, Target: "ledger", At: w.now()}
 }
 
-// goesBack has the store found restored.
+// goesBack reports that the store was restored.
 func (w *world) goesBack() error {
 	return w.store.ChangeControl(w.Context(), func(now control.State) (control.State, *audit.Record, error) {
 		now.Restored = &control.Restored{At: w.now(), Reason: "a head is gone"}
@@ -189,8 +189,8 @@ func (w *world) beginEpoch() ([]hashchain.Head, error) {
 	})
 }
 
-// TestPostgresABatchThatAnEpochOvertakesIsDecidedAgain: it read the epoch before, and what it
-// writes is not its items' fault.
+// TestPostgresABatchThatAnEpochOvertakesIsDecidedAgain checks that a batch that read the previous
+// epoch is run again and its items don't fail.
 func TestPostgresABatchThatAnEpochOvertakesIsDecidedAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
@@ -209,7 +209,7 @@ func TestPostgresABatchThatAnEpochOvertakesIsDecidedAgain(t *testing.T) {
 				_, err := w.beginEpoch()
 				begun <- err
 			}()
-			for w.number("SELECT epoch FROM control") == 1 { // it goes on when this batch has ended
+			for w.number("SELECT epoch FROM control") == 1 { // it continues when this batch has ended
 				if len(begun) > 0 {
 					break
 				}
@@ -218,7 +218,7 @@ func TestPostgresABatchThatAnEpochOvertakesIsDecidedAgain(t *testing.T) {
 		return decide(v)
 	}
 	_, err := w.writer.Commit(t.Context(), item)
-	// By then the epoch is being begun, or it has begun and ended the session.
+	// By then the epoch is beginning, or has begun and ended the session.
 	if !fault.Is(err, fault.Maintenance) && !fault.Is(err, fault.InvalidToken) {
 		t.Errorf("answered %v", err)
 	}
@@ -231,8 +231,8 @@ func TestPostgresABatchThatAnEpochOvertakesIsDecidedAgain(t *testing.T) {
 	w.sound()
 }
 
-// TestAnEpochBeginsWithoutItsPlayers: however many there are, one block a lane is all
-// that is written, and each player's seeds are replaced when the player comes back.
+// TestAnEpochBeginsWithoutItsPlayers checks that beginning an epoch writes one block per lane,
+// for any number of players, and that each player's seeds are replaced at the next sign-in.
 func TestAnEpochBeginsWithoutItsPlayers(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
@@ -278,8 +278,7 @@ func TestAnEpochBeginsWithoutItsPlayers(t *testing.T) {
 	})
 }
 
-// takesNonce puts a round into the tables as their owner may, with its pair's next nonce,
-// and takes it back.
+// takesNonce inserts a round as the tables' owner, with its pair's next nonce, and rolls back.
 func (w *world) takesNonce(who wallet.Address) error {
 	w.Helper()
 	tx, err := w.beside().Begin()

@@ -17,14 +17,14 @@ import (
 
 // The numbers are those of the writer's rules in docs/writer.md.
 
-// watched is an idle world whose database is watched and can be made to fail.
+// watched returns an idle world with a database that records statements and can be made to fail.
 func watched(t *testing.T, on engine, o sqlstore.WriterOptions) (*world, *faults) {
 	t.Helper()
 	f := &faults{}
 	return idleWorld(t, on, o, f.through), f
 }
 
-// begin signs wallets in before anything is watched.
+// begin signs wallets in before anything is recorded.
 func (w *world) begin(lamports money.Amount, people ...player.Item) {
 	w.Helper()
 	_, errs := w.together(people...)
@@ -48,13 +48,13 @@ func TestRule01NobodyElseWritesWhileABatchDecides(t *testing.T) {
 		item := w.adjust(alice, 1)
 		decide := item.Decide
 		item.Decide = func(v player.View) (player.Change, error) {
-			// On SQLite nobody else writes at all, on PostgreSQL nobody else locks.
+			// On SQLite no other transaction writes, on PostgreSQL none locks.
 			change := `UPDATE balances SET amount = amount + 1`
 			if on.locks > 0 {
 				change = `SELECT FROM players WHERE wallet = '` + string(alice) + `' FOR NO KEY UPDATE NOWAIT`
 			}
 			if _, err := db.Exec(change); err == nil {
-				t.Error("somebody else wrote or locked between the view and the commit")
+				t.Error("another transaction wrote or locked between the view and the commit")
 			}
 			return decide(v)
 		}
@@ -158,7 +158,7 @@ func TestRule03AClaimWhoseDecisionRefusesIsRemovedInTheSameCommit(t *testing.T) 
 	everywhere(t, func(t *testing.T, on engine) {
 		w, f := watched(t, on, sqlstore.WriterOptions{})
 		w.begin(1000, w.login(alice), w.login(bob))
-		// The first is refused, the second has the same key and its turn after it.
+		// The first is refused, the second has the same key and runs after it.
 		receipts, errs := w.together(
 			keyed(w.withdraw(alice, 5000), "key", "print"), keyed(w.withdraw(alice, 500), "key", "print"),
 			keyed(w.withdraw(bob, 5000), "key", "print"),

@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// rowsRead counts the rows that a writing connection is answered.
+// rowsRead counts the rows that a write connection returns.
 type rowsRead struct{ atomic.Int64 }
 
 func (r *rowsRead) through(c driver.Connector) driver.Connector { return countingConnector{c, r} }
@@ -90,8 +90,8 @@ func (r *countedRows) Next(into []driver.Value) error {
 	return err
 }
 
-// TestAVoteReadsNoMoreForVotesBeforeIt counts the rows that a credit and an approval read,
-// after a few credits of the day by the same admin to the same players and after hundreds.
+// TestAVoteReadsNoMoreForVotesBeforeIt counts the rows that a credit and an approval read, after
+// a few and after hundreds of credits of the day by the same admin to the same players.
 func TestAVoteReadsNoMoreForVotesBeforeIt(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		var read rowsRead
@@ -140,7 +140,7 @@ func TestAVoteReadsNoMoreForVotesBeforeIt(t *testing.T) {
 	})
 }
 
-// crediting is an item of the admin's credit of a lamport, as the service makes them.
+// crediting returns an item of the admin's credit of one lamport, as the service makes it.
 func (w *world) crediting(who wallet.Address) player.Item {
 	request := player.AdjustmentRequest{
 		Adjustment: player.Adjustment{ID: w.id(), Wallet: who, Token: money.SOL, Amount: 1, Reason: "goodwill", By: admin, At: w.now()},
@@ -221,7 +221,7 @@ func TestRule04WhatCantBeResolvedIsUnknownAndItsKeyTellsLater(t *testing.T) {
 	})
 }
 
-// commitAll hands the items over one after the other and waits for all answers.
+// commitAll submits the items one after the other and waits for all answers.
 func (w *world) commitAll(items ...player.Item) []error {
 	errs := make([]error, len(items))
 	var all sync.WaitGroup

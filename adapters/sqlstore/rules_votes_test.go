@@ -32,7 +32,7 @@ func (w *world) founders() {
 	}
 }
 
-// withdrawTo is an item of a request to be paid at a destination.
+// withdrawTo returns an item that requests a payout to a destination.
 func (w *world) withdrawTo(who wallet.Address, amount money.Amount, destination string) player.Item {
 	request := player.WithdrawalRequest{
 		ID: w.id(), Terms: terms(money.SOL), Amount: amount,
@@ -45,8 +45,8 @@ func (w *world) withdrawTo(who wallet.Address, amount money.Amount, destination 
 	}
 }
 
-// approving is an item of an admin's approval, with a threshold of 1,000 lamports and one
-// over a day.
+// approving returns an item of an admin's approval, with a threshold of 1,000 lamports and one
+// for a day.
 func (w *world) approving(of withdrawal.Withdrawal, by wallet.Address, perDay money.Amount) player.Item {
 	bounds := terms(money.SOL)
 	bounds.TwoPersonAbove, bounds.TwoPersonAbovePerDay = 1000, perDay
@@ -61,9 +61,8 @@ func (w *world) approving(of withdrawal.Withdrawal, by wallet.Address, perDay mo
 	}
 }
 
-// TestVotesOfItemsBeforeInTheBatchCount approves two withdrawals in one batch that
-// have one thing in common, and together are above the threshold: the second one
-// waits for another person.
+// TestVotesOfItemsBeforeInTheBatchCount approves, in one batch, two withdrawals that share one
+// property and together exceed the threshold: the second one waits for another admin.
 func TestVotesOfItemsBeforeInTheBatchCount(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		for name, c := range map[string]struct {

@@ -11,11 +11,11 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// key is what stands for a wallet in statements.
+// key returns the key of a wallet in statements.
 func (on engine) key(w wallet.Address) string { return on.literal(table.WalletKey(w)) }
 
-// TestANameWhoseKeyAnotherHasIsRefused plays on a token whose key another one has already:
-// the round would be read back as one of the other token.
+// TestANameWhoseKeyAnotherHasIsRefused plays with a token that has another token's key:
+// the round would be read back with the other token.
 func TestANameWhoseKeyAnotherHasIsRefused(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
@@ -34,8 +34,7 @@ func TestANameWhoseKeyAnotherHasIsRefused(t *testing.T) {
 	})
 }
 
-// TestARoundIsItsOwnPlayers puts a round in with the key of a player whose pair it is
-// not.
+// TestARoundIsItsOwnPlayers inserts a round with the key of a player who doesn't own its pair.
 func TestARoundIsItsOwnPlayers(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
@@ -58,8 +57,8 @@ func TestARoundIsItsOwnPlayers(t *testing.T) {
 	})
 }
 
-// TestANonceIsTakenOnceInATransaction puts two rounds of one nonce in with the commit that
-// brings their pair over it, where nothing but a key of the rounds can tell them apart.
+// TestANonceIsTakenOnceInATransaction inserts two rounds of one nonce in the commit that moves
+// their pair past it, where only a key of rounds can tell them apart.
 func TestANonceIsTakenOnceInATransaction(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
@@ -85,8 +84,8 @@ func TestANonceIsTakenOnceInATransaction(t *testing.T) {
 	})
 }
 
-// TestANameWithAnotherKeyIsRefused plays a game that stands in the database under a key
-// that doesn't follow from its name: the round would be read back as one of no game.
+// TestANameWithAnotherKeyIsRefused plays a game that is stored under a key that isn't computed
+// from its name: the round would be read back without a game.
 func TestANameWithAnotherKeyIsRefused(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
@@ -104,12 +103,12 @@ func TestANameWithAnotherKeyIsRefused(t *testing.T) {
 	})
 }
 
-// TestAWalletWhoseKeyAnotherHasIsRefused signs a player in whose key another one has
-// already: its rounds would be the other one's. Nobody else notices.
+// TestAWalletWhoseKeyAnotherHasIsRefused signs in a player with another wallet's key:
+// its rounds would be the other one's. Other players are not affected.
 func TestAWalletWhoseKeyAnotherHasIsRefused(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
-		// A server knows how keys are made, and has none of another wallet.
+		// A server computes keys itself, and refuses the key of another wallet.
 		_, err := w.beside().Exec(`INSERT INTO players (wallet, key) VALUES ('another', ` + on.key(alice) + `)`)
 		if (err != nil) != on.numbered {
 			t.Fatal(err)
@@ -123,7 +122,7 @@ func TestAWalletWhoseKeyAnotherHasIsRefused(t *testing.T) {
 	})
 }
 
-// TestTheLeastIDIsAudited puts rows in whose id no page begins after.
+// TestTheLeastIDIsAudited inserts rows with the least id, which no page begins after.
 func TestTheLeastIDIsAudited(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
@@ -143,10 +142,10 @@ func TestTheLeastIDIsAudited(t *testing.T) {
 	})
 }
 
-// leastID is the UUID before all others.
+// leastID is the least UUID.
 const leastID = "00000000-0000-0000-0000-000000000000"
 
-// foundOn looks for the least id on the first page of a part.
+// foundOn checks that the least id is on the first page of a part.
 func (w *world) foundOn(part ports.LedgerPart) {
 	w.Helper()
 	page, err := w.store.LedgerPage(w.Context(), part, "", 10)

@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// kept is what provider_rounds says of a round.
+// kept is a round as provider_rounds stores it.
 type kept struct {
 	wallet, agent, connection, txn, maker, game, mint string
 	wager, payout                                     money.Amount
@@ -27,8 +27,8 @@ type kept struct {
 	loose                                             bool
 }
 
-// transactions adds providers' transactions to their blocks and to the figures,
-// and holds the rounds against what they add up to.
+// transactions adds providers' transactions to their blocks and to the figures, and compares the
+// rounds with their sums.
 func transactions(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content, daily map[figure.Key]figure.Cell) {
 	t.Helper()
 	want := map[string]kept{}
@@ -73,7 +73,7 @@ func transactions(t testing.TB, db *sql.DB, contents map[place]*hashchain.Conten
 	}
 }
 
-// asks is an item of a provider's callback.
+// asks returns an item of a provider's callback.
 func (w *world) asks(who wallet.Address, txn string, kind seamless.Kind, bet, win seamless.Decimal) player.Item {
 	at := w.now()
 	c := player.ProviderCallback{
@@ -89,8 +89,8 @@ func (w *world) asks(who wallet.Address, txn string, kind seamless.Kind, bet, wi
 	}
 }
 
-// visits has players launch a game and play it: bets and wins in one and in two
-// legs, a refused bet, a win in review, a credit without a debit.
+// visits lets players launch a game and play it: bets and wins in one and in two legs, a refused
+// bet, a win in review, a credit without a debit.
 func (w *world) visits(people ...wallet.Address) {
 	w.Helper()
 	for _, who := range people {
@@ -123,7 +123,7 @@ func TestProvidersRowsAreSound(t *testing.T) {
 	})
 }
 
-// audited runs the audit, whose first finding must tell what is wanted, or none.
+// audited runs the audit and checks that its first finding contains want, or that there is none.
 func (w *world) audited(want string) {
 	w.Helper()
 	games, err := game.NewRegistry(game.Standard()...)
@@ -139,15 +139,15 @@ func (w *world) audited(want string) {
 	}
 }
 
-// TestDamagedProviderRowsAreFound changes one cell of a sound database after the
-// other, as somebody may who can write the whole file, and puts it back.
+// TestDamagedProviderRowsAreFound changes one cell of a sound database after the other, as
+// someone with write access to the file could, and changes it back.
 func TestDamagedProviderRowsAreFound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onSQLite, sqlstore.WriterOptions{})
 	w.signIn(100_000, alice, bob)
 	w.visits(alice, bob)
 	db := w.beside()
-	db.SetMaxOpenConns(1) // temporary tables are of one connection
+	db.SetMaxOpenConns(1) // a temporary table belongs to one connection
 	for _, trigger := range []string{"provider_rounds_fixed", "provider_rounds_kept", "provider_transactions_update", "provider_transactions_delete"} {
 		execAll(t, db, "DROP TRIGGER "+trigger)
 	}

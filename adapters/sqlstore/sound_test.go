@@ -24,9 +24,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// sound proves the whole file from its transfers, rounds and records, read with
-// plain SQL: balances, kept totals, kept figures, nonces, outcomes of revealed
-// pairs, and the chain of blocks.
+// sound proves the whole database from its transfers, rounds and records, read with plain SQL:
+// balances, totals, figures, nonces, outcomes of revealed pairs, and the chain of blocks.
 func (w *world) sound() {
 	w.Helper()
 	db := w.beside()
@@ -47,7 +46,7 @@ func rows(t testing.TB, db *sql.DB, query string, visit func(scan func(...any)))
 	rowsWith(t, db, query, nil, visit)
 }
 
-// rowsWith is rows of a query with parameters.
+// rowsWith visits the rows of a query with parameters.
 func rowsWith(t testing.TB, db *sql.DB, query string, parameters []any, visit func(scan func(...any))) {
 	t.Helper()
 	all, err := db.Query(query, parameters...)
@@ -80,13 +79,13 @@ func account(t testing.TB, kind, owner string) ledger.Account {
 	return a
 }
 
-// place names a block.
+// place identifies a block.
 type place struct {
 	lane int
 	seq  int64
 }
 
-// content is that of a block, made when it is asked for first.
+// content returns the content of a block, and makes it at the first call.
 func content(contents map[place]*hashchain.Content, at place) *hashchain.Content {
 	if contents[at] == nil {
 		contents[at] = &hashchain.Content{}
@@ -121,8 +120,8 @@ func postings(t testing.TB, db *sql.DB, book *ledger.Book) map[place]*hashchain.
 	return contents
 }
 
-// positions holds the positions of each block's rows against what they must be: of all
-// tables together, from 0 on without a gap.
+// positions checks the positions of each block's rows: over all tables they are 0, 1, 2 and so on
+// without a gap.
 func positions(t testing.TB, db *sql.DB) {
 	t.Helper()
 	next := map[place]int{}
@@ -139,9 +138,8 @@ func positions(t testing.TB, db *sql.DB) {
 	})
 }
 
-// post books every block in the order of its lane. Lanes have no order between
-// them, so one whose turn it isn't yet, since a player's money comes by another,
-// waits for the others.
+// post books every block in the order of its lane. Lanes have no order between them, so a block
+// that can't be booked yet, because a player's money comes from another lane, waits.
 func post(t testing.TB, book *ledger.Book, contents map[place]*hashchain.Content) {
 	t.Helper()
 	lanes := map[int][]ledger.Posting{}
@@ -166,7 +164,7 @@ func post(t testing.TB, book *ledger.Book, contents map[place]*hashchain.Content
 	}
 }
 
-// pairNonce is what no two rounds share.
+// pairNonce must be unique among rounds.
 type pairNonce struct {
 	pair  string
 	nonce int64
@@ -339,8 +337,8 @@ func events(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content) {
 		var fields string
 		var block place
 		scan(&e.Kind, &e.ID, &e.Wallet, &fields, &e.Was, &block.lane, &block.seq)
-		// The object's members are texts, so that a decoder which keeps their order reads
-		// name and value in turns.
+		// The object's members are texts, so that a decoder that keeps their order reads name and
+		// value in turns.
 		d := json.NewDecoder(strings.NewReader(fields))
 		for name := ""; ; {
 			token, err := d.Token()

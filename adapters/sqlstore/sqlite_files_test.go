@@ -20,16 +20,16 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// logMost is what the log of a database may hold, in bytes: all of it lies behind one
-// damaged page.
+// logMost is the largest allowed log of a database, in bytes: one damaged page would lose all
+// after it.
 const logMost = 16_000_000
 
-// readersWait is how long the writer of a long log waits for its readers, and logAgain how
-// many bytes longer the log is before it does so again.
+// readersWait is how long the writer of a long log waits for its readers, and logAgain how many
+// bytes the log grows before it does so again.
 const readersWait, logAgain = 100 * time.Millisecond, 8 << 20
 
-// TestSQLiteOnlyTheOwnerReadsTheFiles: a new database is made so, one that was copied
-// here with a wider mode becomes so, and the log and its index are too.
+// TestSQLiteOnlyTheOwnerReadsTheFiles checks the mode of a new database, of one that was copied
+// with a wider mode, and of the log and its index.
 func TestSQLiteOnlyTheOwnerReadsTheFiles(t *testing.T) {
 	t.Parallel()
 	migrated, err := migratedFile()
@@ -83,8 +83,7 @@ func sizeOf(t *testing.T, path string) int64 {
 	return info.Size()
 }
 
-// fill signs in players, each with money, and returns the largest size of the log that
-// was seen on the way.
+// fill signs in players, each with money, and returns the largest size of the log on the way.
 func (w *world) fill(t *testing.T, from, to int) int64 {
 	var most atomic.Int64
 	callers(16, to-from, func(i int) {
@@ -98,10 +97,10 @@ func (w *world) fill(t *testing.T, from, to int) int64 {
 	return most.Load()
 }
 
-// readUntil reads in transactions of which each begins before the one before it ends, and
-// ends after something else was written: a part of the log is always read. Who waits for
-// them, and so writes nothing, has each end within a few milliseconds, but for those that
-// lasted because the machine did something else: it returns how many.
+// readUntil reads in overlapping transactions, each of which ends after another write, so that a
+// part of the log is always in use. A writer that waits for the readers, and doesn't write
+// meanwhile, sees each end within a few milliseconds, except those that were slow because the
+// machine was busy: readUntil returns how many these are.
 func readUntil(ctx context.Context, t *testing.T, db *sql.DB) (lasted int64) {
 	ctx, over := context.WithoutCancel(ctx), ctx.Done()
 	const newest = "SELECT coalesce(max(seq), 0) FROM blocks"
@@ -143,8 +142,8 @@ func readUntil(ctx context.Context, t *testing.T, db *sql.DB) (lasted int64) {
 	}
 }
 
-// TestSQLiteTheLogStaysShortBesideReaders: readers that overlap never leave the log
-// to its writer, and it starts over all the same.
+// TestSQLiteTheLogStaysShortBesideReaders checks that the log starts over even if overlapping
+// readers always use it.
 func TestSQLiteTheLogStaysShortBesideReaders(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onSQLite, sqlstore.WriterOptions{})
@@ -166,8 +165,8 @@ func TestSQLiteTheLogStaysShortBesideReaders(t *testing.T) {
 	}
 }
 
-// TestSQLiteOneLongReadIsNotWaitedFor: a read that lasts, such as a backup's, keeps
-// the log from starting over; nobody is refused meanwhile, and it is cut afterwards.
+// TestSQLiteOneLongReadIsNotWaitedFor checks that a long read, such as a backup's, only keeps the
+// log from starting over; writes succeed meanwhile, and the log is cut afterwards.
 func TestSQLiteOneLongReadIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onSQLite, sqlstore.WriterOptions{})
@@ -244,7 +243,8 @@ func TestSQLiteBackupBesideAService(t *testing.T) {
 	}
 }
 
-// TestSQLiteBackupThatFailsLeavesNothing: no half copy is taken for a whole one.
+// TestSQLiteBackupThatFailsLeavesNothing checks that no partial copy can be taken for a complete
+// one.
 func TestSQLiteBackupThatFailsLeavesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onSQLite, sqlstore.WriterOptions{})

@@ -1,14 +1,14 @@
-// Package sqlstore keeps everything in an SQL database: one set of queries over
-// bun for SQLite and PostgreSQL, and the Writer, through which every change of
-// money, seeds, rounds, withdrawals and logins is committed in batches.
+// Package sqlstore keeps all data in an SQL database. One set of queries over bun serves SQLite
+// and PostgreSQL. Its Writer commits every change of money, seeds, rounds, withdrawals and logins
+// in batches.
 //
-// The openers in the folders beside it (sqlite, postgres) make a Store; wiring hands
-// the Store and its Writer to the use cases. Its packages lie in internal. The kernel: db
-// knows databases, table makes statements of bun models, chain seals blocks, read makes queries
-// and lists, change makes short transactions, batch is what one transaction of the writer sees
-// and changes, writer commits items, schema migrates. Each other package is a feature, with the
-// models of its tables, its reads, its short transactions and its parts of a batch; New puts
-// them together. Nobody else imports them, and they import no other adapter.
+// The folders beside it (sqlite, postgres) open a Store; wiring hands the Store and its Writer to
+// the use cases. Its own packages are in internal. The kernel packages are: db adapts to
+// databases, table makes statements from bun models, chain seals blocks, read runs queries and
+// lists, change runs short transactions, batch is the data one transaction of the writer sees and
+// changes, writer commits items, schema migrates. Each other package is a feature with its
+// models, reads, short transactions and parts of a batch. New combines them. No other package
+// imports them, and they import no other adapter.
 package sqlstore
 
 import (
@@ -49,36 +49,36 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Options is what an opener found.
+// Options are filled in by an opener.
 type Options struct {
-	// Write takes transactions that write. On SQLite it has one connection.
+	// Write is the pool for transactions that write. On SQLite it has one connection.
 	Write *sql.DB
-	// Read serves reads and can't write.
+	// Read is the pool for reads. It can't write.
 	Read *sql.DB
-	// Dialect is what differs between the databases.
+	// Dialect adapts the store to the database.
 	Dialect Dialect
-	// Schema opens a pool of one session to migrate with, without a limit of time;
-	// nil means that Write does it.
+	// Schema opens a pool of one session without time limits for migrations; nil means that Write
+	// is used.
 	Schema func() *sql.DB
-	// Migrations are the files of the dialect's schema.
+	// Migrations holds the files of the dialect's schema.
 	Migrations fs.FS
-	// Sealer opens and closes server seeds. Where it is an AuthenticatingSealer, blocks are
-	// sealed too, and blocks without a seal are none of the service's.
+	// Sealer encrypts and decrypts server seeds. If it is an AuthenticatingSealer, blocks are
+	// sealed too, and blocks without a seal are refused.
 	Sealer ports.Sealer
-	// IDFrom returns the least id that may be drawn at a moment, where all ids tell
-	// the moment they were drawn; nil where they don't. Lists of a time are found
-	// faster by it. Every store that is opened on a database must have the same.
+	// IDFrom returns the least id that may be drawn at a time, if all ids contain their creation
+	// time, else it is nil. It speeds up lists of a period. Every store on a database must use
+	// the same.
 	IDFrom func(time.Time) string
 }
 
-// AuthenticatingSealer is a Sealer whose keys also seal blocks.
+// AuthenticatingSealer is a Sealer with keys that also seal blocks.
 type AuthenticatingSealer interface {
 	ports.Sealer
-	// Authenticator returns what seals and checks them; nil where there is no key.
+	// Authenticator returns the authenticator of blocks, nil without a key.
 	Authenticator() ports.Authenticator
 }
 
-// blockSeals is what seals blocks with the keys of a sealer.
+// blockSeals returns the authenticator that seals blocks with the keys of a sealer.
 func blockSeals(s ports.Sealer) seal.Authenticator {
 	if keyed, ok := s.(AuthenticatingSealer); ok {
 		if made := keyed.Authenticator(); made != nil {
@@ -88,11 +88,10 @@ func blockSeals(s ports.Sealer) seal.Authenticator {
 	return seal.None{}
 }
 
-// Dialect is what differs between databases; an opener has it.
+// Dialect adapts the store to a database; openers provide it.
 type Dialect = db.Dialect
 
-// Statement is one of several that go to the database together, with the rows that are sent with
-// it.
+// Statement is one of several that are sent to the database together, with its rows.
 type Statement = db.Statement
 
 // Store is an open database. It is safe for concurrent use.
@@ -122,7 +121,7 @@ type Store struct {
 	writers *writer.Store
 }
 
-// Store has the methods of its features, each of which serves some ports.
+// Store embeds its features, each of which implements some ports.
 type (
 	accountStore  = accounts.Store
 	agentStore    = agents.Store
@@ -147,14 +146,14 @@ type (
 type Migration = schema.Migration
 
 const (
-	// MonthsAhead is for how many months, the present one included, partitions of
-	// rounds and transfers are made.
+	// MonthsAhead is for how many months, including the current one, partitions of rounds and
+	// transfers are made.
 	MonthsAhead = schema.MonthsAhead
-	// PruneMax is how many claims one step of pruning forgets.
+	// PruneMax is how many claims one pruning step deletes.
 	PruneMax = registry.PruneMax
 )
 
-// New makes a Store of what an opener found. It asks the database nothing.
+// New makes a Store from an opener's options. It doesn't access the database.
 func New(o Options) (*Store, error) {
 	d := db.New(o.Write, o.Read, o.Dialect, table.Fields)
 	tables, err := schema.New(d, o.Migrations, o.Schema)
@@ -189,54 +188,49 @@ func New(o Options) (*Store, error) {
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.changes.Ping(ctx) }
 
-// StoreTime serves ports.StoreClock.
+// StoreTime implements ports.StoreClock.
 func (s *Store) StoreTime(ctx context.Context) (time.Time, error) { return s.changes.StoreTime(ctx) }
 
-// ProbeWrite writes a row to itself and commits, as every other write does: on a server
-// that takes none, on a disk that is full, and where a standby hangs it fails, though
-// reads go on. It touches nothing of the ledger.
+// ProbeWrite updates a row with its own values and commits. It fails on a read-only server, on a
+// full disk, and where a standby doesn't answer, even if reads work. It changes nothing in the
+// ledger.
 func (s *Store) ProbeWrite(ctx context.Context) error { return s.changes.ProbeWrite(ctx) }
 
-// ReportHeads sets the function that gets the head of the lane of short transactions
-// whenever a commit moved it. It must be called before the first change.
+// ReportHeads sets the function that receives the head of the lane of short transactions after
+// each commit that moved it. Call it before the first change.
 func (s *Store) ReportHeads(sealed func(witness.Head)) { s.changes.ReportHeads(sealed) }
 
-// Observe has a hook told of every query but those of batches: hook gets the name of each
-// pool of connections ("write" and "read") and the pool. Queries that stay prepared are told
-// without the time at which they began. To be called before the first query.
+// Observe adds a hook for every query except those of batches. hook gets the name of each pool of
+// connections ("write" or "read") and the pool. Events of prepared queries have no start time.
+// Call it before the first query.
 func (s *Store) Observe(hook func(pool string, db *sql.DB) bun.QueryHook) {
 	s.db.Observe(hook("write", s.db.Write.DB), hook("read", s.db.Read.DB))
 }
 
-// Follow makes the store take another clock for the database's own, by which it counts
-// what may leave within an hour: for simulations, whose time is not the database's. To
-// be called before the first query.
+// Follow makes the store use a clock instead of the database's for hourly withdrawal limits.
+// Simulations, whose time differs from the database's, use it. Call it before the first query.
 func (s *Store) Follow(clock ports.Clock) { s.db.Follow(clock.Now) }
 
-// Close closes every connection. Writers must have been drained before, and must
-// have given back their lanes.
+// Close closes every connection. Writers must be drained and must have released their lanes
+// before.
 func (s *Store) Close() error { return s.db.Close() }
 
-// Writer returns a writer that waits for its steps: nothing is committed until
-// Run or Step is called.
+// Writer returns a writer that commits nothing until Run or Step is called.
 func (s *Store) Writer(o WriterOptions) (*Writer, error) { return s.writers.Writer(o) }
 
-// Writers returns as many writers as are worth their while on the database, named
-// after the options' ID.
+// Writers returns as many writers as the database can use, named after the options' ID.
 func (s *Store) Writers(o WriterOptions) (*Writers, error) { return s.writers.Writers(o) }
 
 const (
-	// PruneInterval is how long to rest between two looks for expired data.
+	// PruneInterval is the pause between two searches for expired data.
 	PruneInterval = time.Minute
-	// MonthsInterval is how long to rest between two looks whether the partitions of the
-	// coming months are there.
+	// MonthsInterval is the pause between two checks for the partitions of the coming months.
 	MonthsInterval = time.Hour
 )
 
-// Workers are what a database needs beside the casino's own workers (app.Casino.Workers):
-// expired data is deleted, and on PostgreSQL the partitions of the coming months are made.
-// Without them what expired stays, and rounds of months without a partition of their own
-// share the one called rest.
+// Workers returns the database's workers, which run in addition to app.Casino.Workers: they
+// delete expired data and, on PostgreSQL, make the partitions of the coming months. Without them
+// expired data stays, and rounds of months without a partition share the partition called rest.
 func (s *Store) Workers(clock ports.Clock) []app.Worker {
 	return []app.Worker{
 		{Name: "prune", Interval: PruneInterval, Step: func(ctx context.Context) (bool, error) { return s.Prune(ctx, clock.Now()) }},

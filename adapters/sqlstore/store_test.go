@@ -28,7 +28,7 @@ import (
 func TestMigrationsGoUpAgainAfterDownAndTwice(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	// A path with what a URI would read as settings is still only a path.
+	// A path with characters that a URI would read as settings is still only a path.
 	store, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "a ?mode=ro&%23#.db"), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +50,7 @@ func TestMigrationsGoUpAgainAfterDownAndTwice(t *testing.T) {
 	}
 }
 
-// downStepByStep undoes one migration at a time, the newest first.
+// downStepByStep reverts one migration at a time, the newest first.
 func downStepByStep(t *testing.T, store *sqlstore.Store, all []string) {
 	t.Helper()
 	for _, newest := range slices.Backward(all) {
@@ -93,7 +93,7 @@ func TestMigrateDownNeverGoesOverWhatHappened(t *testing.T) {
 				}
 				want = "rounds"
 			}
-			if on.numbered { // where writers share lanes out
+			if on.numbered { // where writers share lanes
 				refused("stop every instance")
 			}
 			w.writer.Release()
@@ -105,7 +105,7 @@ func TestMigrateDownNeverGoesOverWhatHappened(t *testing.T) {
 	})
 }
 
-// opens is an item that opens a round of mines.
+// opens returns an item that opens a round of mines.
 func (w *world) opens(who wallet.Address, wager money.Amount) player.Item {
 	return w.opensAs(w.id(), who, wager)
 }
@@ -131,7 +131,7 @@ func (w *world) voiding() player.Voiding {
 	return player.Voiding{Spare: w.spare(), ServerClientSeed: "of the server", AuditID: w.id()}
 }
 
-// opensTile is an item that opens a tile of a round of mines, cashesOut one that ends it.
+// opensTile returns an item that opens a tile of a round of mines, cashesOut one that ends it.
 func (w *world) opensTile(open bet.Open, tile int64) player.Item {
 	return w.steps(open, game.Object(game.Member{Name: "type", Value: game.Text("open")}, game.Member{Name: "tile", Value: game.Int(tile)}))
 }
@@ -155,8 +155,8 @@ func (w *world) steps(open bet.Open, action game.Value) player.Item {
 	}
 }
 
-// TestNoBetTakesTheIDOfAnOpenRound places a bet under the id of another player's open round.
-// Where tables are spread over machines only one's own are held against it.
+// TestNoBetTakesTheIDOfAnOpenRound places a bet with the id of another player's open round. Where
+// tables are spread over machines, only the player's own ids are checked.
 func TestNoBetTakesTheIDOfAnOpenRound(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
@@ -171,7 +171,7 @@ func TestNoBetTakesTheIDOfAnOpenRound(t *testing.T) {
 	})
 }
 
-// TestOpenRoundsAreReadable asks the view for a round as people would, as the service's role.
+// TestOpenRoundsAreReadable reads a round from the view as people would, as the service's role.
 func TestOpenRoundsAreReadable(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
@@ -215,8 +215,8 @@ func TestAProbeWritesAndLeavesTheLedgerAlone(t *testing.T) {
 	})
 }
 
-// probeIsInTheWay asks for a probe while somebody else has the row, or the file: whoever
-// only reads would not notice.
+// probeIsInTheWay probes while another transaction has locked the row, or the file: a read-only
+// probe would not notice.
 func (on engine) probeIsInTheWay(w *world) error {
 	begin := "BEGIN IMMEDIATE"
 	if on.numbered {
@@ -262,7 +262,7 @@ func TestPostgresAProbeFailsWhereNothingCanBeWritten(t *testing.T) {
 	server.ReadOnly(t)
 	limit, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	for w.store.ProbeWrite(limit) == nil { // the server tells its sessions one after the other
+	for w.store.ProbeWrite(limit) == nil { // the server informs its sessions one after the other
 		if limit.Err() != nil {
 			t.Fatal("nothing can be written, and the probe says nothing")
 		}
@@ -272,7 +272,7 @@ func TestPostgresAProbeFailsWhereNothingCanBeWritten(t *testing.T) {
 	}
 }
 
-// settledAfter are the rounds that are heard after a place by one page, and the place after it.
+// settledAfter returns the rounds on one page of events after a cursor, and the next cursor.
 func (w *world) settledAfter(from stream.Cursor) (rounds []string, next stream.Cursor) {
 	w.Helper()
 	page, err := w.store.After(w.Context(), from, stream.Filter{Types: []stream.Type{stream.RoundSettled}}, 1_000)
@@ -285,8 +285,8 @@ func (w *world) settledAfter(from stream.Cursor) (rounds []string, next stream.C
 	return rounds, page.Next
 }
 
-// TestWhatWasJustCommittedIsHeardByOneStatement, however many blocks it is; and what another
-// instance commits is heard too, in a lane that began since, and where it plays between.
+// TestWhatWasJustCommittedIsHeardByOneStatement checks that, for any number of blocks; events of
+// another instance are read too, in a new lane and between the others.
 func TestWhatWasJustCommittedIsHeardByOneStatement(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onPostgres, sqlstore.WriterOptions{BatchMax: 1})
@@ -324,8 +324,8 @@ func TestWhatWasJustCommittedIsHeardByOneStatement(t *testing.T) {
 	}
 }
 
-// TestAPageGoesThroughWhatWasCounted: whoever plays all the time has more rounds, counted
-// already, than are read at once, and what came since is found behind all of them.
+// TestAPageGoesThroughWhatWasCounted checks that, for a player with more counted rounds than are
+// read at once, new rounds after all of those are found.
 func TestAPageGoesThroughWhatWasCounted(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := idleWorld(t, on, sqlstore.WriterOptions{}, unwrapped)

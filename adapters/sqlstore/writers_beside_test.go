@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// pair is an instance whose two writers are watched: does a batch begin beside another one?
+// pair is an instance with two writers that records whether a batch begins beside another one.
 type pair struct {
 	*world
 	writers                *sqlstore.Writers
@@ -31,7 +31,7 @@ func newPair(w *world, everybody int) *pair {
 		if p.writing.Add(1) > 1 {
 			p.beside.Add(1)
 		}
-		// The batch that is held goes on when all other items wait for it, or one is beside it.
+		// The held batch continues when all other items wait for it, or when another batch runs.
 		for hold := p.held.CompareAndSwap(true, false); hold && p.beside.Load() == 0 && p.writers.Waiting()+items < everybody; {
 			pauseALittle()
 		}
@@ -47,8 +47,7 @@ func (p *pair) bet(who wallet.Address) {
 	}
 }
 
-// atOnce has a batch held up while everybody else's items wait, and tells whether a second
-// one began.
+// atOnce holds a batch while all other items wait, and reports whether a second one began.
 func (p *pair) atOnce() bool {
 	p.beside.Store(0)
 	p.held.Store(true)
@@ -66,15 +65,15 @@ func (p *pair) atOnce() bool {
 	return p.beside.Load() > 0
 }
 
-// TestPostgresRule11OneBatchAtATimeBesideOthers has somebody else lock a player: whoever
-// missed a wallet writes the next batches one after another, however much waits, and then
-// two at a time again.
+// TestPostgresRule11OneBatchAtATimeBesideOthers locks a player from outside: an instance that
+// missed a wallet writes the next batches one after another, even with a long queue, and then two
+// at a time again.
 func TestPostgresRule11OneBatchAtATimeBesideOthers(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
 	p := newPair(w, 9)
 	if !p.atOnce() {
-		t.Error("while nobody else writes, no batch began beside another one")
+		t.Error("while no other instance writes, no batch began beside another one")
 	}
 	free := w.locks(p.people[0])
 	before, done := p.taken.Load(), make(chan struct{})
@@ -82,7 +81,7 @@ func TestPostgresRule11OneBatchAtATimeBesideOthers(t *testing.T) {
 		defer close(done)
 		p.bet(p.people[0])
 	}()
-	for p.taken.Load() < before+2 { // the second batch has what the first one missed
+	for p.taken.Load() < before+2 { // the second batch has the items that the first one missed
 		pauseALittle()
 	}
 	free()
@@ -100,7 +99,7 @@ func TestPostgresRule11OneBatchAtATimeBesideOthers(t *testing.T) {
 	w.sound()
 }
 
-// locks has somebody else lock a player until that is undone.
+// locks locks a player from outside and returns the function that unlocks it.
 func (w *world) locks(who wallet.Address) (free func()) {
 	w.Helper()
 	tx, err := w.beside().Begin()
@@ -118,10 +117,10 @@ func (w *world) locks(who wallet.Address) (free func()) {
 	}
 }
 
-// TestPostgresRule11OneBatchAtATimeWhileOthersWrite has a second instance write for players
-// of its own: the first one finds that by the numbers of the blocks, though it never misses a
-// wallet, and writes two batches at a time again when the other has stopped. What it writes
-// itself are bets, or launches, which no block covers.
+// TestPostgresRule11OneBatchAtATimeWhileOthersWrite lets a second instance write for its own
+// players. The first one finds that by the block numbers, although it never misses a wallet, and
+// writes two batches at a time again when the other has stopped. It writes bets, or launches,
+// which no block covers.
 func TestPostgresRule11OneBatchAtATimeWhileOthersWrite(t *testing.T) {
 	t.Parallel()
 	for name, item := range map[string]func(*world, wallet.Address) player.Item{
@@ -162,9 +161,9 @@ func besideAnother(t *testing.T, item func(*world, wallet.Address) player.Item) 
 	w.sound()
 }
 
-// TestPostgresRule11LargeBatchesAreNotHeldUp has a second instance write as many blocks, of
-// one bet each: an instance whose batches are large goes on with two at a time, also where
-// they were small before, so that it wrote one at a time.
+// TestPostgresRule11LargeBatchesAreNotHeldUp lets a second instance write as many blocks, of one
+// bet each: an instance with large batches continues with two at a time, even if its batches were
+// small before, so that it wrote one at a time.
 func TestPostgresRule11LargeBatchesAreNotHeldUp(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
@@ -180,7 +179,7 @@ func TestPostgresRule11LargeBatchesAreNotHeldUp(t *testing.T) {
 	}
 	for range 6 {
 		if !p.atOnce() {
-			t.Error("while nobody else writes, no batch began beside another one")
+			t.Error("while no other instance writes, no batch began beside another one")
 		}
 	}
 	besideSmall()
@@ -209,10 +208,10 @@ func TestPostgresRule11LargeBatchesAreNotHeldUp(t *testing.T) {
 	w.sound()
 }
 
-// look has an instance that is idle look for others' blocks.
+// look makes an idle instance look for other instances' blocks.
 func (w *world) look(writers *sqlstore.Writers) {
 	w.Helper()
-	for range 3 { // a writer whose step has not quite ended isn't asked
+	for range 3 { // a writer whose step has not quite ended is skipped
 		if err := writers.ProbeLane(w.Context()); err != nil {
 			w.Fatal(err)
 		}
@@ -220,9 +219,9 @@ func (w *world) look(writers *sqlstore.Writers) {
 	}
 }
 
-// TestPostgresRule11BatchesGatherBesideOthers lets what waits beside an instance that writes
-// as much wait for an hour: a batch begins when as much waits as the one before had, or when
-// the writers stop. A player who was missed is no reason to wait, nor one who bets alone.
+// TestPostgresRule11BatchesGatherBesideOthers sets the gathering time beside an instance that
+// writes as much to an hour: a batch begins when as many items wait as the last one had, or when
+// the writers stop. A missed player and a lone client are not delayed.
 func TestPostgresRule11BatchesGatherBesideOthers(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
@@ -234,7 +233,7 @@ func TestPostgresRule11BatchesGatherBesideOthers(t *testing.T) {
 		return slices.Clone(sizes)
 	}
 	var writers *sqlstore.Writers
-	var waitFor atomic.Int64 // so many items wait before the next batch goes on
+	var waitFor atomic.Int64 // how many items must wait before the next batch continues
 	writers, stop := w.instanceOf(sqlstore.WriterOptions{ID: "instance", GatherTime: time.Hour, Batch: func(items int) func(error) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -256,13 +255,13 @@ func TestPostgresRule11BatchesGatherBesideOthers(t *testing.T) {
 	free := w.locks(people[0])
 	before := len(taken())
 	bet(people[0])
-	for len(taken()) < before+2 { // the second batch has what the first one missed
+	for len(taken()) < before+2 { // the second batch has the items that the first one missed
 		pauseALittle()
 	}
 	free()
 	answered.Wait()
 	bet(people[0])
-	answered.Wait() // it waited for nobody
+	answered.Wait() // it was not delayed
 
 	w.look(writers)
 	others, stopOthers := w.instanceOf(sqlstore.WriterOptions{ID: "another"})
@@ -284,13 +283,13 @@ func TestPostgresRule11BatchesGatherBesideOthers(t *testing.T) {
 		bet(people[2])
 		answered.Wait()
 	}
-	write(3) // too few to say anything
+	write(3) // too few to decide
 	together()
 	bet(people[0])
 	answered.Wait()
 	write(sqlstore.AloneFor)
 	before = len(taken())
-	for range 2 { // who bets alone
+	for range 2 { // a lone client
 		bet(people[0])
 		answered.Wait()
 	}

@@ -15,8 +15,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// instance runs the writers of an instance. stop ends them and tells what remains
-// to be wrong.
+// instance runs the writers of an instance. stop ends them and returns errors that remain.
 func (w *world) instance(batch func(items int) func(error)) (writers *sqlstore.Writers, stop func()) {
 	w.Helper()
 	return w.instanceOf(sqlstore.WriterOptions{ID: "instance", Batch: batch})
@@ -40,8 +39,8 @@ func (w *world) instanceOf(o sqlstore.WriterOptions) (writers *sqlstore.Writers,
 	}
 }
 
-// TestPostgresRule11WritersEndWhenNothingIsLeft stops an instance while one writer waits for
-// the end of the other's batch, behind which an item stands whose caller then gives up.
+// TestPostgresRule11WritersEndWhenNothingIsLeft stops an instance while one writer waits for the
+// other's batch, behind which an item waits whose caller then gives up.
 func TestPostgresRule11WritersEndWhenNothingIsLeft(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
@@ -73,7 +72,7 @@ func TestPostgresRule11WritersEndWhenNothingIsLeft(t *testing.T) {
 		defer close(stopped)
 		stop()
 	}()
-	for refused := false; !refused; { // it refuses what is new, and so drains
+	for refused := false; !refused; { // it refuses new items, so it is draining
 		_, err := writers.Commit(gone, w.login(bob))
 		refused = err != nil
 	}
@@ -87,7 +86,7 @@ func TestPostgresRule11WritersEndWhenNothingIsLeft(t *testing.T) {
 	w.sound()
 }
 
-// TestPostgresRule11StoppedWritersEnd stops idle writers, whose context goes on.
+// TestPostgresRule11StoppedWritersEnd stops idle writers while their context lasts.
 func TestPostgresRule11StoppedWritersEnd(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
@@ -104,7 +103,7 @@ func TestPostgresRule11StoppedWritersEnd(t *testing.T) {
 	}
 }
 
-// enrol signs players in at the writers, with something to play for.
+// enrol signs players in at the writers, with money to play.
 func (w *world) enrol(writers *sqlstore.Writers, players int) []wallet.Address {
 	w.Helper()
 	people := make([]wallet.Address, players)
@@ -119,8 +118,8 @@ func (w *world) enrol(writers *sqlstore.Writers, players int) []wallet.Address {
 	return people
 }
 
-// TestRule11ABatchBesideAnotherHasAsMuch holds a batch of three up: two further
-// items wait beside it, three make a batch.
+// TestRule11ABatchBesideAnotherHasAsMuch holds a batch of three: two further items wait beside
+// it, three make a batch.
 func TestRule11ABatchBesideAnotherHasAsMuch(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
@@ -168,9 +167,9 @@ func TestRule11ABatchBesideAnotherHasAsMuch(t *testing.T) {
 	w.sound()
 }
 
-// TestRule10AWalletsItemsAreInOneBatchAtATime has players play at the writers of one
-// instance, each from several callers. All writers have a part, and no item is
-// taken twice: that would be one whose wallet another batch had locked.
+// TestRule10AWalletsItemsAreInOneBatchAtATime lets players play at the writers of one instance,
+// each from several callers. All writers take part, and no wallet is in two batches: the second
+// would find it locked.
 func TestRule10AWalletsItemsAreInOneBatchAtATime(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := idleWorld(t, on, sqlstore.WriterOptions{}, unwrapped)
@@ -194,7 +193,7 @@ func TestRule10AWalletsItemsAreInOneBatchAtATime(t *testing.T) {
 		stop()
 		want := int64(sqlstore.WritersMax)
 		if on.locks == 0 {
-			want = 1 // transactions that write come one at a time
+			want = 1 // one transaction writes at a time
 		}
 		if n := w.number(`SELECT count(DISTINCT lane) FROM rounds`); n != want {
 			t.Errorf("rounds lie in %d lanes, not in %d", n, want)
@@ -203,9 +202,9 @@ func TestRule10AWalletsItemsAreInOneBatchAtATime(t *testing.T) {
 	})
 }
 
-// TestPostgresRule10WritersMissTheSameWallets has somebody else lock half of the
-// players again and again, each time for a few batches, while all of them play at
-// the two writers of an instance. Each item is answered once.
+// TestPostgresRule10WritersMissTheSameWallets repeatedly locks half of the players from outside,
+// each time for a few batches, while all of them play at the two writers of an instance. Each
+// item is answered once.
 func TestPostgresRule10WritersMissTheSameWallets(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
@@ -247,7 +246,7 @@ func TestPostgresRule10WritersMissTheSameWallets(t *testing.T) {
 			if err == nil {
 				break
 			}
-			if !fault.Is(err, fault.Unavailable) { // held elsewhere for too long
+			if !fault.Is(err, fault.Unavailable) { // locked elsewhere for too long
 				t.Error(err)
 				break
 			}

@@ -7,9 +7,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// id holds the parts of a UUID of version 7 (RFC 9562, section 5.7) that may be chosen:
-// 48 bits of Unix milliseconds and 74 bits that are random at first and count upwards
-// within a millisecond.
+// id holds the variable parts of a UUID of version 7 (RFC 9562, section 5.7): 48 bits of
+// Unix milliseconds and 74 bits that are random at first and count upwards within a
+// millisecond.
 type id struct {
 	millis uint64
 	high   uint16 // 12 bits
@@ -21,17 +21,16 @@ const (
 	lowBits  = 62
 )
 
-// aheadMax is how far ids may be ahead of the clock. A clock that is set back by more
-// takes the ids back too: lists find what happened in a span of time by ids, so the two
-// may differ by so much and no more.
+// aheadMax is how far ids may be ahead of the clock. If the clock is set back by more, ids
+// go back too, because lists use ids to find records of a time span.
 const aheadMax = 30 * time.Second
 
-// ID returns a UUID of version 7 as 36 characters of lower-case text. Each sorts after
-// the one before it as text, also within one millisecond and while the clock steps back
-// by up to half a minute; its millisecond doesn't advance until the clock has caught up.
+// ID returns a UUID of version 7 as 36 characters of lower-case text. Each sorts as text
+// after the one before it, also within one millisecond and while the clock steps back by up
+// to half a minute; its millisecond doesn't advance until the clock has caught up.
 //
-// google/uuid's own NewV7 isn't used because it reads time.Now and keeps its order in a
-// package variable, which no test can control.
+// google/uuid's NewV7 isn't used because it reads time.Now and keeps its order in a package
+// variable, which tests can't control.
 func (s *System) ID() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,9 +43,9 @@ func (s *System) ID() string {
 	return s.last.String()
 }
 
-// SessionIDs returns the system with ids for sessions: they never go back, however far
-// the clock is set back, not even behind another id of the system. A session's start is
-// read from its id, so one that begins after a sign-out never looks older than it.
+// SessionIDs returns the system with ids for sessions. They never go back, however far the
+// clock is set back, not even behind another id of the system. A session's start is read
+// from its id, so a session that begins after a sign-out never looks older than it.
 func (s *System) SessionIDs() *SessionIDs { return &SessionIDs{s} }
 
 // SessionIDs is a System whose ids never go back. It serves ports.Entropy.
@@ -64,7 +63,7 @@ func (s *SessionIDs) ID() string {
 	return s.session.String()
 }
 
-// randomID draws all 74 bits.
+// randomID returns an id with 74 new random bits.
 func (s *System) randomID(millis uint64) id {
 	var bits [10]byte
 	s.readRandom(bits[:])
@@ -75,8 +74,8 @@ func (s *System) randomID(millis uint64) id {
 	}
 }
 
-// nextID adds a random distance, so that neighbours can't be guessed from one another
-// (RFC 9562, section 6.2, method 2). A counter at its end takes the next millisecond.
+// nextID adds a random distance, so that an id doesn't reveal its neighbours (RFC 9562,
+// section 6.2, method 2). If the counter overflows, it takes the next millisecond.
 func (s *System) nextID(last id) id {
 	var step [4]byte
 	s.readRandom(step[:])
@@ -92,7 +91,7 @@ func (s *System) nextID(last id) id {
 	return s.randomID(last.millis + 1)
 }
 
-// String lays the parts out as RFC 9562 says, with version 7 and variant 10.
+// String returns the id in the layout of RFC 9562, with version 7 and variant 10.
 func (i id) String() string {
 	var raw uuid.UUID
 	binary.BigEndian.PutUint64(raw[:8], i.millis<<16|7<<highBits|uint64(i.high))
@@ -100,15 +99,15 @@ func (i id) String() string {
 	return raw.String()
 }
 
-// IDFrom returns the least id that is drawn at a time or later. An id holds the
-// millisecond it was drawn in, or a later one while a clock that stepped back catches
+// IDFrom returns the least id that can be drawn at the time or later. An id has the
+// millisecond in which it was drawn, or a later one while a clock that stepped back catches
 // up.
 func IDFrom(moment time.Time) string {
 	return id{millis: uint64(max(moment.UnixMilli(), 0))}.String()
 }
 
-// DrawnAt returns the moment that an id tells, to the millisecond, and false for a text
-// that is no UUID of version 7.
+// DrawnAt returns the time in an id, to the millisecond; false if the text is not a UUID of
+// version 7.
 func DrawnAt(text string) (time.Time, bool) {
 	parsed, err := uuid.Parse(text)
 	if err != nil || parsed.Version() != 7 || parsed.String() != text {

@@ -1,9 +1,9 @@
-// Package system is the machine: its clock, its source of randomness, and the ids made
-// of both. It is the only place in the service that reads either; test/arch proves it.
+// Package system provides the machine's clock, its source of randomness, and ids made from
+// both. It is the only package of the service that reads either; test/arch checks it.
 //
-// Commands and embedders import it to fill ports.Clock and ports.Entropy, and to give
-// its reader to the sealer. Domain, use cases and other adapters don't: they are given
-// what they need, so that tests can give them something else.
+// Commands and embedders import it to implement ports.Clock and ports.Entropy, and to give
+// its reader to the sealer. Domain, use cases and other adapters get time and randomness as
+// arguments, so that tests can replace them.
 package system
 
 import (
@@ -19,17 +19,17 @@ import (
 type System struct {
 	now func() time.Time
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	random io.Reader
 	last   id
-	// latest is the latest millisecond of any id, session the last of SessionIDs.
+	// latest is the latest millisecond of any id; session is the last id of SessionIDs.
 	latest  uint64
 	session id
 }
 
-// New returns a system over the given clock and source. The source needn't be safe for
-// concurrent use. An error from it panics, because nothing can work without randomness
-// and a weaker source would be worse.
+// New returns a system over the clock and the source. The source needn't be safe for
+// concurrent use. It panics if the source fails: nothing works without randomness, and a
+// weaker source would be worse.
 func New(now func() time.Time, random io.Reader) *System {
 	return &System{now: now, random: random}
 }
@@ -37,8 +37,8 @@ func New(now func() time.Time, random io.Reader) *System {
 // Default returns the system of this machine.
 func Default() *System { return New(time.Now, rand.Reader) }
 
-// Now returns the present in UTC. The clock's monotonic reading is kept, so that
-// durations between two calls stay right when the clock is set.
+// Now returns the present in UTC. It keeps the monotonic reading, so that durations between
+// two calls stay right when the clock is set.
 func (s *System) Now() time.Time { return s.now().UTC() }
 
 // Seed returns 32 fresh random bytes.

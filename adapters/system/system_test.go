@@ -110,9 +110,9 @@ func TestIDIsVersion7OfItsMillisecond(t *testing.T) {
 	}
 }
 
-// TestIDsSortAsMade moves the clock by any steps, also backwards, and asks for
-// any number of ids between two of them. They sort as they were made, unless the clock
-// is more than half a minute behind them: then they are of its moment again.
+// TestIDsSortAsMade moves the clock by any steps, also backwards, and draws any number of
+// ids between two of them. They sort in order, unless the clock is more than half a minute
+// behind them; then they follow the clock again.
 func TestIDsSortAsMade(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -189,8 +189,8 @@ func momentOf(text string) time.Time {
 // seeded is an endless reader whose bytes repeat with the seed.
 func seeded(seed byte) io.Reader { return rand.NewChaCha8([32]byte{seed}) }
 
-// TestSessionIDsNeverGoBack: while ids follow a clock that is set back by an hour, those
-// of sessions don't, nor do they begin behind an id of something else.
+// TestSessionIDsNeverGoBack: ids follow a clock that is set back by an hour, but those of
+// sessions don't, and they never sort before another id.
 func TestSessionIDsNeverGoBack(t *testing.T) {
 	t.Parallel()
 	now := time.UnixMilli(1_700_000_000_000)

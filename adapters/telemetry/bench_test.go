@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/domain/player"
 )
 
-// What watching costs: a request through the server's metrics, and an item
-// through the counted writer.
+// The cost of telemetry: a request through the server's metrics, and an item through the
+// counted writer.
 
 func BenchmarkRequest(b *testing.B) {
 	made, err := telemetry.New(b.Context(), telemetry.Config{Version: "bench"})

@@ -6,8 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Callbacks is the metrics of what comes to the provider's address and isn't the
-// provider's.
+// Callbacks counts rejected calls to the provider's callback address.
 type Callbacks struct {
 	refused *prometheus.CounterVec
 }
@@ -16,13 +15,13 @@ type Callbacks struct {
 func (t *Telemetry) Callbacks() (*Callbacks, error) {
 	m := t.newMaker()
 	c := &Callbacks{
-		refused: m.newCounterVec("casino_provider_refused_total", "Provider callbacks turned away before they were looked at: malformed, too_large, credentials, address or too_many.", "reason"),
+		refused: m.newCounterVec("casino_provider_refused_total", "Provider callbacks rejected before they were processed: malformed, too_large, credentials, address or too_many.", "reason"),
 	}
 	c.refused.WithLabelValues("credentials")
 	return c, m.err()
 }
 
-// Refused counts a callback that was turned away. The reason takes few values.
+// Refused counts a rejected callback. The reason takes few values.
 func (c *Callbacks) Refused(_ context.Context, reason string) {
 	c.refused.WithLabelValues(reason).Inc()
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Databases observes pools of connections: how many are open, how many wait, and each
-// statement's time. Traces hold statements without their arguments. What a writer sends
-// in pipelines is not included: Batches times it.
+// Databases observes connection pools: open connections, waiting callers, and the duration
+// of each statement. Traces contain statements without their arguments. Statements that a
+// writer sends in pipelines are not included; Batches times those.
 type Databases struct {
 	telemetry *Telemetry
 	clock     ports.Clock
@@ -39,7 +39,7 @@ func (t *Telemetry) Databases(clock ports.Clock) (*Databases, error) {
 	return d, m.err()
 }
 
-// Observe observes the pool under a name, and returns the hook to tell of its statements.
+// Observe observes the pool under a name, and returns the hook for its statements.
 func (d *Databases) Observe(pool string, db *sql.DB) bun.QueryHook {
 	d.mu.Lock()
 	d.pools[pool] = db
@@ -59,7 +59,7 @@ type queries struct {
 
 // BeforeQuery begins the statement's part of a trace.
 func (q queries) BeforeQuery(ctx context.Context, event *bun.QueryEvent) context.Context {
-	if event.StartTime.IsZero() { // bun wasn't asked
+	if event.StartTime.IsZero() { // not called by bun
 		event.StartTime = q.clock.Now()
 	}
 	if !trace.SpanFromContext(ctx).IsRecording() {
@@ -70,7 +70,7 @@ func (q queries) BeforeQuery(ctx context.Context, event *bun.QueryEvent) context
 	return ctx
 }
 
-// AfterQuery notes how long the statement took.
+// AfterQuery records the statement's duration.
 func (q queries) AfterQuery(ctx context.Context, event *bun.QueryEvent) {
 	if span := trace.SpanFromContext(ctx); span.IsRecording() {
 		if event.Err != nil && !errors.Is(event.Err, sql.ErrNoRows) {
@@ -81,7 +81,7 @@ func (q queries) AfterQuery(ctx context.Context, event *bun.QueryEvent) {
 	q.took.WithLabelValues(event.Operation()).Observe(1000 * elapsedSince(q.clock, event.StartTime).Seconds())
 }
 
-// poolStat is a number of database/sql's.
+// poolStat is one statistic of database/sql.
 type poolStat struct {
 	about *prometheus.Desc
 	kind  prometheus.ValueType
@@ -104,14 +104,14 @@ func poolStatistic(name, about string, kind prometheus.ValueType, read func(sql.
 	return poolStat{prometheus.NewDesc("go_sql_connections_"+name, about, []string{"pool"}, nil), kind, read}
 }
 
-// Describe names the numbers of pools.
+// Describe lists the metrics of pools.
 func (d *Databases) Describe(to chan<- *prometheus.Desc) {
 	for _, n := range poolNumbers {
 		to <- n.about
 	}
 }
 
-// Collect reads what database/sql counts of each pool.
+// Collect reads the statistics of each pool.
 func (d *Databases) Collect(to chan<- prometheus.Metric) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestAStatementThatBunWasNotAskedIsTimed: it comes without the time at which it began.
+// TestAStatementThatBunWasNotAskedIsTimed: such an event has no start time.
 func TestAStatementThatBunWasNotAskedIsTimed(t *testing.T) {
 	t.Parallel()
 	made, err := telemetry.New(t.Context(), telemetry.Config{Version: "test"})

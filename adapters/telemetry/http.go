@@ -19,8 +19,7 @@ type Exchange struct {
 	Method, Route, Code string
 	Status              int
 	Duration            time.Duration
-	// Stray is set when the request was forwarded by a private peer that is no trusted
-	// proxy.
+	// Stray is set if a private peer that is not a trusted proxy forwarded the request.
 	Stray bool
 }
 
@@ -40,14 +39,14 @@ func (t *Telemetry) HTTP() (*HTTP, error) {
 		took: m.newTimerVec("http_server_request_duration_seconds", "How long requests took, by method, route and status.",
 			"http_request_method", "http_route", "http_response_status_code"),
 		refusals: m.newCounterVec("casino_http_refusals_total", "Requests refused, by the code of the refusal.", "code"),
-		stray:    m.newCounter("casino_http_stray_forwards_total", "Requests with X-Forwarded-For from a private address that is no trusted proxy."),
+		stray:    m.newCounter("casino_http_stray_forwards_total", "Requests with X-Forwarded-For from a private address that is not a trusted proxy."),
 	}
 	h.refusals.WithLabelValues("INTERNAL_ERROR")
 	return h, m.err()
 }
 
-// Wrap traces the handler where traces are wanted. Traces that callers began are linked,
-// not joined: outsiders must not decide what is sampled.
+// Wrap traces the handler if tracing is enabled. Traces of callers are linked, not joined:
+// outsiders must not decide what is sampled.
 func (h *HTTP) Wrap(next http.Handler) http.Handler {
 	if !h.telemetry.traced {
 		return next

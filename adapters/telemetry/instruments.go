@@ -6,8 +6,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// maker makes instruments, registers them, and collects what goes wrong. Values of labels
-// must be few.
+// maker creates and registers instruments, and collects errors. Labels must have few
+// values.
 type maker struct {
 	registry *prometheus.Registry
 	faults   []error
@@ -34,7 +34,8 @@ func (m *maker) newCounterVec(name, about, label string) *prometheus.CounterVec 
 	return registerOnce(m, prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: about}, []string{label}))
 }
 
-// newGauge shows nothing before it is first set, also without labels.
+// newGauge returns a gauge that is not exported before it is first set, even without
+// labels.
 func (m *maker) newGauge(name, about string, labels ...string) gauge {
 	return gauge{registerOnce(m, prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: name, Help: about}, labels))}
 }
@@ -45,15 +46,15 @@ func (g gauge) setValue(value int64, labels ...string) {
 	g.vec.WithLabelValues(labels...).Set(float64(value))
 }
 
-// gaugeFunc is a gauge that is read at each collection.
+// gaugeFunc registers a gauge that is read at each collection.
 func (m *maker) gaugeFunc(name, about string, read func() int64) {
 	m.registerCollector(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: about}, func() float64 { return float64(read()) }))
 }
 
-// seconds are the bounds of durations, from a tenth of a millisecond to ten seconds.
+// seconds are the buckets of durations, from a tenth of a millisecond to ten seconds.
 var seconds = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 
-// newTimer is a histogram of durations in seconds.
+// newTimer returns a histogram of durations in seconds.
 func (m *maker) newTimer(name, about string) prometheus.Histogram {
 	return m.newSizeHistogram(name, about, seconds...)
 }

@@ -8,19 +8,19 @@ import (
 )
 
 const (
-	// linesAtOnce is how many warnings or errors of one message are written in a window;
-	// the rest of them are counted.
+	// linesAtOnce is the number of warnings or errors of one message written in a window;
+	// the rest are counted.
 	linesAtOnce = 5
-	// lineWindow is the window. At its end one line says how many there were.
+	// lineWindow is the length of the window. One line at its end reports the count.
 	lineWindow = 10 * time.Second
-	// messagesMax bounds the messages that are counted apart. Messages are texts of the
-	// program, so there are few; those beyond are written as they come.
+	// messagesMax bounds the number of messages counted separately. Messages are constants
+	// of the program, so there are few; any beyond it are not limited.
 	messagesMax = 1024
 )
 
 // limited writes the first warnings and errors of a message in a window and counts the
-// others: a database that is away fails thousands of requests a second, and the disk
-// that their lines fill is the one that everything else needs.
+// others. A database outage fails thousands of requests a second, and their lines could
+// fill the disk.
 type limited struct {
 	slog.Handler
 	counts *counts
@@ -31,7 +31,7 @@ type counts struct {
 	messages map[string]*count
 }
 
-// count is how often a message came in its window, and when last.
+// count is the number of records of a message in its window, and the time of the last.
 type count struct {
 	times int
 	last  time.Time
@@ -49,7 +49,7 @@ func (l *limited) Handle(ctx context.Context, record slog.Record) error {
 	return l.Handler.Handle(ctx, record)
 }
 
-// admitRecord counts a record and reports whether it is written.
+// admitRecord counts a record and reports whether to write it.
 func (c *counts) admitRecord(record slog.Record, lines slog.Handler) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,7 +67,7 @@ func (c *counts) admitRecord(record slog.Record, lines slog.Handler) bool {
 	return seen.times <= linesAtOnce
 }
 
-// endWindow ends the window of a message, and says what was counted in it.
+// endWindow ends the window of a message, and logs the number of suppressed records.
 func (c *counts) endWindow(lines slog.Handler, level slog.Level, message string) {
 	c.mu.Lock()
 	seen := *c.messages[message]
@@ -76,7 +76,7 @@ func (c *counts) endWindow(lines slog.Handler, level slog.Level, message string)
 	if left := seen.times - linesAtOnce; left > 0 {
 		record := slog.NewRecord(seen.last, level, message, 0)
 		record.AddAttrs(slog.Int("not_shown", left), slog.String("within", lineWindow.String()))
-		_ = lines.Handle(context.Background(), record) // as any line that can't be written
+		_ = lines.Handle(context.Background(), record) // slog ignores such errors too
 	}
 }
 

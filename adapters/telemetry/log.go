@@ -13,22 +13,20 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// LogConfig says what is logged, and how.
+// LogConfig configures the log.
 type LogConfig struct {
 	Level slog.Level
-	// JSON writes a JSON object a line, for machines. Otherwise lines are for
-	// people, in colour on a terminal.
+	// JSON writes one JSON object a line, for machines. Otherwise lines are for people;
+	// Colour colours them for a terminal.
 	JSON, Colour bool
-	// RequestID returns the id of the request that a context belongs to, "" outside of
-	// one.
+	// RequestID returns the id of the request in the context; "" outside a request.
 	RequestID func(context.Context) string
 }
 
-// NewLogger returns a logger whose lines carry the ids of the request and the
-// trace they belong to, and show values of known harmless types only: a struct,
-// a map or bytes, which might hold a secret, show as their type. Of warnings and errors
-// with the same message only the first few in ten seconds are written; the rest is
-// counted.
+// NewLogger returns a logger that adds the ids of the request and the trace to each line.
+// It prints only values of types known to be harmless; a struct, a map or bytes might
+// contain a secret, so only their type is printed. Of warnings and errors with the same
+// message only the first few in ten seconds are written; the rest are counted.
 func NewLogger(w io.Writer, config LogConfig) *slog.Logger {
 	var lines slog.Handler
 	if config.JSON {
@@ -42,7 +40,7 @@ func NewLogger(w io.Writer, config LogConfig) *slog.Logger {
 	return slog.New(&contextual{Handler: newLimited(lines), requestID: config.RequestID})
 }
 
-// redactValue replaces what is of a type that might hold a secret.
+// redactValue replaces a value whose type might contain a secret.
 func redactValue(_ []string, attr slog.Attr) slog.Attr {
 	attr.Value = attr.Value.Resolve()
 	if attr.Value.Kind() == slog.KindAny {
@@ -51,15 +49,15 @@ func redactValue(_ []string, attr slog.Attr) slog.Attr {
 	return attr
 }
 
-// safeValue is how a value of a type other than slog's own kinds is logged: as its own text
-// when the type is known, else as its type alone.
+// safeValue returns how to log a value of a type other than slog's kinds: its text if the
+// type is known, else only its type.
 func safeValue(value any) slog.Value {
 	switch v := value.(type) {
 	case nil:
 		return slog.StringValue("<nil>")
 	case *slog.Source, slog.Level:
 		return slog.AnyValue(v)
-	case *url.URL: // its text would show user, path and query, which may hold keys
+	case *url.URL: // its text would show user, path and query, which may contain keys
 		return slog.StringValue((&url.URL{Scheme: v.Scheme, Host: v.Host}).String())
 	case error:
 		return slog.StringValue(v.Error())

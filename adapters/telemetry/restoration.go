@@ -8,11 +8,11 @@ import (
 	"github.com/casino-service/casino/app/recovery"
 )
 
-// Restoration shows whether the database was found to have gone back, and how old what
-// each witness keeps is. Call it once.
+// Restoration exports whether the database was found to be older than a witness, and the
+// age of each witness's records. Call it once.
 func (t *Telemetry) Restoration(status func() recovery.RestorationStatus) error {
 	m := t.newMaker()
-	m.gaugeFunc("casino_restored", "1 while the database is found to have gone back to an older copy: the service only reads then.", func() int64 {
+	m.gaugeFunc("casino_restored", "1 while the database is found to be restored from an older copy: the service is then read-only.", func() int64 {
 		return oneIf(status().Restored != nil)
 	})
 	m.registerCollector(witnessAges{status, prometheus.NewDesc("casino_witness_age_seconds",
@@ -20,8 +20,8 @@ func (t *Telemetry) Restoration(status func() recovery.RestorationStatus) error 
 	return m.err()
 }
 
-// witnessAges reads the ages at each collection: one that was measured before would be
-// too small.
+// witnessAges computes the ages at each collection, because an earlier value would be too
+// small.
 type witnessAges struct {
 	status func() recovery.RestorationStatus
 	about  *prometheus.Desc

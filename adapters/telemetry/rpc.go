@@ -13,8 +13,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Calls is the metrics and traces of calls to the chain's nodes, or of commands to
-// Redis.
+// Calls records metrics and traces of calls to the chain's nodes, or of commands to Redis.
 type Calls struct {
 	tracer trace.Tracer
 	clock  ports.Clock
@@ -28,13 +27,13 @@ func (t *Telemetry) Calls(clock ports.Clock) (*Calls, error) {
 	return t.newCalls(clock, "rpc", "calls to the chain's nodes", "method", "getHealth")
 }
 
-// Redis returns the observer of commands to Redis. Call it once. Neither metrics nor
-// traces hold their arguments.
+// Redis returns the observer of commands to Redis. Call it once. Metrics and traces don't
+// contain arguments.
 func (t *Telemetry) Redis(clock ports.Clock) (*Calls, error) {
 	return t.newCalls(clock, "redis", "commands to Redis", "command", "EVALSHA")
 }
 
-// RedisPool shows the pool of connections to Redis. Call it once.
+// RedisPool exports the pool of connections to Redis. Call it once.
 func (t *Telemetry) RedisPool(stats func() *redis.PoolStats) error {
 	m := t.newMaker()
 	for name, of := range map[string]struct {
@@ -53,8 +52,8 @@ func (t *Telemetry) RedisPool(stats func() *redis.PoolStats) error {
 	return m.err()
 }
 
-// newCalls makes an observer. The first is the method that is shown to have failed never
-// before any has failed.
+// newCalls returns an observer. The failure counter of the method first is exported as zero
+// from the start.
 func (t *Telemetry) newCalls(clock ports.Clock, name, what, label, first string) (*Calls, error) {
 	m := t.newMaker()
 	c := &Calls{
@@ -66,8 +65,8 @@ func (t *Telemetry) newCalls(clock ports.Clock, name, what, label, first string)
 	return c, m.err()
 }
 
-// Called records a call that begins, and returns what records its end. Methods are names
-// from this code base, so they take few values.
+// Called records the start of a call, and returns the function that records its end.
+// Methods are constants of this code, so they take few values.
 func (c *Calls) Called(ctx context.Context, method string) (context.Context, func(error)) {
 	begin := c.clock.Now()
 	ctx, span := c.tracer.Start(ctx, c.span+method, trace.WithSpanKind(trace.SpanKindClient))
@@ -81,7 +80,7 @@ func (c *Calls) Called(ctx context.Context, method string) (context.Context, fun
 	}
 }
 
-// elapsedSince is how long ago a time was, never below zero.
+// elapsedSince returns the time since the moment, never below zero.
 func elapsedSince(clock ports.Clock, moment time.Time) time.Duration {
 	return max(0, clock.Now().Sub(moment))
 }

@@ -1,10 +1,9 @@
-// Package telemetry shows how the service is doing: structured logs that hold no secret,
+// Package telemetry reports how the service is doing: structured logs without secrets,
 // metrics in the Prometheus format, and traces.
 //
-// Commands import it and attach its observers to the other adapters: HTTP, the database,
-// Redis, calls to the chain, the writer, and what must be watched of money and payouts.
-// Nothing else imports it, and nothing waits for it: a metric that can't be read is left
-// out.
+// Only commands import it. They attach its observers to the other adapters: HTTP, the
+// database, Redis, calls to the chain, the writer, payouts and balances. The service never
+// waits for it; a metric that can't be read is left out.
 package telemetry
 
 import (
@@ -30,16 +29,16 @@ import (
 // scope is the name of this package's spans.
 const scope = "github.com/casino-service/casino"
 
-// Config says who reports, and whether traces are sent.
+// Config names the reporting service, and says whether it sends traces.
 type Config struct {
 	// Version is the version of the service.
 	Version string
-	// Traces are sent by OTLP over HTTP, to where OpenTelemetry's own variables say
+	// Traces are sent by OTLP over HTTP to the endpoint in OpenTelemetry's variables
 	// (OTEL_EXPORTER_OTLP_ENDPOINT and others).
 	Traces Traces
 }
 
-// Traces says which traces are kept: of requests, and of what goes on beside them.
+// Traces says which traces of requests and background work are kept.
 type Traces int
 
 // The zero value is NoTraces. TracesByVariable leaves the choice to OTEL_TRACES_SAMPLER.
@@ -49,12 +48,12 @@ const (
 	TracesByVariable
 )
 
-// sampled is the part of traces that is kept where nothing else is asked for: most are of
-// bets, which traces must not slow down.
+// sampled is the default fraction of traces kept. Most requests are bets, which tracing
+// must not slow down.
 const sampled = 0.01
 
-// TracesWanted returns what OpenTelemetry's own variables ask for, or an error that names
-// those which ask for something unsupported. getenv is os.Getenv.
+// TracesWanted returns the setting in OpenTelemetry's variables, or an error that names
+// variables with unsupported values. getenv is os.Getenv.
 func TracesWanted(getenv func(string) string) (Traces, error) {
 	var faults []error
 	for _, name := range []string{"OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"} {
@@ -127,7 +126,7 @@ func New(ctx context.Context, config Config) (*Telemetry, error) {
 	return t, nil
 }
 
-// targetInfo is a metric that says of whom all others are.
+// targetInfo returns a metric that describes the reporting service.
 func targetInfo(about *resource.Resource) prometheus.Collector {
 	labels := prometheus.Labels{}
 	for _, key := range []attribute.Key{"service.name", "service.version"} {

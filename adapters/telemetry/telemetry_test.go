@@ -90,7 +90,7 @@ func TestTracesOnlyWhenAskedFor(t *testing.T) {
 	}
 }
 
-// The counted writer is a writer like the one behind it.
+// The counted writer keeps the contract of the writer behind it.
 func TestWriterKeepsTheContract(t *testing.T) {
 	t.Parallel()
 	conformance.Writer(t, func(t *testing.T) conformance.Store {
@@ -224,8 +224,8 @@ func TestTheRedisPoolIsShown(t *testing.T) {
 		`casino_redis_connection_timeouts_total 2`)
 }
 
-// What outsiders send is no label: neither Host nor a path, a method or a code of their
-// own.
+// Text from outsiders never becomes a label: neither Host nor an invented path, method or
+// code.
 func TestRequestsTakeFewLabels(t *testing.T) {
 	t.Parallel()
 	made := open(t)

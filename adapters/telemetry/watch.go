@@ -19,23 +19,23 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// WatchInterval is how long to rest between two steps of a Watch.
+// WatchInterval is the pause between two steps of a Watch.
 const WatchInterval = 5 * time.Second
 
-// Watched is what a Watch reads. Every function is required.
+// Watched holds the sources of a Watch. Every function is required.
 type Watched struct {
 	OperationsStatus func(context.Context) (operations.OperationsStatus, error)
-	// ChainHead returns the chain's newest finalized slot and when its block was made.
+	// ChainHead returns the chain's newest finalized slot and the time of its block.
 	ChainHead func(context.Context) (slot uint64, made time.Time, err error)
 	Health    func() kernel.Report
-	// Returns returns the newest returns of all games.
+	// Returns returns the newest return figures of all games.
 	Returns func() []admin.GameReturn
 	Clock   ports.Clock
 }
 
-// Watch exports what must be watched: open withdrawals, solvency, the ledger's balance,
-// the heads of the hash chains, the chain's lag and the state of each dependency. Its
-// Step is for one goroutine.
+// Watch exports what operators must watch: open withdrawals, solvency, the ledger's
+// balance, the heads of the hash chains, the chain's lag and the state of each dependency.
+// Only one goroutine may call Step.
 type Watch struct {
 	watched Watched
 	looked  atomic.Int64 // Unix milliseconds of the last complete step
@@ -52,7 +52,7 @@ type Watch struct {
 	actual, theoretical, margin, outside       gauge
 }
 
-// Watch returns a watch that has exported nothing yet. Call it once.
+// Watch returns a Watch that has exported nothing yet. Call it once.
 func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 	m := t.newMaker()
 	w := &Watch{
@@ -64,24 +64,24 @@ func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 		deliveriesOldest: m.newGauge("casino_routes_oldest_seconds", "How long ago the oldest delivery of a status began.", "status"),
 		wins:             m.newGauge("casino_wins_waiting", "Wins of third-party games that wait for an admin, by reason; of the 100 newest.", "reason"),
 		alarms:           m.newGauge("casino_alarms_open", "Open alarms, by kind; of the 100 newest.", "kind"),
-		liabilities:      m.newGauge("casino_liabilities", "What is owed to players, in base units of the token.", "token", "symbol"),
+		liabilities:      m.newGauge("casino_liabilities", "Money owed to players, in base units of the token.", "token", "symbol"),
 		bankroll:         m.newGauge("casino_bankroll", "The operator's own money, in base units of the token.", "token", "symbol"),
-		imbalance:        m.newGauge("casino_ledger_imbalance", "The sum over all accounts of a token, in base units: anything but 0 is a broken ledger.", "token", "symbol"),
-		treasury:         m.newGauge("casino_treasury", "What the treasury holds on chain when last known, in base units of the token.", "token", "symbol"),
+		imbalance:        m.newGauge("casino_ledger_imbalance", "The sum over all accounts of a token, in base units: any value but 0 means a broken ledger.", "token", "symbol"),
+		treasury:         m.newGauge("casino_treasury", "The treasury's balance on chain when last known, in base units of the token.", "token", "symbol"),
 		surplus:          m.newGauge("casino_treasury_surplus", "Treasury less liabilities when last known, in base units of the token.", "token", "symbol"),
-		difference:       m.newGauge("casino_treasury_difference", "What the treasury holds beyond what book and parked transactions explain, in base units; negative when it holds less.", "token", "symbol"),
+		difference:       m.newGauge("casino_treasury_difference", "The treasury's balance less the balance that book and parked transactions explain, in base units.", "token", "symbol"),
 		reconciled:       m.newGauge("casino_treasury_reconciled", "1 while chain and book agree, up to payouts in flight and deposits on their way.", "token", "symbol"),
-		indexSlot:        m.newGauge("casino_treasury_index_slot", "The finalized slot up to which everything that the treasury signed is known."),
+		indexSlot:        m.newGauge("casino_treasury_index_slot", "The finalized slot up to which all transactions signed by the treasury are known."),
 		indexAge:         m.newGauge("casino_treasury_index_age_seconds", "How old that slot's block is; payouts wait while it is over a minute."),
-		foreign:          m.newGauge("casino_treasury_foreign", "Transactions that the treasury signed and nobody accounted for; at most 100 are counted."),
-		treasuryKnown:    m.newGauge("casino_treasury_known", "1 while it is known what the treasury holds on chain.", "token", "symbol"),
+		foreign:          m.newGauge("casino_treasury_foreign", "Transactions signed by the treasury that are not accounted for; at most 100 are counted."),
+		treasuryKnown:    m.newGauge("casino_treasury_known", "1 while the treasury's balance on chain is known.", "token", "symbol"),
 		head:             m.newGauge("casino_ledger_head", "The number of the newest block of a lane of the hash chain.", "lane"),
 		headTag:          m.newGauge("casino_ledger_head_tag", "The first 48 bits of the newest block's hash, to tell it from another block of the same number.", "lane"),
 		slot:             m.newGauge("casino_chain_slot", "The newest finalized slot that the node knows."),
 		lag:              m.newGauge("casino_chain_lag_seconds", "How old that slot's block is."),
 		up:               m.newGauge("casino_dependency_up", "1 while the dependency works.", "dependency"),
-		actual:           m.newGauge("casino_rtp_actual", "What a game paid of what was wagered in 30 days, in millionths.", "source", "game", "token"),
-		theoretical:      m.newGauge("casino_rtp_theoretical", "What a game should pay of it by its rules, in millionths.", "source", "game", "token"),
+		actual:           m.newGauge("casino_rtp_actual", "A game's payouts as a share of its wagers in 30 days, in millionths.", "source", "game", "token"),
+		theoretical:      m.newGauge("casino_rtp_theoretical", "The share that a game should pay by its rules, in millionths.", "source", "game", "token"),
 		margin:           m.newGauge("casino_rtp_margin", "How far apart casino_rtp_actual and casino_rtp_theoretical may be by chance, in millionths; 0 while that is unknown.", "source", "game", "token"),
 		outside:          m.newGauge("casino_rtp_outside", "How many games differ by more than the margin."),
 	}
@@ -92,8 +92,8 @@ func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 	return w, m.err()
 }
 
-// Step reads and exports once. What can't be read keeps its last value and is part of
-// the error.
+// Step reads and exports everything once. A value that can't be read keeps its last value;
+// the error names it.
 func (w *Watch) Step(ctx context.Context) (worked bool, err error) {
 	seen, overseeErr := w.watched.OperationsStatus(ctx)
 	w.setGauges(seen)
@@ -148,7 +148,7 @@ func (w *Watch) setGauges(seen operations.OperationsStatus) {
 		w.reconciled.setValue(oneIf(t.Treasury.Reconciled()), token...)
 	}
 	if seen.Index != nil {
-		age := int64(math.MaxInt32) // until the whole history was read once
+		age := int64(math.MaxInt32) // until the first complete read of the history
 		if seen.Index.Slot > 0 {
 			age = int64(elapsedSince(w.watched.Clock, seen.Index.At).Seconds())
 		}
@@ -175,7 +175,7 @@ func (w *Watch) showReturns() {
 	w.outside.setValue(outside)
 }
 
-// saturatedTotal is a total as a gauge can show it.
+// saturatedTotal returns a total as an int64, for a gauge.
 func saturatedTotal(t money.Total) int64 {
 	if big := t.Big(); big.IsInt64() {
 		return big.Int64()
@@ -186,7 +186,7 @@ func saturatedTotal(t money.Total) int64 {
 	return math.MaxInt64
 }
 
-// hashBits is as much of a hash as a float64, the type of metrics, holds exactly.
+// hashBits returns the part of a hash that a float64, the type of metrics, holds exactly.
 func hashBits(hash hashchain.Hash) (bits int64) {
 	for _, b := range hash[:6] {
 		bits = bits<<8 | int64(b)

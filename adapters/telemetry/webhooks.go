@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Webhooks is a ports.WebhookSite that counts what became of messages, and how long
-// endpoints took. Which endpoint it was is no label: there are as many as agents make.
+// Webhooks is a ports.WebhookSite that counts outcomes of messages and times their
+// endpoints. The endpoint is not a label, because agents create any number of them.
 type Webhooks struct {
 	next  ports.WebhookSite
 	clock ports.Clock
@@ -20,17 +20,17 @@ type Webhooks struct {
 
 var _ ports.WebhookSite = (*Webhooks)(nil)
 
-// outcomes are the words of what a response means.
+// outcomes are the label values of a response's meaning.
 var outcomes = map[webhook.Outcome]string{
 	webhook.Delivered: "delivered", webhook.Refused: "refused", webhook.Unavailable: "unavailable", webhook.IsGone: "gone",
 }
 
-// Webhooks returns the site, counted. Call it once.
+// Webhooks returns the site with metrics. Call it once.
 func (t *Telemetry) Webhooks(next ports.WebhookSite, clock ports.Clock) (*Webhooks, error) {
 	m := t.newMaker()
 	w := &Webhooks{
 		next: next, clock: clock,
-		sent: m.newCounterVec("casino_webhook_deliveries_total", "Tries to send an event to an agent's endpoint, by what came of it: delivered, refused, unavailable or gone.", "result"),
+		sent: m.newCounterVec("casino_webhook_deliveries_total", "Tries to send an event to an agent's endpoint, by result: delivered, refused, unavailable or gone.", "result"),
 		took: m.newTimer("casino_webhook_duration_seconds", "How long agents' endpoints took to answer."),
 	}
 	for _, word := range outcomes {
@@ -39,7 +39,7 @@ func (t *Telemetry) Webhooks(next ports.WebhookSite, clock ports.Clock) (*Webhoo
 	return w, m.err()
 }
 
-// Send sends the message and counts what came of it. One that was given up counts as none.
+// Send sends the message and counts its outcome. A cancelled message is not counted.
 func (w *Webhooks) Send(ctx context.Context, m webhook.Message) (webhook.Response, error) {
 	begin := w.clock.Now()
 	response, err := w.next.Send(ctx, m)

@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Writer is a ports.Writer that counts what is committed through it: rounds, steps of
-// withdrawals and deposits, and how long callers waited for their commit.
+// Writer is a ports.Writer that counts committed items: rounds, steps of withdrawals and
+// deposits, and how long callers waited for their commit.
 type Writer struct {
 	next  ports.Writer
 	clock ports.Clock
@@ -28,7 +28,7 @@ type Writer struct {
 
 var _ ports.Writer = (*Writer)(nil)
 
-// Writer returns the writer, counted. Call it once.
+// Writer returns the writer with metrics. Call it once.
 func (t *Telemetry) Writer(next ports.Writer, clock ports.Clock) (*Writer, error) {
 	m := t.newMaker()
 	w := &Writer{
@@ -36,8 +36,8 @@ func (t *Telemetry) Writer(next ports.Writer, clock ports.Clock) (*Writer, error
 		took:        m.newTimerVec("casino_writer_duration_seconds", "How long items waited for their commit, by outcome.", "outcome"),
 		rounds:      m.newCounterVec("casino_rounds_total", "Rounds settled, by game.", "game"),
 		void:        m.newCounter("casino_rounds_void_total", "Rounds whose draw failed: stake returned, seed pair retired."),
-		wagered:     m.newCounterVec("casino_wagered_total", "What was wagered, in base units of the token.", "token"),
-		paid:        m.newCounterVec("casino_paid_total", "What rounds paid, in base units of the token.", "token"),
+		wagered:     m.newCounterVec("casino_wagered_total", "Wagers of rounds, in base units of the token.", "token"),
+		paid:        m.newCounterVec("casino_paid_total", "Payouts of rounds, in base units of the token.", "token"),
 		withdrawals: m.newCounterVec("casino_withdrawals_total", "Changes of withdrawals, by the new status.", "status"),
 		deposits:    m.newCounterVec("casino_deposits_total", "Changes of deposit claims, by the new status.", "status"),
 	}
@@ -55,7 +55,7 @@ func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, 
 	return receipt, err
 }
 
-// commitOutcome is what became of an item, one of five values.
+// commitOutcome returns the label for an item's outcome, one of five.
 func commitOutcome(receipt player.Receipt, err error) string {
 	switch {
 	case err == nil && receipt.Replayed:
@@ -95,7 +95,7 @@ func (w *Writer) countRound(round bet.Round) {
 	w.paid.WithLabelValues(string(round.Token)).Add(float64(round.Payout))
 }
 
-// Batches is the metrics of the batches that a writer commits.
+// Batches records metrics of the batches that a writer commits.
 type Batches struct {
 	clock  ports.Clock
 	sizes  prometheus.Histogram
@@ -115,7 +115,7 @@ func (t *Telemetry) Batches(clock ports.Clock) (*Batches, error) {
 	return b, m.err()
 }
 
-// Batch records a batch that begins, and returns what records its end.
+// Batch records the start of a batch, and returns the function that records its end.
 func (b *Batches) Batch(items int) func(error) {
 	begin := b.clock.Now()
 	b.sizes.Observe(float64(items))
@@ -127,14 +127,14 @@ func (b *Batches) Batch(items int) func(error) {
 	}
 }
 
-// Queue shows how many items wait for a batch.
+// Queue exports how many items wait for a batch.
 func (t *Telemetry) Queue(waiting func() int) error {
 	m := t.newMaker()
 	m.gaugeFunc("casino_writer_queue", "Items that wait for a batch.", func() int64 { return int64(waiting()) })
 	return m.err()
 }
 
-// Limiter shows whether this instance counts requests alone because the shared limiter
+// Limiter exports whether this instance counts requests alone because the shared limiter
 // fails.
 func (t *Telemetry) Limiter(alone func() bool) error {
 	m := t.newMaker()

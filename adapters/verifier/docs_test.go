@@ -25,8 +25,8 @@ func readDoc(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestTheRoundsOfTheDocumentsAreTrue compares every round of the pages on fairness, of
-// which each game has one at least.
+// TestTheRoundsOfTheDocumentsAreTrue compares every round of the pages on fairness; each
+// game has at least one.
 func TestTheRoundsOfTheDocumentsAreTrue(t *testing.T) {
 	t.Parallel()
 	games, err := game.NewRegistry(game.Standard()...)
@@ -54,9 +54,9 @@ func TestTheRoundsOfTheDocumentsAreTrue(t *testing.T) {
 	}
 }
 
-// TestTheStepsOfTheDocumentsAreTrue compares every round of the page on rounds that are
-// played step by step, of which each such game has one at least: as it stands, and without
-// its last action, with which nobody could end it, or with one more.
+// TestTheStepsOfTheDocumentsAreTrue compares every round of the page on step-by-step play;
+// each such game has at least one. It compares each unchanged, without its last action,
+// which leaves it open, and with an additional one.
 func TestTheStepsOfTheDocumentsAreTrue(t *testing.T) {
 	t.Parallel()
 	games, err := game.NewRegistry(game.House()...)
@@ -116,8 +116,8 @@ func TestTheDrawsOfTheDocumentsAreTrue(t *testing.T) {
 	}
 }
 
-// TestTheReelsOfTheDocumentsAreThoseThatTurn holds the page's reels, lines and pays
-// against the table that the game publishes.
+// TestTheReelsOfTheDocumentsAreThoseThatTurn compares the page's reels, lines and pays with
+// the game's published table.
 func TestTheReelsOfTheDocumentsAreThoseThatTurn(t *testing.T) {
 	t.Parallel()
 	page := readDoc(t, "games.md")
@@ -157,8 +157,8 @@ func TestTheReelsOfTheDocumentsAreThoseThatTurn(t *testing.T) {
 	}
 }
 
-// TestTheTablesOfTheDocumentsAreThosePaid holds the page's tables against those that the
-// games publish.
+// TestTheTablesOfTheDocumentsAreThosePaid compares the page's tables with the games'
+// published ones.
 func TestTheTablesOfTheDocumentsAreThosePaid(t *testing.T) {
 	t.Parallel()
 	page := readDoc(t, "games.md")
@@ -169,8 +169,9 @@ func TestTheTablesOfTheDocumentsAreThosePaid(t *testing.T) {
 	}
 }
 
-// tableLines are the tables of plinko, keno and wheel as the page has them: what names a
-// table, and what it pays; of plinko up to the middle, the other side is the same.
+// tableLines returns the tables of plinko, keno and wheel in the page's format: the table's
+// parameters and its payouts; for plinko up to the middle, because the other side is the
+// same.
 func tableLines() (lines []string) {
 	for _, by := range []struct {
 		game game.Game
@@ -192,7 +193,7 @@ func tableLines() (lines []string) {
 	return lines
 }
 
-// TestTheHandsOfVideoPokerAreThosePaid holds the page's hands against the game's table.
+// TestTheHandsOfVideoPokerAreThosePaid compares the page's hands with the game's table.
 func TestTheHandsOfVideoPokerAreThosePaid(t *testing.T) {
 	t.Parallel()
 	page := readDoc(t, "steps.md")
@@ -211,7 +212,7 @@ func handLines() (lines []string) {
 	return lines
 }
 
-// short is a number without the zeros at the end of its decimals.
+// short formats a number without trailing zeros.
 func short(v game.Value) string {
 	text := v.NumberText()
 	if strings.Contains(text, ".") {

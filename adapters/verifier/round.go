@@ -15,16 +15,16 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// RoundBytesMax is the longest round that ReadRound takes.
+// RoundBytesMax is the maximum size of a round for ReadRound.
 const RoundBytesMax = 1 << 20
 
-// ErrNotRevealed refuses a round whose server seed nobody has been shown yet.
+// ErrNotRevealed rejects a round whose server seed is not yet revealed.
 var ErrNotRevealed = errors.New("the server seed is not revealed yet: rotate the seeds and take the round again from GET /history/{id}")
 
-// ErrNotOurs refuses a round of a game provider's, who has drawn it by rules of their own.
+// ErrNotOurs rejects a round drawn by a game provider, under its own rules.
 var ErrNotOurs = errors.New("a game provider has drawn the round: it has no seeds to recompute it from")
 
-// Round is a round as the service answers it.
+// Round is a round as the API returns it.
 type Round struct {
 	ID             string         `json:"id"`
 	GameType       string         `json:"gameType"`
@@ -86,18 +86,18 @@ func ReadRound(text []byte) (Round, error) {
 	return round, nil
 }
 
-// Void reports whether the stake was returned because nothing could be drawn.
+// Void reports whether the stake was returned because no outcome could be drawn.
 func (r Round) Void() bool { return r.Outcome.Kind() == 'n' }
 
-// Difference is one thing that the seeds decide otherwise than the round says.
+// Difference is a field in which the round differs from its recomputation.
 type Difference struct {
-	Name     string // as the round names it
+	Name     string // as in the round's JSON
 	Said, Is string // JSON, or a text
 }
 
-// Compare recomputes a round with the code that drew it and returns what differs, nothing
-// when the round is what its seeds decide. Of a void round only the refund is compared.
-// Faults are ErrNotOurs, ErrNotRevealed and those of game.Registry.Verify.
+// Compare recomputes a round with the code that drew it and returns the differences, none
+// if the round is correct. For a void round it compares only the refund. Faults are
+// ErrNotOurs, ErrNotRevealed and those of game.Registry.Verify.
 func Compare(games *game.Registry, r Round) ([]Difference, error) {
 	switch {
 	case r.ServerSeedHash == nil && r.ServerSeed == nil:
@@ -220,7 +220,7 @@ func (r Round) isBounded(games *game.Registry) bool {
 	return err == nil && capped
 }
 
-// paidText is what a wager pays, as text.
+// paidText returns a wager's payout as text.
 func paidText(wager money.Amount, multiplier money.Ratio) string {
 	payout, fits := wager.Times(multiplier)
 	if !fits {
@@ -229,8 +229,8 @@ func paidText(wager money.Amount, multiplier money.Ratio) string {
 	return fmt.Sprint(payout)
 }
 
-// Fold recomputes how a round stood that was played step by step: when it was opened, and
-// after each of its actions. Faults are those of Compare; ErrNotRevealed is one of them.
+// Fold recomputes the states of a round played step by step: at its opening, and after each
+// action. Faults are those of Compare.
 func Fold(games *game.Registry, r Round) ([]game.State, error) {
 	if r.ServerSeed == nil {
 		return nil, ErrNotRevealed

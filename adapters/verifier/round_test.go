@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// kept is a round as GET /history/{id} answers it.
+// kept is a round in the format of GET /history/{id}.
 const kept = `{"round": {"id": "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d", "provider": "casino", "gameType": "dice", "rules": "dice/1",
 	"token": "So11111111111111111111111111111111111111112", "wager": 10001, "payout": 19801, "multiplier": 1.98,
 	"config": {"target": 50.00, "direction": "over"}, "outcome": {"roll": 54.78},
@@ -101,8 +101,8 @@ func clicked(members map[string]any) map[string]any {
 	return round
 }
 
-// TestARoundOfStepsIsComparedWithWhatItsActionsDecide: what differs is named, and actions
-// that nobody could have taken are refused.
+// TestARoundOfStepsIsComparedWithWhatItsActionsDecide: differences are named, and
+// impossible actions are rejected.
 func TestARoundOfStepsIsComparedWithWhatItsActionsDecide(t *testing.T) {
 	t.Parallel()
 	open := func(tiles ...any) (actions []any) {

@@ -1,6 +1,5 @@
-// Package verifier recomputes rounds from their JSON form, as players and auditors have
-// them. `casino verify` and `casino demo` use it; anybody can check a round with it
-// without the service.
+// Package verifier recomputes rounds from their JSON form, as players and auditors have it.
+// `casino verify` and `casino demo` use it; it needs no running service.
 package verifier
 
 import (
@@ -11,8 +10,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// RoundInputs is a round to be recomputed. Config is a JSON object; empty means all
-// defaults. Rules names the version of the game's rules, empty the present one.
+// RoundInputs is the input of a recomputation. Config is a JSON object; empty means all
+// defaults. Rules is the version of the game's rules; "" means the current one.
 type RoundInputs struct {
 	GameType   string
 	Rules      string
@@ -20,8 +19,8 @@ type RoundInputs struct {
 	ServerSeed string
 	ClientSeed string
 	Nonce      int64
-	// Actions is a JSON list of those of a round that was played step by step; empty or
-	// null for one that was decided in one call.
+	// Actions is the JSON list of actions of a round played step by step; empty or null for
+	// a round decided in one call.
 	Actions []byte
 }
 
@@ -29,12 +28,12 @@ type RoundInputs struct {
 type Answer struct {
 	Outcome    []byte // JSON
 	Multiplier string // decimal
-	// Commitment is the server seed's hash in hexadecimal, which must have been
-	// published before the round.
+	// Commitment is the server seed's hash in hexadecimal. It must have been published
+	// before the round.
 	Commitment string
 }
 
-// toDomain is the inputs as the domain has them.
+// toDomain converts the inputs to the domain's type.
 func (c RoundInputs) toDomain() (game.RoundInputs, error) {
 	claim := game.RoundInputs{
 		GameType: c.GameType, Rules: c.Rules, ServerSeed: c.ServerSeed, ClientSeed: c.ClientSeed, Nonce: c.Nonce,
@@ -74,8 +73,8 @@ func Verify(games *game.Registry, c RoundInputs) (Answer, error) {
 	}, nil
 }
 
-// Plan plans a config, which is JSON, by a version of a game's rules; empty ones are the
-// present ones. Faults are those of game.Registry.Rules and game.Prepare.
+// Plan plans a JSON config by a version of a game's rules; an empty version means the
+// current one. Faults are those of game.Registry.Rules and game.Prepare.
 func Plan(games *game.Registry, gameType, rules string, config []byte, wager money.Amount) (game.Plan, error) {
 	g, chosen, err := chooseGame(games, gameType, rules, config)
 	if err != nil {
@@ -84,8 +83,8 @@ func Plan(games *game.Registry, gameType, rules string, config []byte, wager mon
 	return game.Prepare(g, chosen, wager)
 }
 
-// Steps begins a config, which is JSON, by a version of a game's rules, to be played step
-// by step. Faults are those of game.Registry.Rules and game.Begin.
+// Steps begins step-by-step play of a JSON config by a version of a game's rules. Faults
+// are those of game.Registry.Rules and game.Begin.
 func Steps(games *game.Registry, gameType, rules string, config []byte, wager money.Amount) (game.Steps, error) {
 	g, chosen, err := chooseGame(games, gameType, rules, config)
 	if err != nil {
@@ -94,7 +93,7 @@ func Steps(games *game.Registry, gameType, rules string, config []byte, wager mo
 	return game.Begin(g, chosen, wager)
 }
 
-// chooseGame is a game by the version of its rules, and a config of it.
+// chooseGame returns a game by the version of its rules, and a config of it.
 func chooseGame(games *game.Registry, gameType, rules string, config []byte) (g game.Game, chosen game.Value, err error) {
 	if g, err = games.Rules(gameType, rules); err == nil && len(config) > 0 {
 		chosen, err = wire.DecodeValue(config)
@@ -102,5 +101,5 @@ func chooseGame(games *game.Registry, gameType, rules string, config []byte) (g 
 	return g, chosen, err
 }
 
-// Text is a value as the service writes it: JSON, members in their order.
+// Text returns a value as the service writes it: JSON, members in their order.
 func Text(v game.Value) []byte { return wire.EncodeValue(v) }

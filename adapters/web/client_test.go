@@ -11,10 +11,11 @@ import (
 	"testing"
 )
 
-// client is the npm package that calls the service from TypeScript. Its dist runs as it is.
+// client is the npm package that calls the service from TypeScript. Its dist runs without a
+// build.
 const client = "client"
 
-// runs runs a program in a folder, which must end well.
+// runs runs a program in a folder and fails the test if it fails.
 func runs(t *testing.T, folder, program string, arguments ...string) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), program, arguments...)
@@ -24,8 +25,8 @@ func runs(t *testing.T, folder, program string, arguments ...string) {
 	}
 }
 
-// TestTheClientsOwnTests: what is sent again and under which key, how calls fail, lists,
-// streams that are cut, integers, and what npm packs.
+// TestTheClientsOwnTests: retries and their keys, failures, lists, interrupted streams,
+// integers, and the packed files.
 func TestTheClientsOwnTests(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("node"); err != nil && os.Getenv("CASINO_TEST_NODE") != "1" {
@@ -41,8 +42,8 @@ func TestTheClientsOwnTests(t *testing.T) {
 	runs(t, client, "node", append([]string{"--test"}, tests...)...)
 }
 
-// TestTheClientIsBuilt: dist is what its sources and the published contract make, and what
-// should compile against its types does, and nothing else. The pages' logic is tested with it.
+// TestTheClientIsBuilt: dist is the build of its sources and the published contract, and
+// exactly the valid uses of its types compile. The pages' logic is tested with it.
 func TestTheClientIsBuilt(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("CASINO_TEST_NODE") != "1" {
@@ -73,8 +74,8 @@ func TestTheClientIsBuilt(t *testing.T) {
 	testPages(t, at)
 }
 
-// testPages runs the tests of the pages' logic, compiled beside the client that was built at
-// a place, with its TypeScript.
+// testPages runs the tests of the pages' logic, compiled against the client built in a
+// folder, with its TypeScript.
 func testPages(t *testing.T, builtClient string) {
 	t.Helper()
 	at := filepath.Join(filepath.Dir(builtClient), "pages")
@@ -98,7 +99,7 @@ func copied(t *testing.T, from, to string) {
 	}
 }
 
-// filesOf are a folder's files by their names from it, but for those that npm installed.
+// filesOf lists a folder's files by relative path, without node_modules.
 func filesOf(t *testing.T, folder string) (names []string) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {

@@ -1,9 +1,8 @@
-// Package web serves the pages of people beside the API: what is built of the TypeScript in
-// pages, which is checked in, so that nobody needs Node.js to run them.
+// Package web serves the web pages beside the API. It embeds the built output of the
+// TypeScript in pages, which is checked in, so that running the pages doesn't need Node.js.
 //
-// Commands put it before the API's handler; embedders mount it where they like, below any
-// path. It knows nothing of the casino: the pages are clients of the published API like any
-// other, and everything that they show comes from there.
+// Commands put it before the API's handler; embedders may mount it below any path. It
+// contains no casino logic: the pages are ordinary clients of the published API.
 package web
 
 import (
@@ -28,51 +27,51 @@ import (
 //go:embed pages/dist
 var built embed.FS
 
-// Config says where the pages are and what they may use.
+// Config says where the pages are served and what they may use.
 type Config struct {
-	// Path is where they are, without a slash at its end. When it is empty they are at the
-	// root, or below PathBesideRoot where the API is there.
+	// Path is the path of the pages, without a trailing slash. If it is empty they are at
+	// the root, or below PathBesideRoot if the API is at the root.
 	Path string
-	// BasePath is the API's, as httpapi.Config has it; "/" where the API has the root.
+	// BasePath is the API's path, as in httpapi.Config; "/" if the API is at the root.
 	BasePath string
-	// Manual is where the manual is served, without a slash at its end, for links to what
-	// the rules of a game explain; empty where it isn't.
+	// Manual is the path of the manual, without a trailing slash, for links to the rules of
+	// games; "" if it isn't served.
 	Manual string
 	// Demo offers the demo wallets of casino dev.
 	Demo bool
-	// Logo is the address of the operator's logo; empty for none. It and the pictures are
-	// all that a page may load from elsewhere.
+	// Logo returns the URL of the operator's logo; "" for none. A page may load only it and
+	// the pictures from other origins.
 	Logo func(context.Context) string
-	// Pictures are where pictures of third-party games come from: addresses, of which the
-	// origin counts. Without it such games are shown without.
+	// Pictures returns the URLs of pictures of third-party games; their origins are
+	// allowed. If nil, such games are shown without pictures.
 	Pictures func(context.Context) []string
 }
 
-// PathBesideRoot is where the pages are when the API has the root.
+// PathBesideRoot is the path of the pages if the API is at the root.
 const PathBesideRoot = "/ui"
 
-// file is one that was built, as it is sent.
+// file is a built file, ready to be sent.
 type file struct {
 	content, zipped []byte
 	kind            string
 }
 
-// pages are the handler.
+// pages is the handler.
 type pages struct {
 	config Config
-	// site has the pages by their paths, assets what they load.
+	// site holds the pages by path, assets the files that they load.
 	site, assets map[string]file
 	missing      file
 	next         http.Handler
 }
 
-// kinds are the types of what is built, by the ending of its name.
+// kinds are the content types, by extension.
 var kinds = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
 }
 
-// New returns the pages before another handler, which answers everything that is none of
-// theirs: the API. What browsers ask for and nobody has is answered with a page too.
+// New returns a handler for the pages that passes all other requests to next, the API. It
+// also answers a browser's request for an unknown path with a page.
 func New(config Config, next http.Handler) (http.Handler, error) {
 	config.BasePath = strings.TrimSuffix(config.BasePath, "/")
 	if config.BasePath == "" && config.Path == "" {
@@ -91,8 +90,8 @@ func New(config Config, next http.Handler) (http.Handler, error) {
 	return p, nil
 }
 
-// addFile takes a file that was built. index.html is the page at the root, name.html the one
-// at /name.
+// addFile adds a built file. index.html becomes the page at the root, name.html the one at
+// /name.
 func (p *pages) addFile(name string) error {
 	kind, known := kinds[path.Ext(name)]
 	if !known {
@@ -118,7 +117,7 @@ func (p *pages) addFile(name string) error {
 	return err
 }
 
-// served is what a page needs to know of the service: src/shared/config.ts reads it.
+// served is the configuration given to a page; src/shared/config.ts reads it.
 type served struct {
 	Path    string `json:"path"`
 	Base    string `json:"base"`
@@ -127,7 +126,7 @@ type served struct {
 	Missing bool   `json:"missing"`
 }
 
-// fillPage fills in where things are.
+// fillPage inserts the paths into a page.
 func (p *pages) fillPage(content []byte, missing bool) (file, error) {
 	says, err := json.Marshal(served{Path: p.config.Path, Base: p.config.BasePath, Manual: p.config.Manual, Demo: p.config.Demo, Missing: missing})
 	if err != nil {
@@ -142,7 +141,7 @@ func (p *pages) fillPage(content []byte, missing bool) (file, error) {
 	return packFile([]byte(text), kinds[".html"])
 }
 
-// packFile keeps a file beside its compressed form.
+// packFile returns a file with its compressed form.
 func packFile(content []byte, kind string) (file, error) {
 	var zipped bytes.Buffer
 	to, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
@@ -168,14 +167,14 @@ func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if asset, found := p.assets[at]; found {
-		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable") // its name has the hash of what it holds
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable") // the name contains the content's hash
 		asset.sendFile(w, r, http.StatusOK)
 		return
 	}
 	page, found := p.site[at]
 	status := http.StatusOK
 	if !found {
-		if !strings.Contains(r.Header.Get("Accept"), "text/html") { // a program, which reads the API's body
+		if !strings.Contains(r.Header.Get("Accept"), "text/html") { // not a browser: keep the API's response
 			p.next.ServeHTTP(w, r)
 			return
 		}
@@ -185,8 +184,8 @@ func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	page.sendFile(w, r, status)
 }
 
-// ofAPI reports whether a path is the API's: what is below its base path, or everything but
-// the pages where it has the root.
+// ofAPI reports whether a path belongs to the API: if it is below the base path or, with
+// the API at the root, not a page.
 func (p *pages) ofAPI(at string) bool {
 	if p.config.BasePath == "" {
 		return !isWithin(at, p.config.Path)
@@ -196,10 +195,10 @@ func (p *pages) ofAPI(at string) bool {
 
 func isWithin(at, base string) bool { return at == base || strings.HasPrefix(at, base+"/") }
 
-// setSecurityHeaders sets what a page is allowed: its own scripts and styles, requests to this service,
-// and pictures of its own and of wallets, which come as data, the operator's logo, and
-// pictures of third-party games. Such games themselves are in no frame of a page: see
-// launch.ts of the page for players.
+// setSecurityHeaders sets what a page may load: its own scripts and styles, requests to
+// this service, its own pictures, wallets' pictures (data URLs), the operator's logo, and
+// pictures of third-party games. Such games are not framed; see launch.ts of the player's
+// page.
 func (p *pages) setSecurityHeaders(header http.Header, r *http.Request) {
 	pictures := "'self' data:"
 	for _, origin := range p.foreignOrigins(r.Context()) {
@@ -213,7 +212,8 @@ func (p *pages) setSecurityHeaders(header http.Header, r *http.Request) {
 	header.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
 }
 
-// foreignOrigins are the origins of the logo and of games' pictures, each once.
+// foreignOrigins returns the origins of the logo and of games' pictures, without
+// duplicates.
 func (p *pages) foreignOrigins(ctx context.Context) (origins []string) {
 	var named []string
 	if p.config.Logo != nil {
@@ -230,7 +230,7 @@ func (p *pages) foreignOrigins(ctx context.Context) (origins []string) {
 	return origins
 }
 
-// originOf is the origin of an address, as a policy names it; empty where it is none.
+// originOf returns the origin of a URL as a policy names it; "" if there is none.
 func originOf(address string) string {
 	at, err := url.Parse(address)
 	if err != nil || at.Scheme != "https" || at.Host == "" || strings.ContainsAny(at.Host, " ;,'\"*") {
@@ -239,7 +239,7 @@ func originOf(address string) string {
 	return "https://" + at.Host
 }
 
-// sendFile writes a file, compressed where the client takes that.
+// sendFile writes a file, compressed if the client accepts that.
 func (f file) sendFile(w http.ResponseWriter, r *http.Request, status int) {
 	content, header := f.content, w.Header()
 	header.Set("Vary", "Accept-Encoding")
@@ -252,7 +252,7 @@ func (f file) sendFile(w http.ResponseWriter, r *http.Request, status int) {
 	header.Set("Content-Length", strconv.Itoa(len(content)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(content) // a client that has gone away is nobody's fault here
+		_, _ = w.Write(content) // the client may have hung up
 	}
 }
 

@@ -19,13 +19,13 @@ import (
 	"github.com/casino-service/casino/adapters/web"
 )
 
-// behind answers what the pages leave to it.
+// behind answers requests that the pages pass on.
 var behind = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Behind", "yes")
 	w.WriteHeader(http.StatusNotFound)
 })
 
-// answer is what a request was answered with, which nobody has to close.
+// answer is a response that needn't be closed.
 type answer struct {
 	StatusCode int
 	Header     http.Header
@@ -69,8 +69,8 @@ func body(t *testing.T, answer *answer) string {
 
 var loaded = regexp.MustCompile(`(?:src|href)="(/[^"]+)"`)
 
-// TestAPageAndWhatItLoads: the page is itself, compressed or not, under a policy without
-// exceptions, and everything it names is there, kept for ever.
+// TestAPageAndWhatItLoads: the page is the same compressed or not, has a policy without
+// exceptions, and all files it names exist and are cached permanently.
 func TestAPageAndWhatItLoads(t *testing.T) {
 	t.Parallel()
 	get := pages(t, web.Config{Demo: true, Path: "/ui"})
@@ -101,7 +101,7 @@ func TestAPageAndWhatItLoads(t *testing.T) {
 	}
 }
 
-// TestAnAPIAtTheRoot leaves the pages /ui, and everything else is the API's.
+// TestAnAPIAtTheRoot moves the pages to /ui; all other paths belong to the API.
 func TestAnAPIAtTheRoot(t *testing.T) {
 	t.Parallel()
 	get := pages(t, web.Config{BasePath: "/"})
@@ -130,8 +130,8 @@ func TestAnAPIAtTheRoot(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoPage: programs and the API's own paths meet the handler behind; people meet a
-// page that says so.
+// TestWhatIsNoPage: programs and the API's paths get the answer of the handler behind;
+// browsers get a page that says so.
 func TestWhatIsNoPage(t *testing.T) {
 	t.Parallel()
 	get := pages(t, web.Config{})
@@ -165,8 +165,8 @@ func TestTheLogoIsAllThatComesFromElsewhere(t *testing.T) {
 	}
 }
 
-// TestPicturesOfGamesComeFromTheirOrigins: each is named once, and what would widen the
-// policy isn't.
+// TestPicturesOfGamesComeFromTheirOrigins: each origin is named once, and texts that would
+// widen the policy aren't.
 func TestPicturesOfGamesComeFromTheirOrigins(t *testing.T) {
 	t.Parallel()
 	get := pages(t, web.Config{
@@ -184,11 +184,11 @@ func TestPicturesOfGamesComeFromTheirOrigins(t *testing.T) {
 	}
 }
 
-// firstPaintMax is how much a page may load, compressed, before it is seen.
+// firstPaintMax bounds the compressed size of a page's first load, in bytes.
 const firstPaintMax = 150 << 10
 
-// TestThePagesAreSmall: each page with everything that it loads before it is seen. What the
-// views and boards load by themselves isn't in it.
+// TestThePagesAreSmall measures each page with everything loaded before it is shown,
+// without lazily loaded views and boards.
 func TestThePagesAreSmall(t *testing.T) {
 	t.Parallel()
 	get := pages(t, web.Config{})
@@ -211,7 +211,7 @@ func TestThePagesAreSmall(t *testing.T) {
 	}
 }
 
-// messages are a language's texts: those of every page, and those of the console alone.
+// messages returns a language's texts: those of every page, and those of the console only.
 func messages(t *testing.T, language string) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
@@ -239,13 +239,14 @@ func messagesOf(t *testing.T, file string) map[string]string {
 	return texts
 }
 
-// putTogether are the beginnings of keys that the pages put together from what the service says.
+// putTogether matches prefixes of message keys that the pages complete with the service's
+// values.
 var putTogether = regexp.MustCompile("(?:maybe|t)\\(`([a-z]+)\\.")
 
 var placeholders = regexp.MustCompile(`\{\w+\}`)
 
-// TestLanguagesAreComplete: each says everything, with the same values in it, and nothing
-// that no page asks for.
+// TestLanguagesAreComplete: all languages have every text, with the same placeholders, and no
+// unused ones.
 func TestLanguagesAreComplete(t *testing.T) {
 	t.Parallel()
 	english, portuguese := messages(t, "en"), messages(t, "pt-BR")

@@ -20,9 +20,9 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// A casino that runs: what its treasury got before is nobody's deposit, and what arrives
-// afterwards is found, although nobody registers it. Before the workers run, health says
-// that nothing is watched.
+// A casino with its workers: money that reached the treasury before is not credited to a
+// player. Money that arrives later is found, although nobody registers it. Before the
+// workers run, health reports that they never ran.
 func ExampleBegin() {
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
@@ -86,7 +86,7 @@ func signIn(ctx context.Context, casino *app.Casino, name string) error {
 	return err
 }
 
-// balance is what a player has.
+// balance returns a player's balance.
 func balance(ctx context.Context, casino *app.Casino, name string) (units money.Amount) {
 	balances, _ := casino.Accounts.Balances(ctx, app.Caller{Wallet: fakes.Wallet(name)})
 	for _, b := range balances {

@@ -1,11 +1,10 @@
-// Package workers runs what a casino does beside its requests: payouts, deposits that
-// nobody registered, the comparison of treasury and ledger, probes.
+// Package workers runs the casino's background work: payouts, deposits that nobody claimed,
+// the comparison of treasury and ledger, probes.
 //
-// Package app starts no goroutine: its workers are steps. Run is the loops around them,
-// one goroutine a worker, and begins the watch of deposits before any of them. Whoever
-// embeds the casino calls it; `casino serve` has the same loops, through Start. The
-// domain, the ports and app never import it; simulations don't either, because they choose
-// the order of steps themselves.
+// Package app starts no goroutine: its workers are steps. Run calls the steps in loops, one
+// goroutine a worker, after it has begun the watch of deposits. Embedders call it; `casino
+// serve` runs the same loops through Start. Domain, ports and app never import it, and
+// neither do simulations, which choose the order of steps themselves.
 package workers
 
 import (
@@ -19,12 +18,12 @@ import (
 	"github.com/casino-service/casino/app"
 )
 
-// restMax is how long a worker rests at most after errors.
+// restMax is the longest pause of a worker after errors.
 const restMax = 30 * time.Second
 
-// Run begins the watch of deposits and runs the casino's workers, and those that are given
-// beside them, until ctx ends; each ends after the step it is in. It is Begin and Stop for
-// a goroutine of its own.
+// Run begins the watch of deposits and runs the casino's workers, and the additional ones,
+// until ctx ends; each worker finishes its current step. It is Begin and Stop for callers
+// with a goroutine to spare.
 func Run(ctx context.Context, casino *app.Casino, more ...app.Worker) error {
 	running, err := Begin(ctx, casino, more...)
 	if err != nil {
@@ -35,17 +34,17 @@ func Run(ctx context.Context, casino *app.Casino, more ...app.Worker) error {
 	return nil
 }
 
-// Begin begins the watch of deposits, starts the casino's workers and those that are given
-// beside them, and returns: players may be served from then on. What the treasury holds
-// by then is nobody's deposit. Whoever begins stops: ctx bounds the beginning alone.
+// Begin begins the watch of deposits, starts the casino's workers and the additional ones,
+// and returns; players may be served from then on. What the treasury holds by then is not
+// credited to any player. ctx bounds only the start; the caller must call Stop.
 //
 // An error means that the watch could not begin, for example because the chain doesn't
-// answer (fault.External), or that a given worker has no step or no interval: then
+// answer (fault.External), or that an additional worker has no step or no interval; then
 // nothing runs. A step's error ends nothing: it is logged to the casino's Logger, and the
-// step is tried again after a longer rest each time, at most 30 s.
+// step is tried again after a longer pause each time, at most 30 s.
 //
-// With a recovery.Restoration, call its Start and then BeginWatch of the casino, and hand Start
-// the Guard of all workers.
+// With a recovery.Restoration, call its Start and then the casino's BeginWatch, and give
+// Start the Guard of all workers.
 func Begin(ctx context.Context, casino *app.Casino, more ...app.Worker) (*Running, error) {
 	if err := casino.Deposits.BeginWatch(ctx); err != nil {
 		return nil, fmt.Errorf("workers: the watch of deposits can't begin: %w", err)
@@ -59,15 +58,15 @@ func Begin(ctx context.Context, casino *app.Casino, more ...app.Worker) (*Runnin
 	return running, nil
 }
 
-// Running are the loops of workers that were started.
+// Running is a set of started loops.
 type Running struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 }
 
-// Start begins a loop for each worker. They end with Stop. A worker without a step or
-// without an interval above zero is an error, and none is started. A nil logger logs
-// nowhere.
+// Start starts a loop for each worker; Stop ends them. If a worker has no step, or an
+// interval that is not positive, Start returns an error and starts none. A nil logger
+// discards.
 func Start(log *slog.Logger, all ...app.Worker) (*Running, error) {
 	var faults []error
 	for _, w := range all {
@@ -89,15 +88,14 @@ func Start(log *slog.Logger, all ...app.Worker) (*Running, error) {
 	return running, nil
 }
 
-// Stop ends the loops and waits for the steps they are in.
+// Stop ends the loops and waits for their current steps.
 func (r *Running) Stop() {
 	r.cancel()
 	r.done.Wait()
 }
 
-// runLoop calls the step until the context ends. It rests when there was nothing to do, and
-// after an error for longer each time, up to restMax: a dependency that is down is not made worse by
-// asking.
+// runLoop calls the step until the context ends. It rests when there was nothing to do.
+// After each error it rests longer, up to restMax, to spare a dependency that is down.
 func runLoop(ctx context.Context, log *slog.Logger, w app.Worker) {
 	wait, woken := min(w.Interval, restMax), false
 	for ctx.Err() == nil {
@@ -117,9 +115,9 @@ func runLoop(ctx context.Context, log *slog.Logger, w app.Worker) {
 	}
 }
 
-// waitForWork waits for a worker's interval, or until it is woken, which it reports. Whoever was
-// woken before rests four fifths of the interval first: what wakes it under load comes all
-// the time, and is cheaper done together.
+// waitForWork waits for a worker's interval, or until it is woken; it reports which. A
+// worker that was woken before first rests four fifths of the interval, because under load
+// wake-ups are constant and cheaper to handle together.
 func waitForWork(ctx context.Context, w app.Worker, woken bool) bool {
 	if w.Wake == nil {
 		Rest(ctx, w.Interval)
@@ -141,7 +139,7 @@ func waitForWork(ctx context.Context, w app.Worker, woken bool) bool {
 	return false
 }
 
-// Rest waits, or until the context ends.
+// Rest waits for d, or until the context ends.
 func Rest(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -47,8 +47,8 @@ func TestNothingRunsBeforeTheWatchBegan(t *testing.T) {
 	}
 }
 
-// The worker rests after its interval, after errors for longer each time, and Stop waits
-// for the step that is under way.
+// The worker rests for its interval, after errors for longer each time, and Stop waits for
+// the current step.
 func TestAWorkerRestsAndEndsAfterItsStep(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -74,15 +74,16 @@ func TestAWorkerRestsAndEndsAfterItsStep(t *testing.T) {
 		}
 		workers.Rest(t.Context(), 95*time.Second)
 		running.Stop()
-		// At once after work, 10 s without, then 10, 20 and 30 s after errors.
+		// At once after work, after 10 s without work, then after 10, 20 and 30 s after
+		// errors.
 		if want := []string{"0s", "0s", "10s", "20s", "40s", "1m10s", "1m20s"}; !slices.Equal(at, want) || !ended {
 			t.Errorf("steps at %v, the last one ended: %v", at, ended)
 		}
 	})
 }
 
-// TestAWorkerIsWoken at once after a whole rest, and after one that was cut short when four
-// fifths are over.
+// TestAWorkerIsWoken at once after a full rest, and after four fifths of the interval if it
+// was woken before.
 func TestAWorkerIsWoken(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -117,7 +118,7 @@ func TestAHalfWorkerIsRefused(t *testing.T) {
 	}
 }
 
-// Every worker of a casino that is left out stays unknown to health, by its name.
+// A worker that doesn't run stays unknown to health, under its name.
 func TestHealthNamesWhatNeverRan(t *testing.T) {
 	t.Parallel()
 	casino, _, err := embedded()

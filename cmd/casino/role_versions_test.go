@@ -29,7 +29,7 @@ func TestAnOldListOfRolesIsPutBack(t *testing.T) {
 	w.do(append([]string{"role", "revoke", mallory}, keys...)...)
 	w.execs("DELETE FROM roles", "INSERT INTO roles SELECT * FROM old_roles", "DELETE FROM role_list", "INSERT INTO role_list SELECT * FROM old_list")
 
-	if errOut, code := role("grant", string(fakes.Wallet("ops")), "ops"); code != exitFailed || !strings.Contains(errOut, "not as they were granted") {
+	if errOut, code := role("grant", string(fakes.Wallet("ops")), "ops"); code != exitFailed || !strings.Contains(errOut, "not the one that the service wrote") {
 		t.Errorf("a role is granted on an old list: exit %d, %s", code, errOut)
 	}
 	s := w.serve()

@@ -1,8 +1,8 @@
-// Package agent is the agents of the casino's brand, to whom players are bound: who
-// they are, whether they are open, their credentials and their prepaid accounts.
+// Package agent describes the agents of the casino's brand, to whom players are bound:
+// their status, credentials and prepaid accounts.
 //
-// Use cases change agents in short transactions and read whether one is blocked
-// in the commit that decides on a bet. A player names an agent by its Code.
+// Use cases change agents in short transactions. The commit that decides on a bet reads
+// whether the player's agent is blocked. Players name an agent by its Code.
 package agent
 
 import (
@@ -23,10 +23,10 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// House is the code and the id of the agent of players who named none. It can't be blocked or deleted.
+// House is the code and the id of the default agent. It can't be blocked or deleted.
 const House = "house"
 
-// Status is whether an agent's players may play.
+// Status says whether an agent's players may play.
 type Status string
 
 // The states.
@@ -41,8 +41,7 @@ type Percent int
 // PercentMax is 100.00.
 const PercentMax Percent = 100_00
 
-// RTPDefault is the return to player that is sent to providers for an agent without
-// one.
+// RTPDefault is the return to player sent to providers for agents without one.
 const RTPDefault Percent = 95_00
 
 // Agent is one agent of the casino's brand, also called an operator.
@@ -57,7 +56,7 @@ type Agent struct {
 	Share Percent
 	// SiteEndpoint is the agent's own site, empty for none.
 	SiteEndpoint string
-	// IPAllowlist are networks that the agent calls from, none for any.
+	// IPAllowlist are networks that the agent calls from; empty allows all.
 	IPAllowlist []netip.Prefix
 	Memo        string
 	// Deleted agents count as blocked; their code stays taken.
@@ -66,7 +65,7 @@ type Agent struct {
 	UpdatedAt time.Time
 }
 
-// HouseAgent returns the agent House, which every store has from the beginning.
+// HouseAgent returns the agent House, which every store contains.
 func HouseAgent() Agent {
 	epoch := time.Unix(0, 0).UTC()
 	return Agent{ID: House, Code: House, Name: "House", Status: Active, RTP: RTPDefault, CreatedAt: epoch, UpdatedAt: epoch}
@@ -75,7 +74,7 @@ func HouseAgent() Agent {
 // Open reports whether the agent's players may sign up and play.
 func (a Agent) Open() bool { return a.Status == Active && !a.Deleted }
 
-// The bounds of an agent's texts, in characters.
+// The limits of an agent's texts, in characters.
 const (
 	codeMax      = 64
 	nameMax      = 80
@@ -85,12 +84,12 @@ const (
 
 const codeAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 
-// Check returns a fault naming the first field that is invalid: agentCode,
-// agentName, status, rtp, percent, siteEndpoint, ipAllowlist, memo.
+// Check returns a fault that names the first invalid field: agentCode, agentName,
+// status, rtp, percent, siteEndpoint, ipAllowlist, memo.
 func (a Agent) Check() error { return a.checkFields(weburl.Public) }
 
-// CheckLocal is Check where sites may also be on this machine, over plain HTTP: for
-// development.
+// CheckLocal is Check for development: sites may also be on this machine, over plain
+// HTTP.
 func (a Agent) CheckLocal() error {
 	return a.checkFields(func(endpoint string) bool { return weburl.Public(endpoint) || weburl.Loopback(endpoint) })
 }
@@ -100,7 +99,7 @@ func (a Agent) checkFields(endpointAllowed func(string) bool) error {
 	case a.Code == "" || len(a.Code) > codeMax || strings.Trim(a.Code, codeAlphabet) != "":
 		return fault.Field("agentCode", "must have 1 to %d letters, digits, dots, dashes and underscores", codeMax)
 	case !isReadableText(a.Name, 1, nameMax):
-		return fault.Field("agentName", "must have 1 to %d characters, none of them a control character", nameMax)
+		return fault.Field("agentName", "must have 1 to %d characters and no control characters", nameMax)
 	case a.Status != Active && a.Status != Blocked:
 		return fault.Field("status", "must be %s or %s", Active, Blocked)
 	case a.RTP < 0 || a.RTP > PercentMax:
@@ -110,9 +109,9 @@ func (a Agent) checkFields(endpointAllowed func(string) bool) error {
 	case a.SiteEndpoint != "" && !endpointAllowed(a.SiteEndpoint):
 		return fault.Field("siteEndpoint", "must be an absolute https URL of a public host name, without credentials")
 	case len(a.IPAllowlist) > allowlistMax || slices.ContainsFunc(a.IPAllowlist, coversAllAddresses):
-		return fault.Field("ipAllowlist", "must hold at most %d addresses or networks, none of them everything", allowlistMax)
+		return fault.Field("ipAllowlist", "must have at most %d addresses or networks, and not 0.0.0.0/0 or ::/0", allowlistMax)
 	case !isReadableText(a.Memo, 0, memoMax):
-		return fault.Field("memo", "must have at most %d characters, none of them a control character", memoMax)
+		return fault.Field("memo", "must have at most %d characters and no control characters", memoMax)
 	case a.Code == House && !a.Open():
 		return fault.New(fault.Forbidden, "the house agent can't be blocked or deleted")
 	}
@@ -135,7 +134,7 @@ func ParseNetwork(text string) (netip.Prefix, error) {
 	}
 	network, err := netip.ParsePrefix(text)
 	if err != nil {
-		return netip.Prefix{}, fault.Field("ipAllowlist", "must hold addresses or networks such as 192.0.2.0/24")
+		return netip.Prefix{}, fault.Field("ipAllowlist", "must have addresses or networks such as 192.0.2.0/24")
 	}
 	return network.Masked(), nil
 }
@@ -143,11 +142,10 @@ func ParseNetwork(text string) (netip.Prefix, error) {
 // String returns the percentage with two decimals: "95.50".
 func (p Percent) String() string { return fmt.Sprintf("%d.%02d", int(p)/100, int(p)%100) }
 
-// Secret is a secret text: it prints as "[sealed]" whatever prints it, and only
-// Reveal returns it.
+// Secret is a secret text. It always prints as "[sealed]"; only Reveal returns the text.
 type Secret struct{ text string }
 
-// SecretFrom keeps a text as a secret.
+// SecretFrom returns a text as a Secret.
 func SecretFrom(text string) Secret { return Secret{text} }
 
 // Reveal returns the text, for storing or sending it.
@@ -171,14 +169,14 @@ func (Secret) LogValue() slog.Value { return slog.StringValue(sealed) }
 func (Secret) MarshalText() ([]byte, error) { return []byte(sealed), nil }
 
 // Credentials are an agent's token, which identifies the agent here, and its secret, by
-// which its site knows us. They are shown once, when they are made: stores keep the
-// hash of the token, and the secret sealed, because it has to be sent.
+// which its site knows us. They are shown once, when created. Stores keep a hash of the
+// token, and the sealed secret, because it must be sent.
 type Credentials struct {
 	Token  Secret
 	Secret Secret
 }
 
-// NewCredentials makes them of two draws of randomness.
+// NewCredentials makes credentials from two random values.
 func NewCredentials(token, secret [32]byte) Credentials {
 	return Credentials{
 		Token:  Secret{"agt_" + hex.EncodeToString(token[:])},
@@ -186,43 +184,43 @@ func NewCredentials(token, secret [32]byte) Credentials {
 	}
 }
 
-// TokenHash returns what is stored of a token: the SHA-256 in hexadecimal digits. A
-// token has 256 random bits, so that no slow hash is needed.
+// TokenHash returns the stored hash of a token: its SHA-256 in hexadecimal. A token has
+// 256 random bits, so a fast hash is enough.
 func TokenHash(token Secret) string {
 	sum := sha256.Sum256([]byte(token.text))
 	return hex.EncodeToString(sum[:])
 }
 
-// SameToken reports in constant time whether a token has the stored hash.
+// SameToken reports in constant time whether a token matches a stored hash.
 func SameToken(token Secret, hash string) bool {
 	return subtle.ConstantTimeCompare([]byte(TokenHash(token)), []byte(hash)) == 1
 }
 
-// FundsRef names an agent's prepaid account: the money in one token from which
-// the bets of players are paid whose balances are at the agent's own site.
+// FundsRef names an agent's prepaid account in one token. It pays the bets of players
+// with balances at the agent's own site.
 type FundsRef struct {
 	Agent string // the code
 	Token money.Token
 }
 
-// Compare orders accounts the way every store locks them: by agent, token.
+// Compare orders accounts as every store locks them: by agent, then token.
 func (r FundsRef) Compare(other FundsRef) int {
 	return cmp.Or(cmp.Compare(r.Agent, other.Agent), cmp.Compare(r.Token, other.Token))
 }
 
-// Funds is the state of a prepaid account, in base units. The zero Funds is an
-// account that never moved.
+// Funds is the state of a prepaid account, in base units. The zero Funds is an unused
+// account.
 type Funds struct {
-	// Balance is below zero when the agent owes.
+	// Balance is negative when the agent owes.
 	Balance int64
-	// Reserved is the sum of the bets that the agent's site is being asked for.
+	// Reserved is the sum of the bets that await the site's response.
 	Reserved money.Amount
-	// CreditLimit is how far below zero the balance may go.
+	// CreditLimit is how far the balance may go below zero.
 	CreditLimit money.Amount
 }
 
-// Free returns what may still be bet: balance less what is reserved plus the credit
-// limit. It is never below zero in funds that pass Check.
+// Free returns how much may still be bet: the balance less Reserved plus CreditLimit. It
+// is never below zero in funds that pass Check.
 func (f Funds) Free() money.Total {
 	return money.TotalOfInt(f.Balance).SubAmount(f.Reserved).AddAmount(f.CreditLimit)
 }
@@ -233,8 +231,8 @@ func (f Funds) Covers(bet money.Amount) bool {
 	return fits && f.Free().SubAmount(bet).Sign() >= 0
 }
 
-// Moved returns the account after a booking: a positive amount into it, a negative
-// one out of it. False means that the balance would leave the range of an int64.
+// Moved returns the account after a booking; a negative amount is paid out. False means
+// that the balance would overflow an int64.
 func (f Funds) Moved(by money.Total) (Funds, bool) {
 	sum := money.TotalOfInt(f.Balance).Add(by)
 	magnitude := sum
@@ -252,8 +250,8 @@ func (f Funds) Moved(by money.Total) (Funds, bool) {
 	return f, true
 }
 
-// Check returns InsufficientAgentFunds when the balance, less what is reserved, is
-// below zero by more than the credit limit.
+// Check returns InsufficientAgentFunds if the balance less Reserved is below zero by
+// more than CreditLimit.
 func (f Funds) Check() error {
 	if f.CreditLimit < 0 || f.Reserved < 0 {
 		return fmt.Errorf("agent: impossible funds %+v", f)

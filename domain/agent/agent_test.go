@@ -124,7 +124,7 @@ func TestCredentialsDontShow(t *testing.T) {
 	}
 }
 
-// A blocked agent's players can't play; the code stays its own.
+// A blocked agent's players can't play; the code stays taken.
 func ExampleAgent_Open() {
 	a := agent.Agent{ID: "a1", Code: "acme", Name: "Acme", Status: agent.Active}
 	fmt.Println(a.Check(), a.Open())
@@ -217,8 +217,7 @@ func TestFundsAtTheirEdges(t *testing.T) {
 	}
 }
 
-// TestFundsAgainstBigIntegers works what may be bet and booked out with integers that
-// have no bounds.
+// TestFundsAgainstBigIntegers computes free funds and bookings with unbounded integers.
 func TestFundsAgainstBigIntegers(t *testing.T) {
 	t.Parallel()
 	amounts := rapid.OneOf(rapid.Int64Range(0, 50), rapid.Int64Range(0, int64(money.Max)))
@@ -258,7 +257,7 @@ func TestImpossibleFunds(t *testing.T) {
 	}
 }
 
-// What an agent owes may grow to its credit limit, bets being asked for included.
+// An agent's debt may grow to its credit limit, including pending bets.
 func ExampleFunds_Covers() {
 	f := agent.Funds{Balance: 100, Reserved: 30, CreditLimit: 50}
 	fmt.Println(f.Free(), f.Covers(120), f.Covers(121))

@@ -1,9 +1,9 @@
-// Package alarm is what a person has to look at: what holds and should not, and what
-// happened and should not have.
+// Package alarm defines alarms: notices of faulty conditions and events for a person.
 //
-// An alarm is raised once and stays open until it is cleared, however often its cause is
-// seen meanwhile. What holds (Condition) is cleared when it holds no longer, what happened
-// (Happening) by whoever looked at it. Of a kind and a subject one alarm is open at most.
+// An alarm is raised once and stays open until it is cleared, even if its cause is seen
+// again. An alarm about a Condition is cleared when the condition ends, one about a
+// Happening when an admin acknowledges it. At most one alarm of a kind and subject is
+// open.
 package alarm
 
 import (
@@ -20,35 +20,36 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// SeenEvery is how often it is noted at most that an open alarm's cause was seen again, by
-// each instance.
+// SeenEvery is the shortest time between two notes by one instance that the cause of an
+// open alarm was seen again.
 const SeenEvery = time.Minute
 
-// Quiet is how long nobody has seen what held before the alarm about it is cleared, so that
-// what comes and goes is one alarm, and an instance that doesn't see it clears nothing that
-// another one sees.
+// Quiet is how long a condition must be unseen before its alarm is cleared. So a
+// recurring condition stays one alarm, and an instance that doesn't see it doesn't clear
+// the alarm of one that does.
 const Quiet = 3 * SeenEvery
 
-// Alarm is an alarm with what became of it.
+// Alarm is an alarm with its history.
 type Alarm struct {
 	ID   string
 	Kind Kind
-	// About names the subject: see Entry.Subject.
+	// About names the subject, see Entry.Subject.
 	About string
-	// Agent is the code of the agent that it concerns, empty for none.
+	// Agent is the code of the agent concerned, empty if none.
 	Agent string
-	// Facts are what was known when it was raised.
+	// Facts are the values known when the alarm was raised.
 	Facts    []Fact
 	RaisedAt time.Time
-	// LastSeen is when its cause was seen last, Seen how often that was noted, the first
-	// time included. Blocks don't cover them.
+	// LastSeen is when the cause was last seen, Seen how often that was noted, including
+	// the first time. Blocks don't cover them.
 	LastSeen time.Time
 	Seen     int64
-	// AcknowledgedBy says that somebody looks after it, with a note; empty for nobody.
+	// AcknowledgedBy is the admin who handles the alarm, with a note; empty until then.
 	AcknowledgedBy wallet.Address
 	AcknowledgedAt time.Time
 	Note           string
-	// ClearedAt ends it. ClearedBy is who cleared it, empty where its cause was over.
+	// ClearedAt ends the alarm. ClearedBy is empty if it was cleared because its cause
+	// ended.
 	ClearedAt time.Time
 	ClearedBy wallet.Address
 }
@@ -62,10 +63,10 @@ func Raise(id string, kind Kind, about string, facts []Fact, now time.Time) Alar
 	return a
 }
 
-// Open reports whether it isn't cleared.
+// Open reports whether the alarm isn't cleared.
 func (a Alarm) Open() bool { return a.ClearedAt.IsZero() }
 
-// SeenAgain notes that its cause was seen.
+// SeenAgain records that the cause was seen.
 func (a Alarm) SeenAgain(now time.Time) Alarm {
 	if now.After(a.LastSeen) {
 		a.LastSeen = now
@@ -74,19 +75,19 @@ func (a Alarm) SeenAgain(now time.Time) Alarm {
 	return a
 }
 
-// IsQuiet reports whether nobody has seen its cause lately.
+// IsQuiet reports whether the cause wasn't seen for the time Quiet.
 func (a Alarm) IsQuiet(now time.Time) bool { return now.Sub(a.LastSeen) >= Quiet }
 
-// Over clears it because its cause is over.
+// Over clears the alarm because its cause ended.
 func (a Alarm) Over(now time.Time) Alarm {
 	a.ClearedAt = now
 	return a
 }
 
-// Acknowledge notes that somebody looks after it. What happened is cleared with that; what
-// holds stays open until it is over, unless it is to be cleared now: where its cause is seen
-// again, another one is raised then. One that is cleared can't be acknowledged, and one that
-// is acknowledged can only be cleared.
+// Acknowledge records that an admin handles the alarm. This clears a happening. A
+// condition stays open until it ends, unless clear is set; if its cause is seen again, a
+// new alarm is raised. A cleared alarm can't be acknowledged, and an acknowledged one
+// can only be cleared.
 func (a Alarm) Acknowledge(by wallet.Address, note string, clear bool, now time.Time) (Alarm, error) {
 	clear = clear || a.Kind.Entry().Ending != Condition
 	switch {
@@ -102,31 +103,31 @@ func (a Alarm) Acknowledge(by wallet.Address, note string, clear bool, now time.
 	return a, nil
 }
 
-// Follows returns an error where the alarm can't be what came of the one before, nil for
-// none: what it is about never changes, and what is cleared stays as it is.
+// Follows returns an error if the alarm isn't a valid successor of before, nil for a new
+// one. Its subject must not change, and a cleared alarm must not change.
 func (a Alarm) Follows(before *Alarm) error {
 	switch {
 	case a.Kind.Entry().Kind == "" || a.ID == "" || a.RaisedAt.IsZero() || a.Seen < 1 || a.LastSeen.Before(a.RaisedAt):
-		return fmt.Errorf("alarm %q is not whole", a.ID)
+		return fmt.Errorf("alarm %q lacks required values", a.ID)
 	case before == nil && (!a.Open() || a.AcknowledgedBy != ""):
-		return fmt.Errorf("alarm %q begins with its end", a.ID)
+		return fmt.Errorf("alarm %q must begin open and unacknowledged", a.ID)
 	case before == nil:
 		return nil
 	case !before.Open():
 		return fmt.Errorf("alarm %q is cleared", a.ID)
 	case a.ID != before.ID || a.Kind != before.Kind || a.About != before.About || a.Agent != before.Agent ||
 		!a.RaisedAt.Equal(before.RaisedAt) || !slices.Equal(a.Facts, before.Facts):
-		return fmt.Errorf("alarm %q may not change what it is about", before.ID)
+		return fmt.Errorf("alarm %q must not change its kind, subject, agent, time or facts", before.ID)
 	case a.Seen < before.Seen || a.LastSeen.Before(before.LastSeen):
-		return fmt.Errorf("alarm %q was seen less than before", a.ID)
+		return fmt.Errorf("alarm %q must not lower how often or when it was seen", a.ID)
 	}
 	return nil
 }
 
-// factPrefix is before the names of facts among what blocks cover.
+// factPrefix precedes the names of facts among the covered fields.
 const factPrefix = "fact."
 
-// Covered is what blocks cover of it: all but when and how often its cause was seen again.
+// Covered returns the alarm's values that blocks cover: all but LastSeen and Seen.
 func (a Alarm) Covered() event.Event {
 	fields := []event.Field{
 		event.Text("kind", a.Kind), event.Text("about", a.About), event.Text("agent", a.Agent), event.Time("raisedAt", a.RaisedAt),
@@ -139,7 +140,8 @@ func (a Alarm) Covered() event.Event {
 	return event.New(event.Alarm, a.ID, "", fields...)
 }
 
-// FromCovered is the alarm that an event made, as far as events say it: seen once.
+// FromCovered returns the alarm of an event. LastSeen and Seen, which events lack, are
+// those of a new alarm.
 func FromCovered(e event.Event) Alarm {
 	a := Alarm{
 		ID: e.ID, Kind: Kind(e.Value("kind")), About: e.Value("about"), Agent: e.Value("agent"), RaisedAt: e.At("raisedAt"),
@@ -155,19 +157,19 @@ func FromCovered(e event.Event) Alarm {
 	return a
 }
 
-// Describe says in short what it is, for records of the audit log.
+// Describe summarizes the alarm for the audit log.
 func (a Alarm) Describe() string {
 	return string(a.Kind) + ": " + a.Kind.Message() + ", about " + cmp.Or(a.About, "nothing")
 }
 
-// Fact is a value that was known when an alarm was raised. It holds nothing secret.
+// Fact is a value known when an alarm was raised. It holds nothing secret.
 type Fact struct{ Name, Value string }
 
-// AgentFact is the name of the fact that names an agent.
+// AgentFact is the name of the fact with the agent's code.
 const AgentFact = "agent"
 
-// Bounds, in bytes: what comes from outside, such as a node's own words, makes no alarm
-// larger than this.
+// Limits in bytes. They keep outside text, such as a node's error message, from making
+// an alarm large.
 const (
 	FactsMax = 16
 	NameMax  = 64
@@ -175,7 +177,7 @@ const (
 	AboutMax = 200
 )
 
-// Fact returns the value of a fact, empty where there is none.
+// Fact returns the value of a fact, empty if missing.
 func (a Alarm) Fact(name string) string {
 	for _, f := range a.Facts {
 		if f.Name == name {
@@ -185,11 +187,10 @@ func (a Alarm) Fact(name string) string {
 	return ""
 }
 
-// Subject returns what an alarm is about as it is kept: within its bound.
+// Subject returns a subject truncated to AboutMax.
 func Subject(about string) string { return truncateText(about, AboutMax) }
 
-// boundFacts returns the facts within their bounds, each name once, those without a value left
-// out.
+// boundFacts truncates the facts, and drops repeated names and empty values.
 func boundFacts(facts []Fact) []Fact {
 	var kept []Fact
 	for _, f := range facts {
@@ -202,8 +203,8 @@ func boundFacts(facts []Fact) []Fact {
 	return kept
 }
 
-// truncateText cuts a text to a number of bytes, between letters, and leaves out what is none:
-// databases don't take every byte.
+// truncateText cuts a text to a number of bytes at a character boundary and replaces
+// characters that databases reject.
 func truncateText(text string, most int) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

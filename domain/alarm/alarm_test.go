@@ -39,8 +39,8 @@ func TestEveryKindIsWhole(t *testing.T) {
 	}
 }
 
-// TestEveryKindHasItsRunbook looks for the heading that each kind leads to, and for each
-// kind in the table of docs/operations/alarms.md, with how it ends.
+// TestEveryKindHasItsRunbook looks for the heading of each kind's runbook, and for each
+// kind with its ending in the table of docs/operations/alarms.md.
 func TestEveryKindHasItsRunbook(t *testing.T) {
 	t.Parallel()
 	folder := "../../docs/operations"

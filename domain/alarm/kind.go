@@ -1,6 +1,6 @@
 package alarm
 
-// Kind is what an alarm is about, as clients and metrics name it. Kinds never change.
+// Kind is a kind of alarm, as named to clients and in metrics. Kinds never change.
 type Kind string
 
 // The kinds.
@@ -51,36 +51,37 @@ type Ending string
 
 // The endings.
 const (
-	// Condition is something that holds: the alarm is cleared when it holds no longer. A
-	// person may acknowledge it before.
+	// Condition alarms are cleared when the condition ends. An admin may acknowledge them
+	// before.
 	Condition Ending = "condition"
-	// Happening happened once. The alarm is cleared when a person acknowledges it.
+	// Happening alarms are about one event. They are cleared when an admin acknowledges
+	// them.
 	Happening Ending = "happening"
 )
 
-// Entry is what is known of a kind.
+// Entry describes a kind.
 type Entry struct {
 	Kind   Kind
 	Ending Ending
-	// Message is the message of its log record. Messages never change, so that whoever
-	// watches the log can match them.
+	// Message is the message of its log record. Messages never change, so that log filters
+	// can match them.
 	Message string
-	// Subject is what its alarms are about.
+	// Subject says what its alarms are about.
 	Subject string
-	// Runbook is what to do, as a page below docs/operations with its heading.
+	// Runbook is the page below docs/operations, with its heading, that says what to do.
 	Runbook string
-	// OfAgent says that its alarms concern an agent, whose admins see them.
+	// OfAgent reports whether its alarms concern an agent, whose admins see them.
 	OfAgent bool
 }
 
-// The pages that say what to do.
+// The pages of the runbooks.
 const (
 	moneyPage   = "alerts-money.md#"
 	servicePage = "alerts-service.md#"
 	othersPage  = "alarms.md#"
 )
 
-// kinds is the one list of kinds.
+// kinds lists all kinds.
 var kinds = [...]Entry{
 	{Kind: PayoutFailed, Ending: Happening, Message: "payout landed with an error", Subject: "the withdrawal", Runbook: moneyPage + "casinopayoutfailed"},
 	{Kind: PayoutStuck, Ending: Condition, Message: "payout is stuck", Subject: "the withdrawal", Runbook: moneyPage + "casinopayoutstuck"},
@@ -122,7 +123,7 @@ var kinds = [...]Entry{
 	{Kind: Clocks, Ending: Condition, Message: "clocks are too far apart", Subject: "`clocks`", Runbook: othersPage + "clocks_apart"},
 }
 
-// Kinds returns what is known of each kind.
+// Kinds returns the entries of all kinds.
 func Kinds() []Entry { return append([]Entry(nil), kinds[:]...) }
 
 var entries = func() map[Kind]Entry {
@@ -133,13 +134,13 @@ var entries = func() map[Kind]Entry {
 	return all
 }()
 
-// Entry returns what is known of the kind, the zero Entry of one that there isn't.
+// Entry returns the kind's entry, the zero Entry for an unknown kind.
 func (k Kind) Entry() Entry { return entries[k] }
 
-// Message is the message of the kind's log record.
+// Message returns the message of the kind's log record.
 func (k Kind) Message() string { return entries[k].Message }
 
-// ParseKind returns the kind of a name, and false for any other text.
+// ParseKind returns the kind with a name, or false.
 func ParseKind(name string) (Kind, bool) {
 	_, known := entries[Kind(name)]
 	return Kind(name), known

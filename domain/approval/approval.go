@@ -1,9 +1,8 @@
-// Package approval is what two persons decide together: one makes a request, another
-// one approves or rejects it, and only an approval has an effect.
+// Package approval defines requests that two persons decide: one makes a request,
+// another approves or rejects it, and only an approval has an effect.
 //
-// Use cases put an Approval into the change they commit, open or decided; stores
-// keep them, and nothing here carries out what was requested. The second
-// approval of a withdrawal has its own form in domain/withdrawal.
+// Use cases add an Approval to the change they commit, and carry out the request
+// themselves. The second approval of a withdrawal has its own form in domain/withdrawal.
 package approval
 
 import (
@@ -40,7 +39,7 @@ func Kinds() []Kind {
 	return []Kind{Adjustment, DepositResolution, PayoutsResume, AgentFunds, ProviderWin, UnclaimedAssignment}
 }
 
-// Permission returns the permission that both persons need.
+// Permission returns the permission that both admins need.
 func (k Kind) Permission() rbac.Permission {
 	if k == PayoutsResume {
 		return rbac.WithdrawApprove
@@ -58,13 +57,14 @@ const (
 	Refused  Status = "refused"
 )
 
-// OpenTime is how long a request waits for its second person.
+// OpenTime is how long a request stays open.
 const OpenTime = 24 * time.Hour
 
-// Request is what two persons decide on. Fields that a kind doesn't have are zero.
+// Request is the content of an approval request. Fields that a kind doesn't have are
+// zero.
 type Request struct {
 	Kind Kind
-	// Wallet is the player it is about.
+	// Wallet is the player concerned.
 	Wallet wallet.Address
 	Token  money.Token
 	Amount int64 // base units, signed
@@ -74,25 +74,24 @@ type Request struct {
 	Reason    string
 }
 
-// Approval is a request with the admin who made it and the one who decided.
+// Approval is a request with the admins who made and decided it.
 type Approval struct {
 	ID string
 	Request
-	// Agent is the agent of the player it is about, or whose funds it is about; empty
-	// for neither.
+	// Agent is the agent of the player or of the funds concerned, empty if neither.
 	Agent     string
 	By        wallet.Address
 	Status    Status
 	CreatedAt time.Time
 	ExpiresAt time.Time
-	// DecidedBy and DecidedAt are zero while it is open.
+	// DecidedBy and DecidedAt are zero while the request is open.
 	DecidedBy wallet.Address
 	DecidedAt time.Time
 }
 
-// New makes an open request. The admin who makes it is the first of the two persons
-// and needs what the second one needs: the permission, an old enough role, and no
-// interest of their own. Refusals in this order: AdminForbidden, Forbidden.
+// New makes an open request. The admin who makes it counts as the first person and must
+// meet the rules for the second: permission, age of the role, and no interest of their
+// own. Refusals in this order: AdminForbidden, Forbidden.
 func New(id string, r Request, agent string, by rbac.Assignment, policy rbac.Policy, now time.Time) (Approval, error) {
 	if err := mayDecide(r, by, policy, now); err != nil {
 		return Approval{}, err
@@ -102,11 +101,11 @@ func New(id string, r Request, agent string, by rbac.Assignment, policy rbac.Pol
 	}, nil
 }
 
-// Decide approves or rejects the request. An approval must come from another person
-// than By, with a role of rbac.MinAge, and first, the role of By as it is now, must still
-// be one that could make the request; anybody with the permission may reject it, By
-// included. Refusals in this order: AdminForbidden, InvalidState with the present
-// status ("expired" and "void" too), Forbidden.
+// Decide approves or rejects the request. An approval must come from another person than
+// By, with a role at least rbac.MinAge old; and first, the present role of By, must still
+// allow By to make the request. Any admin with the permission may reject it, including
+// By. Refusals in this order: AdminForbidden, InvalidState with the present status
+// ("expired" and "void" too), Forbidden.
 func (a Approval) Decide(by, first rbac.Assignment, policy rbac.Policy, approve bool, now time.Time) (Approval, error) {
 	if err := policy.Check(by, a.Kind.Permission()); err != nil {
 		return Approval{}, err
@@ -137,8 +136,8 @@ func (a Approval) Decide(by, first rbac.Assignment, policy rbac.Policy, approve 
 	return a, nil
 }
 
-// requesterStillAllowed reports whether the admin who made the request could still make it, with the
-// role that was old enough then.
+// requesterStillAllowed reports whether the admin who made the request could still make
+// it, with a role that was old enough then.
 func (a Approval) requesterStillAllowed(first rbac.Assignment, policy rbac.Policy) bool {
 	return policy.Check(first, a.Kind.Permission()) == nil && (first.AgentCode == "" || first.AgentCode == a.Agent) &&
 		first.CheckAge(a.CreatedAt) == nil
@@ -158,7 +157,7 @@ func mayDecide(r Request, by rbac.Assignment, policy rbac.Policy, now time.Time)
 	return by.CheckAge(now)
 }
 
-// Covered is what blocks cover of the request.
+// Covered returns the request's values that blocks cover.
 func (a Approval) Covered() event.Event {
 	return event.New(event.Request, a.ID, a.Wallet,
 		event.Text("kind", a.Kind), event.Text("agent", a.Agent), event.Text("token", a.Token), event.Int("amount", a.Amount),
@@ -167,7 +166,7 @@ func (a Approval) Covered() event.Event {
 		event.Text("decidedBy", a.DecidedBy), event.Time("decidedAt", a.DecidedAt))
 }
 
-// FromCovered reads back what Covered wrote.
+// FromCovered returns the request of an event that Covered made.
 func FromCovered(e event.Event) Approval {
 	return Approval{
 		ID: e.ID, By: wallet.Address(e.Value("by")), Agent: e.Value("agent"), Status: Status(e.Value("status")),

@@ -20,11 +20,11 @@ var (
 	}
 )
 
-// finn made every request here.
+// finn makes every request in these tests.
 var finn = holder("finn", "finance", 24)
 
-// holder is somebody whose role is so many hours old at noon, granted by somebody of
-// their own.
+// holder returns an admin with a role of this age at noon, granted by a different person
+// for each.
 func holder(name wallet.Address, role string, hours int) rbac.Assignment {
 	return rbac.Assignment{Wallet: name, Role: role, GrantedBy: "who granted " + name, GrantedAt: noon.Add(-time.Duration(hours) * time.Hour)}
 }
@@ -100,7 +100,7 @@ func TestWhoMayNotDecide(t *testing.T) {
 		by      rbac.Assignment
 		approve bool
 		at      time.Time
-		want    fault.Kind // Internal: they may
+		want    fault.Kind // Internal: allowed
 	}{
 		"who asked, approving":                {holder("finn", "finance", 99), true, soon, fault.Forbidden},
 		"who asked, rejecting":                {holder("finn", "finance", 99), false, soon, fault.Internal},
@@ -125,8 +125,8 @@ func TestWhoMayNotDecide(t *testing.T) {
 	}
 }
 
-// TestTheFirstPersonIsAskedForAgain: a request falls with the role it was made with.
-func TestTheFirstPersonIsAskedForAgain(t *testing.T) {
+// TestARequestIsVoidWithoutItsMakersRole: a request is void when its maker loses the role.
+func TestARequestIsVoidWithoutItsMakersRole(t *testing.T) {
 	t.Parallel()
 	ada := holder("ada", "admin", 99)
 	role := func(change func(*rbac.Assignment)) rbac.Assignment {

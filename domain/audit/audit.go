@@ -1,8 +1,8 @@
-// Package audit is the record of who changed what: one Record for each change
-// an admin makes and each event that regulators ask for.
+// Package audit defines the audit log: one Record for each change by an admin and each
+// event that regulators require.
 //
-// Use cases put Records into the change they commit, so that the record and
-// the change are in the same commit; stores only ever append them.
+// Use cases add Records to the change they commit, so both are in the same commit;
+// stores only append them.
 package audit
 
 import (
@@ -82,12 +82,12 @@ func Actions() []Action {
 type Record struct {
 	ID     string
 	Action Action
-	// By is the wallet that did it; empty when the service itself did.
+	// By is the wallet that made the change, empty for the service itself.
 	By wallet.Address
-	// Target names what was changed: a wallet, a withdrawal's id.
+	// Target names the changed thing, such as a wallet or a withdrawal's id.
 	Target string
-	// Before and After are the changed fact in short readable text, empty when
-	// there was none.
+	// Before and After describe the changed value in short readable text, empty if there
+	// was none.
 	Before, After string
 	At            time.Time
 	// RequestID links the record to the request's log lines; empty for commands.
@@ -97,13 +97,13 @@ type Record struct {
 // Part is a part of the log.
 type Part string
 
-// The parts. Players write as much of theirs as they like, so lists keep it apart: it
-// pushes nothing of the other out.
+// The parts. Players can write any number of records, so lists keep theirs apart: they
+// can't crowd out admins' records.
 const (
-	// Players is what players do to their own account: sign-ins, sign-outs, limits,
-	// exclusions and breaks of their own.
+	// Players are changes by players to their own account: sign-ins, sign-outs, limits,
+	// exclusions and breaks.
 	Players Part = "players"
-	// Admins is everything else: what admins, the command line and the service did.
+	// Admins are all other changes, by admins, the command line and the service.
 	Admins Part = "admins"
 )
 

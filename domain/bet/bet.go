@@ -1,9 +1,9 @@
-// Package bet joins game, fairness and ledger into one round: Admit makes every
-// refusal before anything is drawn, Decide draws and can't fail.
+// Package bet joins game, fairness and ledger into one round: Admit makes every refusal
+// before anything is drawn, Decide draws and can't fail.
 //
-// Both are pure. A use case calls them inside a store's decision, where the
-// seed pair is open and the wallet is locked. Amounts are in base units of the
-// round's token; multipliers are exact ratios of the wager.
+// Both are pure. Use cases call them inside a store's decision, where the seed pair is
+// open and the wallet is locked. Amounts are in base units of the round's token;
+// multipliers are exact ratios of the wager.
 package bet
 
 import (
@@ -19,12 +19,12 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Placed is what a bet is placed with, whatever was planned.
+// Placed holds the values that Order and Opening share and the caller sets.
 type Placed struct {
-	// ID is the round's. A posting without one is refused by ledger.Book.
+	// ID is the round's id. ledger.Book refuses a posting without one.
 	ID     string
 	Wallet wallet.Address
-	// Terms are of the token that is wagered.
+	// Terms are those of the wagered token.
 	Terms token.Terms
 	// Bankroll is the house's own money in the token, in base units, at most a second old.
 	Bankroll money.Total
@@ -72,7 +72,7 @@ func plannedOf(rules game.Game, wager money.Amount) planned {
 	return planned{gameType: rules.Type(), rules: rules.Rules(), wager: wager}
 }
 
-// checkWager refuses what no plan can be made of.
+// checkWager refuses a missing game and a wager below 1.
 func checkWager(rules game.Game, wager money.Amount) error {
 	if rules == nil {
 		return fault.Field("gameType", "is required")
@@ -83,32 +83,31 @@ func checkWager(rules game.Game, wager money.Amount) error {
 	return nil
 }
 
-// GameType returns the type of the game that is played.
+// GameType returns the type of the game.
 func (p planned) GameType() string { return p.gameType }
 
-// Rules returns the version of the rules that it is played by.
+// Rules returns the version of the game's rules.
 func (p planned) Rules() string { return p.rules }
 
-// Wager returns what is wagered, or the first stake of a round that is played step by
-// step, in base units.
+// Wager returns the wager, or the first stake of a stepped round, in base units.
 func (p planned) Wager() money.Amount { return p.wager }
 
-// Order is one bet as it was requested, and nothing is drawn yet. NewOrder makes it; what
-// it is placed with is set afterwards, while game, rules, plan and wager stay of one
-// another. Admit refuses an order that NewOrder didn't make.
+// Order is a requested bet before the draw. NewOrder makes it; the caller then sets the
+// fields of Placed. Game, rules, plan and wager can't be set, so they always match.
+// Admit refuses an order that NewOrder didn't make.
 type Order struct {
 	Placed
-	// Agent is the player's; player.Play takes it from the view.
+	// Agent is the player's agent; player.Play sets it from the view.
 	Agent string
 
 	planned
 	plan game.Plan
 }
 
-// NewOrder plans a bet of a wager, in base units, on a game. The config is the player's:
-// it is checked, its defaults are filled in, and amounts in it are held against the wager.
-// Its faults are those of game.Prepare, and of kind Invalid, naming "wager", where that
-// isn't positive, and "gameType" without a game. Limits are Admit's.
+// NewOrder plans a bet of a wager, in base units, on a game. It checks the player's
+// config, fills in defaults, and compares amounts in it with the wager. Faults are those
+// of game.Prepare, and Invalid naming "wager" if it isn't positive or "gameType" without
+// a game. Admit checks limits.
 func NewOrder(rules game.Game, config game.Value, wager money.Amount) (Order, error) {
 	if err := checkWager(rules, wager); err != nil {
 		return Order{}, err
@@ -123,21 +122,20 @@ func NewOrder(rules game.Game, config game.Value, wager money.Amount) (Order, er
 	return Order{planned: plannedOf(rules, wager), plan: plan}, nil
 }
 
-// Plan returns the config as it will be played; nil of an order that NewOrder didn't make.
+// Plan returns the accepted config, nil for an order that NewOrder didn't make.
 func (o Order) Plan() game.Plan { return o.plan }
 
 // errNoOrder is the refusal of an order that NewOrder didn't make.
 var errNoOrder = fault.New(fault.InvalidState, "the order was not made by NewOrder")
 
-// noCapital is the refusal of every bet in a token in which the house has nothing to pay from.
+// noCapital is the text of the refusal when the house has no bankroll in the token.
 const noCapital = "the house has no capital in this token to pay from: the operator has to book it first (casino capital book, or BookCapital of app/treasury)"
 
-// Admit refuses an order or returns nil: after it every draw can be paid. Balance
-// is the player's, in base units of the order's token. The refusals, in this order: an
-// order that NewOrder didn't make (InvalidState), the wager limits, then the greatest
-// payout against the token's limit, what the balance can hold and the bankroll's share
-// (all WagerOutOfRange, naming "wager"), and a balance below the wager
-// (InsufficientFunds).
+// Admit returns nil if every possible payout of the order is covered. Balance is the
+// player's, in base units of the order's token. It refuses in this order: an order that
+// NewOrder didn't make (InvalidState); the wager limits, then the greatest payout
+// against the token's limit, the range of a balance and the bankroll's share (all
+// WagerOutOfRange, naming "wager"); a balance below the wager (InsufficientFunds).
 func Admit(o Order, balance money.Amount) error {
 	if o.plan == nil {
 		return errNoOrder
@@ -180,15 +178,16 @@ func bankrollCovers(bankroll money.Total, share money.Ratio, payout money.Amount
 	return ok && payout <= limit
 }
 
-// Decide draws the round from the pair's stream at its nonce, and returns it with the pair
-// that the next round is drawn from: the same pair with the nonce that follows. Balance is
-// the player's before the round, in base units; Admit has accepted the order.
+// Decide draws the round from the pair's stream at its nonce. It returns the round and
+// the pair for the next round, with the next nonce. Balance is the player's before the
+// round, in base units. The order must have passed Admit.
 //
-// It is total: where game.Play returns an error, the payout is no amount, or the pair has no
-// seed or no nonce left, the round is void and returns the stake. A void round ends its pair,
-// whose draws may be known by then: next is the zero Pair, from which nothing is drawn, and
-// what follows is the second value of pair.Advance().Rotate. A pair that Ended with the round
-// is to be rotated too. A multiplier of 0, also the zero Ratio, is a loss.
+// It never fails. If game.Play returns an error, the payout overflows, or the pair has
+// no seed or nonce left, the round is void and returns the stake. A void round ends its
+// pair, because its draws may be known: next is the zero Pair, which draws nothing, and
+// the caller continues with the second value of pair.Advance().Rotate. A pair that Ended
+// with the round must be rotated too. A multiplier of 0, including the zero Ratio, is a
+// loss.
 func Decide(o Order, pair fairness.Pair, balance money.Amount) (round Round, next fairness.Pair) {
 	round = Round{
 		ID: o.ID, Wallet: o.Wallet, Agent: o.Agent, GameType: o.gameType, Rules: o.rules,
@@ -214,9 +213,8 @@ func Decide(o Order, pair fairness.Pair, balance money.Amount) (round Round, nex
 	return round, pair.Advance()
 }
 
-// drawResult plays the plan and reports false when there is nothing to draw from, the game broke
-// down, or it pays more than an amount holds: an embedder's game must not be able to break
-// the book.
+// drawResult plays the plan. It reports false if there is nothing to draw from, the game
+// fails, or the payout overflows, so that an embedder's game can't corrupt the books.
 func drawResult(o Order, pair fairness.Pair) (result game.Result, payout money.Amount, ok bool) {
 	if o.plan == nil || pair.Seed.Reveal() == "" || pair.Exhausted() {
 		return game.Result{}, 0, false
@@ -229,32 +227,31 @@ func drawResult(o Order, pair fairness.Pair) (result game.Result, payout money.A
 	return result, payout, ok
 }
 
-// Round is one game round, settled.
+// Round is one settled game round.
 type Round struct {
 	ID     string
 	Wallet wallet.Address
-	// Agent is the player's agent at the time.
+	// Agent is the player's agent at the time of the round.
 	Agent string
-	// Source is the maker of a third-party game, empty for the house's own games. Only
-	// these have rules, a config, an outcome and a seed pair.
+	// Source is the maker of a third-party game, empty for the house's own games. Only the
+	// house's games have rules, a config, an outcome and a seed pair.
 	Source   string
 	GameType string
-	// Rules is the version of the game's rules and tables it was decided by.
+	// Rules is the version of the game's rules and tables.
 	Rules  string
 	Token  money.Token
 	Wager  money.Amount
 	Payout money.Amount
-	// Multiplier is what the rules pay for the outcome in wagers, before rounding
-	// down to base units: 0 for a loss, 1 for a void round. Its Den is above 0.
+	// Multiplier is the payout in wagers before rounding down to base units: 0 for a loss,
+	// 1 for a void round. Its Den is above 0.
 	Multiplier money.Ratio
 	Config     game.Value // with defaults filled in
 	Outcome    game.Value // the zero Value of a void round
-	// Actions are those that were taken in a round that was played step by step, a list;
-	// absent of a round that was decided in one call. Its Wager is then everything that
-	// was staked, which is the multiplier's measure too.
+	// Actions is the list of actions of a stepped round, absent for other rounds. In a
+	// stepped round Wager is the total stake, and Multiplier refers to it.
 	Actions game.Value
-	// Void is set when the game broke its contract in the draw: the stake was
-	// returned and the seed pair retired. A loss is never void.
+	// Void reports that the game failed in the draw: the stake was returned and the seed
+	// pair retired. A loss is never void.
 	Void bool
 
 	PairID       string
@@ -263,16 +260,16 @@ type Round struct {
 	ClientSource fairness.ClientSource
 	Nonce        int64
 
-	// Balance is the player's after the round, in its token.
+	// Balance is the player's balance of the token after the round.
 	Balance money.Amount
 	At      time.Time
 
-	// Theory is the expectation by the rules for this config; kept figures add it up.
+	// Theory is the expectation by the rules for this config; stored figures sum it.
 	Theory Theory
 }
 
-// BalanceBefore is the player's before the round, in its token; of one that was played
-// step by step before its end, when its stakes had been taken already.
+// BalanceBefore returns the player's balance of the token before the round. For a
+// stepped round that is before its end, with its stakes already taken.
 func (r Round) BalanceBefore() money.Amount {
 	if r.Stepped() {
 		return r.Balance - r.Payout
@@ -280,18 +277,18 @@ func (r Round) BalanceBefore() money.Amount {
 	return r.Balance - r.Payout + r.Wager
 }
 
-// Stepped reports whether the round was played step by step.
+// Stepped reports whether the round was a stepped round.
 func (r Round) Stepped() bool { return r.Actions.Kind() != game.Absent }
 
-// Theory is the expected payout of one unit wagered and the variance of that
-// payout, both in parts per billion. A void round has none.
+// Theory is the expected payout of one unit wagered and its variance, both in parts per
+// billion. It is zero for a void round.
 type Theory struct {
 	RTPPartsPerBillion      uint64
 	VariancePartsPerBillion uint64
 }
 
-// Posting books the round: player → house the wager, house → player the payout. The wager
-// of a round that was played step by step comes from the player's stakes.
+// Posting books the round: player → house the wager, house → player the payout. The
+// wager of a stepped round comes from the player's stakes.
 func (r Round) Posting() ledger.Posting {
 	player, house := ledger.PlayerOf(r.Wallet), ledger.System(ledger.House)
 	transfers := []ledger.Transfer{{Debit: r.StakeAccount(), Credit: house, Token: r.Token, Amount: r.Wager}}
@@ -301,7 +298,7 @@ func (r Round) Posting() ledger.Posting {
 	return ledger.Posting{Key: ledger.Key{Kind: ledger.Round, ID: r.ID}, Transfers: transfers}
 }
 
-// StakeAccount is the account that the wager comes from.
+// StakeAccount returns the account that pays the wager.
 func (r Round) StakeAccount() ledger.Account {
 	if r.Stepped() {
 		return ledger.StakeOf(r.Wallet)

@@ -76,8 +76,8 @@ func TestAdmitRefusesBeforeTheDraw(t *testing.T) {
 	}
 }
 
-// TestDecidedRoundsCanAlwaysBePaid draws admitted rounds and holds them against
-// the ledger: the balance returned is the one booked, and never below zero.
+// TestDecidedRoundsCanAlwaysBePaid draws admitted rounds and compares them with the
+// ledger: the balance returned is the booked one, and never below zero.
 func TestDecidedRoundsCanAlwaysBePaid(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -117,7 +117,7 @@ func TestDecidedRoundsCanAlwaysBePaid(t *testing.T) {
 	})
 }
 
-// broken is a game of an embedder that goes wrong in the draw.
+// broken is an embedder's game that fails in the draw.
 type broken struct {
 	game.Plan
 	play func() game.Result
@@ -125,7 +125,7 @@ type broken struct {
 
 func (b broken) Play(game.Draws) game.Result { return b.play() }
 
-// boundless is a game that says it could pay anything.
+// boundless is a game that states an unlimited payout.
 type boundless struct{ game.Plan }
 
 func (boundless) MaxMultiplier() money.Ratio { return money.Ratio{Num: 1 << 63, Den: 1} }
@@ -159,8 +159,8 @@ func TestBrokenDrawsGiveVoidRounds(t *testing.T) {
 	}
 }
 
-// TestTheZeroRatioIsALoss: a game that announces a loss by the zero Ratio, or the
-// zero Result, keeps the stake. A void round would return it.
+// TestTheZeroRatioIsALoss: a game that reports a loss by the zero Ratio, or the zero
+// Result, keeps the stake. A void round would return it.
 func TestTheZeroRatioIsALoss(t *testing.T) {
 	t.Parallel()
 	shown := game.Object(game.Member{Name: "roll", Value: game.Int(1)})
@@ -191,8 +191,8 @@ func ExampleAdmit() {
 	// wager: the house has no capital in this token to pay from: the operator has to book it first (casino capital book, or BookCapital of app/treasury)
 }
 
-// The parts of an order are of one another, and what nobody planned is neither admitted
-// nor drawn.
+// The parts of an order must match, and an order without a plan is neither admitted nor
+// drawn.
 func TestAnOrderIsOfOneGame(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -237,7 +237,7 @@ func TestAnOrderIsOfOneGame(t *testing.T) {
 	}
 }
 
-// staked is a game that remembers the wager it planned for.
+// staked is a game that records the wager it planned for.
 type staked struct {
 	game.Game
 	wager *money.Amount
@@ -248,13 +248,13 @@ func (g staked) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
 	return g.Game.Plan(config, wager)
 }
 
-// planless is a game that accepts everything and plans nothing.
+// planless is a game that accepts everything and returns no plan.
 type planless struct{ game.Game }
 
 func (planless) Plan(game.Value, money.Amount) (game.Plan, error) { return nil, nil }
 
-// From nothing that could be guessed is anything drawn: the pair that follows a void
-// round is none, and the last nonce is never played.
+// Nothing is drawn without a secret seed: a void round is followed by the zero pair, and
+// nonces beyond the last aren't played.
 func TestNothingIsDrawnFromNoPair(t *testing.T) {
 	t.Parallel()
 	last := pair()
@@ -276,8 +276,7 @@ func BenchmarkDecide(b *testing.B) {
 	}
 }
 
-// scripted is a plan whose draw is known beforehand, and whose figures are those
-// of no real game.
+// scripted is a plan with a known draw and invented figures.
 type scripted struct {
 	game.Plan
 	result game.Result
@@ -302,8 +301,8 @@ func script(result game.Result, panics bool) bet.Order {
 	return o
 }
 
-// TestARoundHasAllThatWasDecided holds every field of a round against what it
-// must be, for a win, a win at the very top, a loss and a void draw.
+// TestARoundHasAllThatWasDecided checks every field of a round, for a win, the greatest
+// win, a loss and a void draw.
 func TestARoundHasAllThatWasDecided(t *testing.T) {
 	t.Parallel()
 	seeds := pair()
@@ -352,7 +351,7 @@ func TestARoundHasAllThatWasDecided(t *testing.T) {
 	}
 }
 
-// same compares rounds without their values of games, which Go can't compare.
+// same compares rounds without their game values, which Go can't compare.
 func same(a, b bet.Round) bool {
 	return a.ID == b.ID && a.Wallet == b.Wallet && a.Agent == b.Agent && a.Source == b.Source && a.GameType == b.GameType &&
 		a.Rules == b.Rules && a.Token == b.Token && a.Wager == b.Wager && a.Payout == b.Payout && a.Multiplier == b.Multiplier &&
@@ -360,8 +359,8 @@ func same(a, b bet.Round) bool {
 		a.ClientSource == b.ClientSource && a.Nonce == b.Nonce && a.Balance == b.Balance && a.At.Equal(b.At) && a.Theory == b.Theory
 }
 
-// TestTheDrawIsOfThePairAndItsNonce: the plan gets the stream that anyone can
-// make again from what is revealed.
+// TestTheDrawIsOfThePairAndItsNonce: the plan gets the stream that anyone can recompute
+// from the revealed seed.
 func TestTheDrawIsOfThePairAndItsNonce(t *testing.T) {
 	t.Parallel()
 	o, seeds := order(t, 10_000, game.Value{}), pair()
@@ -401,7 +400,7 @@ func TestAdmitAtItsEdges(t *testing.T) {
 	for name, row := range map[string]struct {
 		change  func(*bet.Order)
 		balance money.Amount
-		want    fault.Kind // 0 where it is admitted
+		want    fault.Kind // 0 if it is admitted
 	}{
 		"the smallest wager": {func(o *bet.Order) { *o = o.Wagering(terms.MinWager) }, terms.MinWager, 0},
 		"the largest wager":  {func(o *bet.Order) { *o = o.Wagering(terms.MaxWager) }, terms.MaxWager, 0},

@@ -14,21 +14,20 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// OpenMax is how many rounds a wallet may have open at a time.
+// OpenMax is the most open rounds of a wallet.
 const OpenMax = 4
 
-// Open is a round that is played step by step, as it stands after some actions. Nothing
-// random is kept of it: what it has come to follows from its config, the seeds at its
-// nonce, and the actions.
+// Open is a stepped round after some actions. It stores nothing random: its state
+// follows from config, seeds, nonce and actions.
 type Open struct {
-	// ID is the round's, also of the Round that it ends as.
+	// ID is the round's id; the settled Round has the same one.
 	ID       string
 	Wallet   wallet.Address
 	Agent    string // the player's at the opening
 	GameType string
 	Rules    string
 	Token    money.Token
-	// Wager is the first stake, Stake everything that was staked so far.
+	// Wager is the first stake, Stake the total so far.
 	Wager, Stake money.Amount
 	Config       game.Value // with defaults filled in, and the cap where there is one
 	// Asked is the config that the player asked for, with defaults filled in, MaxPayout the
@@ -42,29 +41,29 @@ type Open struct {
 	ClientSource fairness.ClientSource
 	Nonce        int64
 
-	// Actions are those taken so far, a list, as the rules write them.
+	// Actions is the list of actions so far, as the rules encode them.
 	Actions game.Value
-	// Shown is what the player has seen, Choices what may be done next: a list of objects
-	// with the action, its fields as a JSON Schema, and what it takes and promises.
+	// Shown is what the player has seen. Choices is a list of the possible actions, each an
+	// object with the action, its fields as a JSON Schema, its stake and its return.
 	Shown, Choices game.Value
-	// MaxMultiplier is the most that the round can pay, in first wagers, and Exposure the
-	// same in base units: what the house may owe by it.
+	// MaxMultiplier is the most that the round can pay in first wagers, Exposure the same
+	// in base units: the house's greatest debt from it.
 	MaxMultiplier money.Ratio
 	Exposure      money.Amount
 
-	// Ended says that the round ended with the last action, or with the opening: it is
-	// then a Round, and no longer open.
+	// Ended reports that the last action, or the opening, ended the round: it is then a
+	// Round.
 	Ended bool
 
 	OpenedAt, TouchedAt time.Time
-	// Seal proves that the service itself wrote the round as it stands, see Sealed.
+	// Seal proves that the service itself wrote this state of the round, see Sealed.
 	Seal string
 }
 
-// Step is how many actions were taken.
+// Step returns the number of actions so far.
 func (o Open) Step() int { return o.Actions.Len() }
 
-// Taken returns the actions that were taken.
+// Taken returns the actions so far.
 func (o Open) Taken() []game.Value {
 	taken := make([]game.Value, 0, o.Actions.Len())
 	for action := range o.Actions.Items() {
@@ -73,7 +72,7 @@ func (o Open) Taken() []game.Value {
 	return taken
 }
 
-// Same reports whether the other one is the same round, whatever was done in it.
+// Same reports whether other is the same round, perhaps after other actions.
 func (o Open) Same(other Open) bool {
 	return o.ID == other.ID && o.Wallet == other.Wallet && o.Agent == other.Agent && o.GameType == other.GameType && o.Rules == other.Rules &&
 		o.Token == other.Token && o.Wager == other.Wager && o.Config.Equal(other.Config) && o.Asked.Equal(other.Asked) && o.MaxPayout == other.MaxPayout && o.PairID == other.PairID &&
@@ -81,13 +80,13 @@ func (o Open) Same(other Open) bool {
 		o.MaxMultiplier == other.MaxMultiplier && o.Exposure == other.Exposure && o.OpenedAt.Equal(other.OpenedAt)
 }
 
-// Answer is the round as a kept answer has it: without the seal.
+// Answer returns the round as stored answers hold it: without the seal.
 func (o Open) Answer() Open {
 	o.Seal = ""
 	return o
 }
 
-// Covered is what blocks cover of the round as it stands.
+// Covered returns the round's values that blocks cover.
 func (o Open) Covered() event.Event {
 	return event.New(event.OpenRound, o.ID, o.Wallet,
 		event.Text("agent", o.Agent), event.Text("game", o.GameType), event.Text("rules", o.Rules), event.Text("token", o.Token),
@@ -101,8 +100,8 @@ func (o Open) Covered() event.Event {
 		event.Time("openedAt", o.OpenedAt), event.Time("touchedAt", o.TouchedAt))
 }
 
-// FromCovered reads back what Covered wrote, false where a value of the game isn't one.
-// The seal is not covered.
+// FromCovered returns the round of an event that Covered made, without the seal, which
+// isn't covered. It reports false if a value of the game is malformed.
 func FromCovered(e event.Event) (o Open, ok bool) {
 	source, _ := fairness.ParseClientSource(e.Value("clientSource"))
 	o = Open{
@@ -125,7 +124,7 @@ func FromCovered(e event.Event) (o Open, ok bool) {
 	return o, ok
 }
 
-// DrawnFrom is the pair and the nonce that an open round's event names.
+// DrawnFrom returns the pair and the nonce in an open round's event.
 func DrawnFrom(e event.Event) (pair string, nonce int64, ok bool) {
 	for _, f := range e.Fields {
 		switch f.Name {
@@ -141,8 +140,8 @@ func DrawnFrom(e event.Event) (pair string, nonce int64, ok bool) {
 	return pair, nonce, ok && pair != ""
 }
 
-// ShownIn is what an open round's event says that was shown after which actions; empty of
-// any other event.
+// ShownIn returns the actions and the shown state in an open round's event as one text,
+// empty for other events.
 func ShownIn(e event.Event) string {
 	if e.Kind != event.OpenRound || len(e.Fields) == 0 {
 		return ""
@@ -159,7 +158,7 @@ func ShownIn(e event.Event) string {
 	return actions + "\x00" + shown
 }
 
-// Folded is what a round that was played step by step comes to by its seeds.
+// Folded is the result of replaying a stepped round.
 type Folded struct {
 	Result game.Result
 	Payout money.Amount
@@ -167,7 +166,7 @@ type Folded struct {
 	Shown []string
 }
 
-// Fold plays an ended round again from its revealed seed.
+// Fold replays an ended stepped round from its revealed seed.
 func Fold(r Round, steps game.Steps, seed fairness.ServerSeed) (Folded, error) {
 	taken := Open{Actions: r.Actions}.Taken()
 	states, err := game.Replay(steps, func() game.Draws { return fairness.NewStream(seed, r.ClientSeed, r.Nonce) }, taken)
@@ -181,7 +180,7 @@ func Fold(r Round, steps game.Steps, seed fairness.ServerSeed) (Folded, error) {
 	f := Folded{Result: game.Settle(end)}
 	var fits bool
 	if f.Payout, fits = r.Wager.Times(f.Result.Multiplier); !fits {
-		return Folded{}, errors.New("pays no amount")
+		return Folded{}, errors.New("pays more than the largest possible amount")
 	}
 	for i, state := range states {
 		f.Shown = append(f.Shown, game.List(taken[:i]...).String()+"\x00"+state.Shown.String())
@@ -189,9 +188,9 @@ func Fold(r Round, steps game.Steps, seed fairness.ServerSeed) (Folded, error) {
 	return f, nil
 }
 
-var errNotEnded = errors.New("it has not ended with its actions")
+var errNotEnded = errors.New("it has not ended after its actions")
 
-// The fields of an open round's event that others read.
+// The fields of an open round's event that other functions read.
 const (
 	pairField    = "pair"
 	nonceField   = "nonce"
@@ -199,15 +198,15 @@ const (
 	shownField   = "shown"
 )
 
-// OpenPurpose is the purpose of the seals that open rounds carry.
+// OpenPurpose is the purpose of open rounds' seals.
 const OpenPurpose = "open round"
 
-// Sealed is the message of the round's seal: who has the database alone can't raise a
-// stake, nor what was seen.
+// Sealed returns the message of the round's seal. Someone with access to the database
+// alone can't forge it to raise a stake or change what was seen.
 func (o Open) Sealed() []byte { return []byte("casino open round 1 " + o.Covered().Digest()) }
 
-// StakePosting books a stake that came with an action, of which it was the so-manieth, 0
-// for the opening: player → stake.
+// StakePosting books the stake of the action with this number, 0 for the opening: player
+// → stake.
 func (o Open) StakePosting(step int, amount money.Amount) ledger.Posting {
 	return ledger.Posting{
 		Key: ledger.Key{Kind: ledger.Staked, Scope: ordinalText(int64(step)), ID: o.ID},
@@ -217,7 +216,8 @@ func (o Open) StakePosting(step int, amount money.Amount) ledger.Posting {
 	}
 }
 
-// toSettledRound is the round that an open one ends as. Balance is the player's before its end.
+// toSettledRound converts the open round to a Round. Balance is the player's before its
+// end.
 func (o Open) toSettledRound(at time.Time, balance money.Amount) Round {
 	return Round{
 		ID: o.ID, Wallet: o.Wallet, Agent: o.Agent, GameType: o.GameType, Rules: o.Rules, Token: o.Token, Wager: o.Stake,
@@ -226,7 +226,7 @@ func (o Open) toSettledRound(at time.Time, balance money.Amount) Round {
 	}
 }
 
-// toVoidRound is the round as one that broke down: everything staked comes back.
+// toVoidRound converts the open round to a void one, which returns its total stake.
 func (o Open) toVoidRound(at time.Time, balance money.Amount) Round {
 	round := o.toSettledRound(at, balance)
 	round.Void, round.Payout, round.Multiplier = true, o.Stake, money.Ratio{Num: 1, Den: 1}
@@ -234,8 +234,8 @@ func (o Open) toVoidRound(at time.Time, balance money.Amount) Round {
 	return round
 }
 
-// TheoryOf is what the rules expect of a round that ended with these actions and showed
-// this, in units of everything staked.
+// TheoryOf returns the theory, by the rules, of a round that ended with these actions
+// and this shown state, in units of its total stake.
 func TheoryOf(steps game.Steps, actions []game.Value, shown game.Value) (Theory, error) {
 	theory, err := game.TheoryFor(steps, actions, shown)
 	return Theory(theory), err

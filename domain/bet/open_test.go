@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// opening is of a ladder for 10,000, which pays up to 16 wagers, or 32 where it doubles.
+// opening is of a ladder for 10,000, which pays up to 16 wagers, or 32 if it doubles.
 func opening(t testing.TB, members ...game.Member) bet.Opening {
 	t.Helper()
 	config := game.Object(append([]game.Member{{Name: "rungs", Value: game.Int(4)}}, members...)...)
@@ -33,7 +33,7 @@ func TestOpeningsAreBoundedToWhatCanBePaid(t *testing.T) {
 		change  func(*bet.Opening)
 		balance money.Amount
 		exposed bet.Exposed
-		most    money.Amount // 0 where it is refused
+		most    money.Amount // 0 if it is refused
 		refused fault.Kind
 	}{
 		"all of it":                       {func(*bet.Opening) {}, 10_000, bet.Exposed{}, 160_000, 0},
@@ -81,8 +81,8 @@ func TestOpeningsAreBoundedToWhatCanBePaid(t *testing.T) {
 	}
 }
 
-// TestABoundedRoundEndsAtItsBound: the bound is in the config, so that whoever folds the
-// round again needs nothing else.
+// TestABoundedRoundEndsAtItsBound: the bound is in the config, so that folding the round
+// again needs nothing else.
 func TestABoundedRoundEndsAtItsBound(t *testing.T) {
 	t.Parallel()
 	for nonce := range int64(40) {
@@ -141,7 +141,7 @@ func TestAStakeIsAskedForBeforeItIsTaken(t *testing.T) {
 	}
 }
 
-// room is what the open rounds of these tests may cost together.
+// room is the greatest exposure of open rounds in these tests.
 const room = 100_000_000_000
 
 var houseGames = sync.OnceValue(func() *game.Registry {
@@ -300,10 +300,10 @@ func TestWhatARoundReservesFollowsFromItsWager(t *testing.T) {
 	}
 }
 
-// TestFillingTheRoomCostsAPercent opens and ends rounds at random, in one of one to three
-// lanes, until a plain bet that reserves up to a quarter of the lane's room is refused: the
-// wagers of the open rounds come to 1 % of that room then, and what they reserve is never
-// more than the room.
+// TestFillingTheRoomCostsAPercent opens and ends random rounds in one of one to three
+// lanes, until a plain bet that reserves up to a quarter of the lane's room is refused.
+// The wagers of the open rounds are then at least 1 % of that room, and the exposure is
+// never more than the room.
 func TestFillingTheRoomCostsAPercent(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -316,7 +316,7 @@ func TestFillingTheRoomCostsAPercent(t *testing.T) {
 			{"mines", `{mines: 12}`}, {"mines", `{mines: 12, maxMultiplier: 5000000}`}, {"videopoker", `{}`}, {"blackjack", `{}`},
 		} {
 			o := stepped(t, of[0], of[1], wager)
-			o.Bankroll = money.TotalOf(room) // of which a hundredth
+			o.Bankroll = money.TotalOf(room) // a hundredth of the bankroll
 			openings = append(openings, o)
 		}
 	}
@@ -328,7 +328,7 @@ func TestFillingTheRoomCostsAPercent(t *testing.T) {
 		favourite := openings[random.IntN(len(openings))]
 		for range 700 {
 			o := openings[random.IntN(len(openings))]
-			if run%2 == 0 { // an attacker's way: always the same, so that it fills first
+			if run%2 == 0 { // an attacker repeats one bet, to fill the room first
 				o = favourite
 			}
 			if len(rounds) > 0 && random.IntN(10) == 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// Opening is the order of a round that is played step by step. NewOpening makes it; what
-// it is placed with is set afterwards, as with an Order.
+// Opening is the order of a stepped round. NewOpening makes it; the caller then sets the
+// fields of Placed, as with an Order.
 type Opening struct {
 	Placed
 
@@ -22,9 +22,9 @@ type Opening struct {
 	asked game.Value
 }
 
-// NewOpening plans a round that is played step by step, with a first wager in base units.
-// Its faults are those of game.Begin, and of kind Invalid, naming "wager", where that
-// isn't positive, and "gameType" without a game. Limits are Admitted's.
+// NewOpening plans a stepped round with a first wager in base units. Faults are those of
+// game.Begin, and Invalid naming "wager" if it isn't positive or "gameType" without a
+// game. Admitted checks limits.
 func NewOpening(rules game.Game, config game.Value, wager money.Amount) (Opening, error) {
 	if err := checkWager(rules, wager); err != nil {
 		return Opening{}, err
@@ -36,30 +36,29 @@ func NewOpening(rules game.Game, config game.Value, wager money.Amount) (Opening
 	return Opening{planned: plannedOf(rules, wager), steps: steps, asked: steps.Config()}, nil
 }
 
-// Steps returns the config as it will be played; nil of an opening that NewOpening didn't
-// make.
+// Steps returns the accepted config, nil for an opening that NewOpening didn't make.
 func (o Opening) Steps() game.Steps { return o.steps }
 
-// Exposed is what open rounds of a token may cost the house, as whoever decides about one
-// more has to count it. Where several decide at the same moment, each of them in a lane
-// of its own, the share of the bankroll that open rounds may cost is divided among them,
-// so that nobody has to wait for another and all together stay within it.
+// Exposed is the exposure of a token's open rounds, as counted by a decision to open
+// another. Decisions in different lanes run concurrently. So the bankroll's share for
+// open rounds is divided among the lanes: none waits for another, and their total stays
+// within the share.
 type Exposed struct {
-	// Own is what the rounds may cost that were opened in the deciding lane.
+	// Own is the exposure of the rounds opened in the deciding lane.
 	Own money.Total
-	// Others are the same of each other lane that somebody may be deciding in, Idle of all
-	// the rest together. They may be as old as the decision's view is.
+	// Others are the exposures of the other active lanes, Idle that of all inactive lanes
+	// together. They may be as old as the decision's view.
 	Others []money.Total
 	Idle   money.Total
-	// Unsettled says that others may still be deciding who don't count the deciding lane:
-	// it was taken a moment ago, and has no part yet.
+	// Unsettled reports that the deciding lane was taken so recently that other lanes may
+	// not count it yet. It has no part then.
 	Unsettled bool
 }
 
-// Room returns how much more the deciding lane's rounds may cost, of all that open rounds
-// may cost together. No lane may cost more than an equal part; where another one does,
-// because there were fewer lanes before, it is counted in full, and as an equal part where
-// it costs less: it may come to that at the same moment.
+// Room returns how much exposure the deciding lane may add, of the share for all open
+// rounds. A lane may use no more than an equal part. Another lane above its part, from a
+// time with fewer lanes, counts in full; one below counts as a full part, because it may
+// grow to that at the same moment.
 func (e Exposed) Room(share money.Amount) money.Amount {
 	if e.Unsettled {
 		return 0
@@ -82,7 +81,7 @@ func (e Exposed) Room(share money.Amount) money.Amount {
 	return left
 }
 
-// All is what open rounds may cost in all lanes together.
+// All returns the exposure of all lanes.
 func (e Exposed) All() money.Total {
 	all := e.Own.Add(e.Idle)
 	for _, other := range e.Others {
@@ -91,7 +90,7 @@ func (e Exposed) All() money.Total {
 	return all
 }
 
-// shareOf is bankroll · share, rounded down; 0 of no bankroll.
+// shareOf returns bankroll · share, rounded down; 0 without a bankroll.
 func shareOf(bankroll money.Total, share money.Ratio) money.Amount {
 	if bankroll.Sign() <= 0 {
 		return 0
@@ -190,15 +189,15 @@ func CheckConfig(rules game.Game, config, asked game.Value, wager, maxPayout mon
 // roomDetail is the value of the detail "reason" of a refusal that open rounds are the cause of.
 const roomDetail = "room"
 
-// RefusedForRoom reports whether an opening was refused because of what other open rounds
-// reserve, and not because of its own size.
+// RefusedForRoom reports whether an opening was refused because of other rounds'
+// exposure, not its own.
 func RefusedForRoom(err error) bool {
 	var refusal *fault.Error
 	return errors.As(err, &refusal) && refusal.Kind == fault.WagerOutOfRange && refusal.Details["reason"] == roomDetail
 }
 
-// RoomIsScarce reports whether the open rounds of a token reserve more than a quarter of
-// what they may cost together.
+// RoomIsScarce reports whether the exposure of a token's open rounds is above a quarter
+// of the room.
 func RoomIsScarce(reserved, bankroll money.Total, share money.Ratio) bool {
 	return reserved.Cmp(money.TotalOf(shareOf(bankroll, share)/FixedPart)) > 0
 }
@@ -208,10 +207,10 @@ func (o Opening) Bounded() (steps game.Steps, part money.Amount, ok bool) {
 	return BoundSteps(o.steps, o.wager, o.Terms.MaxPayout)
 }
 
-// Admitted returns the opening as the house admits it, with what it reserves, or refuses
-// it: after it every step can be paid. Balance is the player's, exposed what the open
-// rounds of the token may cost already. What it reserves is that of Bounded, whatever room
-// there is. The refusals are Admit's, in the same order; see RefusedForRoom.
+// Admitted returns the opening as accepted, with its reservation, or refuses it; every
+// step of an accepted one can be paid. Balance is the player's, exposed the present
+// exposure of the token. The reservation is that of Bounded, independent of the room.
+// The refusals are Admit's, in the same order; see RefusedForRoom.
 func (o Opening) Admitted(balance money.Amount, exposed Exposed) (Opening, money.Amount, error) {
 	if o.steps == nil {
 		return Opening{}, 0, errNoOrder
@@ -249,8 +248,8 @@ func (o Opening) Admitted(balance money.Amount, exposed Exposed) (Opening, money
 	return o, exposure, nil
 }
 
-// Offers are the choices of a state as a list of objects, with what each takes of a
-// player whose first wager is this, in base units.
+// Offers returns the choices of a state as a list of objects, with the stake of each for
+// a first wager in base units.
 func Offers(choices []game.Offer, wager money.Amount) game.Value {
 	all := make([]game.Value, len(choices))
 	for i, choice := range choices {
@@ -272,7 +271,7 @@ func Offers(choices []game.Offer, wager money.Amount) game.Value {
 	return game.List(all...)
 }
 
-// decimalOf is a multiplier as the service shows one; false of none.
+// decimalOf formats a multiplier as the API does, false if it has no such form.
 func decimalOf(of *big.Rat) (game.Value, bool) {
 	if of == nil || of.Sign() < 0 || !of.Num().IsUint64() || !of.Denom().IsUint64() {
 		return game.Value{}, false
@@ -280,19 +279,19 @@ func decimalOf(of *big.Rat) (game.Value, bool) {
 	return game.ParseNumber(money.Ratio{Num: of.Num().Uint64(), Den: of.Denom().Uint64()}.NumberText())
 }
 
-// Progress is what an opening or an action made of a round: how it stood after each, the
-// last one as it stands now, and, where it has ended, the round that it is. A round that
-// broke down is void and has no state of its end.
+// Progress is the result of an opening or an action: the state after each step, the last
+// one present, and the Round if it ended. A round that failed is void and has no final
+// state.
 type Progress struct {
 	States []Open
 	Round  *Round
-	// Staked is what was taken of the player.
+	// Staked is the amount taken from the player.
 	Staked money.Amount
-	// Broken is why the round is void.
+	// Broken is the reason of a void round.
 	Broken error
 }
 
-// Last is how the round stands; the zero Open where it broke down at its opening.
+// Last returns the present state, the zero Open if the opening failed.
 func (p Progress) Last() Open {
 	if len(p.States) == 0 {
 		return Open{}
@@ -300,10 +299,10 @@ func (p Progress) Last() Open {
 	return p.States[len(p.States)-1]
 }
 
-// Begin opens the round at the pair's next nonce. Balance is the player's before it;
-// Admitted has admitted the opening and named its exposure. A round that breaks down at
-// once is a void Round, decided in one call: its stake never left the balance. So is one
-// that has no pair to be drawn from.
+// Begin opens the round at the pair's next nonce. Balance is the player's before it; the
+// opening and its exposure come from Admitted. If the round fails at once, or has no
+// pair to draw from, it becomes a void Round decided in one call: its stake never left
+// the balance.
 func (o Opening) Begin(exposure money.Amount, agent string, pair fairness.Pair, balance money.Amount) Progress {
 	open := Open{
 		ID: o.ID, Wallet: o.Wallet, Agent: agent, GameType: o.gameType, Rules: o.rules, Token: o.Terms.Mint, Wager: o.wager, Stake: o.wager,
@@ -316,7 +315,7 @@ func (o Opening) Begin(exposure money.Amount, agent string, pair fairness.Pair, 
 		return Progress{Round: &round, Broken: why}
 	}
 	if o.steps == nil || pair.Seed.Reveal() == "" || pair.Exhausted() {
-		return broken(errors.New("there is nothing to draw from"))
+		return broken(errors.New("the round has no seed pair to draw from"))
 	}
 	open.Asked, open.MaxPayout = o.asked, o.Terms.MaxPayout
 	open.Config, open.MaxMultiplier = o.steps.Config(), o.steps.MaxMultiplier()
@@ -332,19 +331,19 @@ func (o Opening) Begin(exposure money.Amount, agent string, pair fairness.Pair, 
 	return p
 }
 
-// drawsFrom gives the draws of the round from their start.
+// drawsFrom returns a function that restarts the round's draws.
 func (o Open) drawsFrom(pair fairness.Pair) func() game.Draws {
 	return func() game.Draws { return fairness.NewStream(pair.Seed, o.ClientSeed, o.Nonce) }
 }
 
-// Steps plans the round again from what is kept of it.
+// Steps plans the round again from its stored values.
 func (o Open) Steps(rules game.Game) (game.Steps, error) { return game.Begin(rules, o.Config, o.Wager) }
 
-// Take takes an action of the player. Balance is the player's; may refuses a further
-// stake, and is asked for none that the action doesn't take.
+// Take takes an action of the player. Balance is the player's. may can refuse a further
+// stake; it is called only if the action has one.
 //
-// A refusal is a fault: of kind Invalid for an action that isn't offered, or may's. What
-// else goes wrong makes a void round, whose stakes all come back.
+// A refusal is a fault: Invalid for an action that isn't offered, or the one from may.
+// Any other error makes the round void and returns all stakes.
 func (o Open) Take(steps game.Steps, pair fairness.Pair, action game.Value, balance money.Amount, at time.Time, may func(stake money.Amount) error) (Progress, error) {
 	at = o.nextActionTime(at)
 	normal, before, after, err := game.Advance(steps, o.drawsFrom(pair), o.Taken(), action)
@@ -363,7 +362,7 @@ func (o Open) Take(steps game.Steps, pair fairness.Pair, action game.Value, bala
 		return p.voidRound(o, at, balance, err), nil
 	}
 	if !p.addState(o, steps, normal, after, at) {
-		return p.voidRound(o, at, balance, errors.New("its stake is no amount")), nil
+		return p.voidRound(o, at, balance, errors.New("its stake exceeds the largest possible amount")), nil
 	}
 	p.Staked = further
 	if err := p.endRound(steps, after, at, balance-further); err != nil {
@@ -372,8 +371,8 @@ func (o Open) Take(steps game.Steps, pair fairness.Pair, action game.Value, bala
 	return p, nil
 }
 
-// nextActionTime is the moment at which the round goes on: by another instance's clock, or one that
-// was set back, it may be earlier than the last, which nothing of a round is.
+// nextActionTime returns the time of an action, never before the round's last one: other
+// instances' clocks may be behind, and clocks may be set back.
 func (o Open) nextActionTime(at time.Time) time.Time {
 	if at.Before(o.TouchedAt) {
 		return o.TouchedAt
@@ -381,7 +380,7 @@ func (o Open) nextActionTime(at time.Time) time.Time {
 	return at
 }
 
-// furtherStake is what an action takes in base units, by the offer before it.
+// furtherStake returns the stake of an action in base units, by the offer before it.
 func (o Open) furtherStake(before game.State, action game.Value) money.Amount {
 	for _, choice := range before.Choices {
 		if choice.Action.Get(game.ActionType).Equal(action.Get(game.ActionType)) {
@@ -395,8 +394,8 @@ func (o Open) furtherStake(before game.State, action game.Value) money.Amount {
 	return 0
 }
 
-// Finish ends the round by the actions that its rules take for a player who never comes
-// back. Where they break down the round is void.
+// Finish ends the round with the actions that the rules take for an absent player. If
+// they fail the round is void.
 func (o Open) Finish(steps game.Steps, pair fairness.Pair, balance money.Amount, at time.Time) Progress {
 	at = o.nextActionTime(at)
 	p := Progress{}
@@ -415,7 +414,7 @@ func (o Open) Finish(steps game.Steps, pair fairness.Pair, balance money.Amount,
 			return p.voidRound(o, at, balance, err)
 		}
 		if !p.addState(now, steps, normal, after, at) {
-			return p.voidRound(o, at, balance, errors.New("its stake is no amount"))
+			return p.voidRound(o, at, balance, errors.New("its stake exceeds the largest possible amount"))
 		}
 		state, now = after, p.Last()
 	}
@@ -425,7 +424,7 @@ func (o Open) Finish(steps game.Steps, pair fairness.Pair, balance money.Amount,
 	return p
 }
 
-// addState adds the state after an action; false where its stake is no amount.
+// addState adds the state after an action, false if its stake overflows.
 func (p *Progress) addState(from Open, steps game.Steps, normal game.Value, after game.State, at time.Time) bool {
 	stake, ok := from.Wager.Times(after.Stake)
 	next := from
@@ -435,13 +434,14 @@ func (p *Progress) addState(from Open, steps game.Steps, normal game.Value, afte
 	return ok && stake >= from.Stake
 }
 
-// voidRound makes the round, as it stood before, a void one.
+// voidRound makes the round void, as it was before.
 func (Progress) voidRound(o Open, at time.Time, balance money.Amount, why error) Progress {
 	round := o.toVoidRound(at, balance)
 	return Progress{Round: &round, Broken: why}
 }
 
-// endRound makes a Round of one that has ended. Balance is the player's without what it pays.
+// endRound sets Round if the state has ended. Balance is the player's without the
+// payout.
 func (p *Progress) endRound(steps game.Steps, end game.State, at time.Time, balance money.Amount) error {
 	if !end.Ended {
 		return nil
@@ -454,7 +454,7 @@ func (p *Progress) endRound(steps game.Steps, end game.State, at time.Time, bala
 	result := game.Settle(end)
 	payout, ok := last.Stake.Times(result.Multiplier)
 	if !ok || payout > last.Exposure {
-		return errors.New("pays more than it said it could")
+		return errors.New("pays more than its stated greatest multiplier")
 	}
 	round := last.toSettledRound(at, balance)
 	round.Outcome, round.Multiplier, round.Payout, round.Theory = result.Outcome, result.Multiplier, payout, theory

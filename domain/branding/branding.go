@@ -1,6 +1,6 @@
-// Package branding is the public branding of a casino: a title, a logo, a colour.
+// Package branding holds the public branding of a casino: title, logo and colour.
 //
-// Admins change it; whatever is stored has passed Check.
+// Admins change it; stored values have passed Check.
 package branding
 
 import (
@@ -12,14 +12,14 @@ import (
 	"github.com/casino-service/casino/domain/internal/weburl"
 )
 
-// Branding is what GET /public/whitelabel shows.
+// Branding is the content of GET /public/whitelabel.
 type Branding struct {
 	Title       string
 	LogoURL     string
 	AccentColor string
 }
 
-// Default returns the branding until an admin changes it.
+// Default returns the branding before any change.
 func Default() Branding {
 	return Branding{Title: "Casino", LogoURL: "https://example.com/logo.svg", AccentColor: "#7c3aed"}
 }
@@ -27,11 +27,11 @@ func Default() Branding {
 // titleMax is the longest title in characters.
 const titleMax = 80
 
-// Check returns a fault naming the first field that can't be shown: "title",
-// "logoUrl" or "accentColor".
+// Check returns a fault naming the first invalid field: "title", "logoUrl" or
+// "accentColor".
 //
-// The service never fetches the logo, browsers do: its URL must name a public
-// host, so that a page can't be made to ask its visitor's own network.
+// The service never fetches the logo, but browsers do. Its URL must name a public host,
+// so that a page can't send requests into its visitor's own network.
 func (b Branding) Check() error {
 	if n := utf8.RuneCountInString(b.Title); n < 1 || n > titleMax || !utf8.ValidString(b.Title) {
 		return fault.Field("title", "must have 1 to %d characters", titleMax)
@@ -49,14 +49,14 @@ func (b Branding) Check() error {
 }
 
 // isHiddenRune reports characters that change how the text around them is read:
-// controls, separators of lines, and the format characters, which turn the
-// direction of writing. The two joiners stay: Persian and emoji need them.
+// controls, line separators, and format characters, which can turn the direction of
+// writing. The two joiners are allowed: Persian and emoji need them.
 func isHiddenRune(r rune) bool {
 	const nonJoiner, joiner = '\u200c', '\u200d'
 	return r != nonJoiner && r != joiner && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// isVisibleRune reports characters that leave ink by themselves.
+// isVisibleRune reports characters that are visible on their own.
 func isVisibleRune(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) }
 
 func hexColor(text string) bool {

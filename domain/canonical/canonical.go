@@ -1,8 +1,8 @@
-// Package canonical is the one encoding of what is hashed or sealed: different
-// contents never have the same bytes.
+// Package canonical encodes values for hashing and sealing: different contents never
+// have the same bytes.
 //
-// Blocks (package hashchain) and seals (package seal) are made over it. It is written
-// and never read back.
+// Blocks (package hashchain) and seals (package seal) use it. The encoding is never
+// decoded.
 package canonical
 
 import (
@@ -12,23 +12,23 @@ import (
 	"time"
 )
 
-// Encoder writes values one after the other. Every text goes with its length before it
-// and every integer has eight bytes, so that no two different lists of values of the
-// same types have the same bytes. A list of any length goes with its length as an
-// integer before it. Errors of the writer are not looked at: it is a hash or a buffer.
+// Encoder writes values in sequence. A text is preceded by its length, and an integer
+// has eight bytes, so two different lists of values of the same types have different
+// bytes. A list of variable length is preceded by its length as an integer. Errors of
+// the writer, a hash or a buffer, are ignored.
 type Encoder struct {
 	to      io.Writer
 	scratch [scratch]byte
 }
 
-// scratch is room for an integer and a text of the usual length after it, which then are
-// one write and no allocation.
+// scratch is the size of a buffer for an integer and a text of usual length, so that
+// they are one write without allocation.
 const scratch = 136
 
 // To returns an encoder that writes to w.
 func To(w io.Writer) Encoder { return Encoder{to: w} }
 
-// Message returns what write encodes, after the label that tells its kind and version.
+// Message returns the encoding by write after a label for its kind and version.
 func Message(label string, write func(e *Encoder)) []byte {
 	var buffer bytes.Buffer
 	e := To(&buffer)
@@ -59,7 +59,7 @@ func (e *Encoder) Text(s string) {
 	}
 }
 
-// Moment writes microseconds: what every store keeps.
+// Moment writes a time in microseconds, the precision of every store.
 func (e *Encoder) Moment(t time.Time) { e.Integer(t.UnixMicro()) }
 
 // Flag writes 1 or 0 as an integer.

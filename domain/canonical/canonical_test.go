@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/canonical"
 )
 
-// TestBytesAreAsDocumented is what kept hashes and seals stand on.
+// TestBytesAreAsDocumented checks the encoding of stored hashes and seals.
 func TestBytesAreAsDocumented(t *testing.T) {
 	t.Parallel()
 	got := canonical.Message("k", func(e *canonical.Encoder) {
@@ -32,8 +32,8 @@ func TestBytesAreAsDocumented(t *testing.T) {
 	}
 }
 
-// TestTextsOfAnyLength: a text is its length and its bytes, whatever an encoder holds of it
-// at a time.
+// TestTextsOfAnyLength: a text is encoded as its length and bytes, independent of the
+// encoder's buffer.
 func TestTextsOfAnyLength(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("0123456789abcde", 40)
@@ -46,8 +46,8 @@ func TestTextsOfAnyLength(t *testing.T) {
 	}
 }
 
-// TestTextsDontRunTogether draws lists over a tiny alphabet, so that many of them are
-// the same text joined.
+// TestTextsDontRunTogether draws lists from a tiny alphabet, so that many have the same
+// joined text.
 func TestTextsDontRunTogether(t *testing.T) {
 	t.Parallel()
 	lists := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune{'a', '\x00'}), 0, 9, -1), 0, 4)

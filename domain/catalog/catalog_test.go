@@ -28,7 +28,7 @@ func TestDescribes(t *testing.T) {
 	}
 }
 
-// A sync needs to write only what changed.
+// A sync must write only changed games.
 func ExampleGame_Describes() {
 	known := catalog.Game{Code: "fruits", Provider: "acme", Name: "Fruits"}
 	listed := catalog.Game{Code: "fruits", Provider: "acme", Name: "Fruits", Enabled: true}

@@ -1,9 +1,9 @@
-// Package checkpoint is what the service states about its ledger under a signature, so
-// that anybody can keep it and prove later what it was.
+// Package checkpoint defines signed statements about the ledger, so that anyone can keep
+// one and prove the ledger's state later.
 //
-// A statement is text, and the text itself is what is signed: whoever verifies it needs
-// Ed25519 and no knowledge of this encoding. Its second line is its purpose, so that a
-// statement for one use is worth nothing in another.
+// The signature is over the statement's text itself: verifying it needs Ed25519 and no
+// knowledge of this encoding. The second line of the text is its purpose, so that a
+// statement isn't valid for another use.
 package checkpoint
 
 import (
@@ -18,44 +18,44 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 )
 
-// Purpose is what a statement is for.
+// Purpose is the use of a statement.
 type Purpose string
 
-// The purposes. Public is what anybody may ask for; Audit is what an audit begins from
-// that doesn't begin with the first block.
+// The purposes. Public statements are for everyone. An Audit statement is the starting
+// point of an audit that doesn't begin with the first block.
 const (
 	Public Purpose = "public checkpoint"
 	Audit  Purpose = "audit"
 )
 
-// version begins every text. Another layout gets another one.
+// version is the first line of every text. Another layout gets another one.
 const version = "casino statement 1"
 
-// unknown stands for a slot that isn't known.
+// unknown is the text of an unknown slot.
 const unknown = "unknown"
 
-// Statement is what is stated of a ledger at a moment.
+// Statement describes a ledger at a moment.
 type Statement struct {
 	Purpose Purpose
-	// Ledger is the ledger's id, Epoch the one that it was in, see domain/control.
+	// Ledger is the ledger's id, Epoch its epoch then, see domain/control.
 	Ledger string
 	Epoch  int64
-	// At is when it was stated, to the millisecond.
+	// At is the statement's time in milliseconds.
 	At time.Time
-	// Slot is the newest finalized slot of the chain that was known then, nil where none
-	// was: the ledger at this moment is not older than that block.
+	// Slot is the newest finalized slot of the chain known then, nil if unknown: the
+	// statement isn't older than that block.
 	Slot *uint64
-	// Heads are the newest blocks, sorted by lane, one a lane.
+	// Heads are the newest blocks of all lanes, sorted by lane.
 	Heads []hashchain.Head
-	// Facts are what its purpose needs beside it, in its own order.
+	// Facts are further values of its purpose, in the purpose's order.
 	Facts []Fact
 }
 
-// Fact is a named value. A name has letters a to z, digits and hyphens, and is none that
-// every statement has; a value is printable ASCII in one line.
+// Fact is a named value. The name consists of a to z, digits and hyphens and differs
+// from the common names; the value is printable ASCII in one line.
 type Fact struct{ Name, Value string }
 
-// Fact returns the value of the first fact of a name.
+// Fact returns the value of the first fact with a name.
 func (s *Statement) Fact(name string) (value string, stated bool) {
 	for _, fact := range s.Facts {
 		if fact.Name == name {
@@ -65,9 +65,9 @@ func (s *Statement) Fact(name string) (value string, stated bool) {
 	return "", false
 }
 
-// Text is what is signed: one line each, a name, a colon, a space and the value, every
-// line with its line feed. Parse reads it, and no two statements have the same text. A
-// statement that can't be written is a fault of kind Invalid.
+// Text returns the signed text. Each line is a name, a colon, a space, the value and a
+// line feed. No two statements have the same text. An invalid statement is a fault of
+// kind Invalid.
 func (s *Statement) Text() (string, error) {
 	var b strings.Builder
 	var broken error
@@ -103,10 +103,10 @@ func (s *Statement) Text() (string, error) {
 	return text, nil
 }
 
-// HeadText writes a head as lane:seq:hash.
+// HeadText formats a head as lane:seq:hash.
 func HeadText(h hashchain.Head) string { return fmt.Sprintf("%d:%d:%s", h.Lane, h.Seq, h.Hash) }
 
-// ParseHead reads what HeadText wrote, in that form alone.
+// ParseHead parses a head in the exact form of HeadText.
 func ParseHead(text string) (hashchain.Head, error) {
 	parts := strings.Split(text, ":")
 	if len(parts) != 3 {
@@ -122,19 +122,19 @@ func ParseHead(text string) (hashchain.Head, error) {
 	return head, hashchain.CheckKnown([]hashchain.Head{head})
 }
 
-// Key is the public half of a key that signs statements.
+// Key is the public half of a signing key.
 type Key struct {
 	ID     string
 	Public ed25519.PublicKey
 }
 
-// pkix is what a SubjectPublicKeyInfo of Ed25519 begins with (RFC 8410).
+// pkix is the prefix of an Ed25519 SubjectPublicKeyInfo (RFC 8410).
 var pkix = []byte{0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00}
 
-// PKIX is the key as SubjectPublicKeyInfo in DER, as most tools read it.
+// PKIX returns the key as a SubjectPublicKeyInfo in DER, which most tools read.
 func (k Key) PKIX() []byte { return append(bytes.Clone(pkix), k.Public...) }
 
-// KeyOf reads what PKIX wrote.
+// KeyOf parses the form of PKIX.
 func KeyOf(id string, der []byte) (Key, error) {
 	public, found := bytes.CutPrefix(der, pkix)
 	if !found || len(public) != ed25519.PublicKeySize {
@@ -143,37 +143,36 @@ func KeyOf(id string, der []byte) (Key, error) {
 	return Key{ID: id, Public: public}, nil
 }
 
-// Signed is a statement's text with the signature of it by the key of a name.
+// Signed is a statement's text with its signature and the name of the key.
 type Signed struct {
 	Text      string
 	Key       string
 	Signature []byte
 }
 
-// Open returns the statement, verified by one of the keys and made for the purpose. A
-// statement that isn't is a fault of kind InvalidSignature, and one without the form a
-// fault of kind Invalid.
+// Open returns the statement if one of the keys signed it and it has the purpose, else a
+// fault of kind InvalidSignature. A malformed one is a fault of kind Invalid.
 func (s Signed) Open(purpose Purpose, keys ...Key) (Statement, error) {
 	for _, key := range keys {
 		if key.ID != s.Key {
 			continue
 		}
 		if len(key.Public) != ed25519.PublicKeySize || !ed25519.Verify(key.Public, []byte(s.Text), s.Signature) {
-			return Statement{}, fault.New(fault.InvalidSignature, "the statement is not as the key %s signed it", s.Key)
+			return Statement{}, fault.New(fault.InvalidSignature, "the statement does not match its signature by the key %s", s.Key)
 		}
 		stated, err := Parse(s.Text)
 		if err == nil && stated.Purpose != purpose {
-			err = fault.New(fault.InvalidSignature, "the statement was made as %q, not as %q", stated.Purpose, purpose)
+			err = fault.New(fault.InvalidSignature, "the purpose of the statement is %q, not %q", stated.Purpose, purpose)
 		}
 		return stated, err
 	}
-	return Statement{}, fault.New(fault.InvalidSignature, "the statement was signed with the key %q, which is not known", s.Key)
+	return Statement{}, fault.New(fault.InvalidSignature, "the statement was signed with the unknown key %q", s.Key)
 }
 
-// textMax bounds a statement: a line for each lane and some facts.
+// textMax limits a statement, which has a line for each lane and some facts.
 const textMax = 8 << 20
 
-// reader takes the lines of a text one after the other.
+// reader reads the lines of a text in sequence.
 type reader struct {
 	rest string
 	err  error
@@ -185,7 +184,7 @@ func (r *reader) setError(format string, args ...any) {
 	}
 }
 
-// readLine returns the next one without its line feed.
+// readLine returns the next line without its line feed.
 func (r *reader) readLine() string {
 	line, rest, found := strings.Cut(r.rest, "\n")
 	if !found {
@@ -196,7 +195,7 @@ func (r *reader) readLine() string {
 	return line
 }
 
-// readValue returns that of the next line, which must have the name.
+// readValue returns the next line's value; the line must have the name.
 func (r *reader) readValue(name string) string {
 	value, named := strings.CutPrefix(r.readLine(), name+": ")
 	if !named || !isPrintableASCII(value) {
@@ -205,18 +204,18 @@ func (r *reader) readValue(name string) string {
 	return value
 }
 
-// readNumber returns the next line's value, written in one way alone.
+// readNumber returns the next line's value as a number in its only valid spelling.
 func (r *reader) readNumber(name string, least int64) int64 {
 	text := r.readValue(name)
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < least || strconv.FormatInt(n, 10) != text {
-		r.setError("has no %s", name)
+		r.setError("has an invalid %s", name)
 	}
 	return n
 }
 
-// Parse reads what Text wrote, and nothing else: whoever writes a text anew from what
-// was read has the same one. What isn't is a fault of kind Invalid.
+// Parse parses a text in the exact form of Text: encoding the result gives the same
+// text. Any other text is a fault of kind Invalid.
 func Parse(text string) (Statement, error) {
 	r := &reader{rest: text}
 	if len(text) > textMax {
@@ -236,7 +235,7 @@ func Parse(text string) (Statement, error) {
 	for r.err == nil && r.rest != "" {
 		name, value, found := strings.Cut(r.readLine(), ": ")
 		if !found || !isName(name) || !isPrintableASCII(value) {
-			r.setError("has a line that states nothing")
+			r.setError("has a line that is not a name and a value")
 		}
 		s.Facts = append(s.Facts, Fact{name, value})
 	}
@@ -253,7 +252,7 @@ func (r *reader) readSlot() *uint64 {
 	}
 	slot, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || strconv.FormatUint(slot, 10) != text {
-		r.setError("has no slot")
+		r.setError("has an invalid slot")
 	}
 	return &slot
 }

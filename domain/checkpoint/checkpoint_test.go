@@ -40,7 +40,7 @@ head: 3:1:3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d
 state: x: y
 `
 
-// TestTheTextIsAsDocumented is what kept signatures stand on.
+// TestTheTextIsAsDocumented checks the text of stored signatures.
 func TestTheTextIsAsDocumented(t *testing.T) {
 	t.Parallel()
 	s := sample()
@@ -106,8 +106,8 @@ func TestOnlyWhatIsWrittenIsRead(t *testing.T) {
 	}
 }
 
-// TestATextIsReadInOneWay changes bytes of a text: what still is a statement has that
-// very text.
+// TestATextIsReadInOneWay changes bytes of a text: if the result still parses, encoding
+// it gives the same text.
 func TestATextIsReadInOneWay(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,9 +1,9 @@
-// Package control is the state that every commit reads: which ledger this is, in which
-// epoch, whether its database was found to have gone back, and what play is paused.
+// Package control defines the state that every commit reads: the ledger's id, its epoch,
+// whether the database was found restored, and the pauses of play.
 //
-// It is one value, changed as a whole. Stores read it once a batch and show it to
-// every decision (player.View.Control); nothing here locks, and nothing costs a bet
-// more than a few comparisons.
+// The state is one value and changes as a whole. Stores read it once a batch and show it
+// to every decision (player.View.Control). Nothing here locks, and a bet costs only a
+// few comparisons.
 package control
 
 import (
@@ -15,49 +15,49 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// State is the control state. The methods of a nil State are those of one that
-// restricts nothing, for stores that keep none.
+// State is the control state. A nil State restricts nothing; stores without a control
+// state use it.
 type State struct {
-	// Ledger names this ledger among all that ever were. It is drawn once, when the
-	// database is initialized, and empty before.
+	// Ledger is the ledger's globally unique id. It is drawn when the database is
+	// initialized, and empty before.
 	Ledger string
-	// Epoch counts from 1 up: a recovery from a database that went back begins the
-	// next one, at EpochAt.
+	// Epoch counts from 1. A recovery from a restored database begins the next one, at
+	// EpochAt.
 	Epoch   int64
 	EpochAt time.Time // zero in the first epoch
-	// LoginsFrom is the earliest moment that a login message may be stamped with: those
-	// before it may have been used in what a recovery couldn't bring back. Zero before
-	// the first recovery.
+	// LoginsFrom is the earliest accepted timestamp of login messages: earlier ones may
+	// have been used in the data that a recovery lost. It is zero before the first
+	// recovery.
 	LoginsFrom time.Time
-	// Restored says that the database was found to have gone back; nil while it wasn't.
+	// Restored is set if the database was found restored, else nil.
 	Restored *Restored
-	// Pauses are those in effect, in the order in which they began.
+	// Pauses are those in effect, in the order they began.
 	Pauses []PlayPause
 }
 
-// Restored says how the database was found to have gone back.
+// Restored describes how the database was found restored.
 type Restored struct {
 	At time.Time
-	// By is who found it: an instance, or a person.
+	// By is the instance or person who detected it.
 	By     string
 	Reason string
-	// From is the head that is kept outside, To what the database has instead, both as
-	// an operator reads them.
+	// From is the head kept outside the database, To what the database has instead, both in
+	// readable form.
 	From, To string
 }
 
-// PlayPause says that new bets are refused: in one game, of one agent's players, or,
-// where both are empty, all.
+// PlayPause refuses new bets: in one game, of one agent's players, or, if both are
+// empty, all.
 type PlayPause struct {
 	GameType  string
 	AgentCode string
-	// By is the admin who paused it, empty for the command line.
+	// By is the admin who paused, empty for the command line.
 	By     wallet.Address
 	Reason string
 	At     time.Time
 }
 
-// First is the state of a database that nothing was decided about yet.
+// First returns the state of a new database.
 func First() State { return State{Epoch: 1} }
 
 // reasonDetail is the detail of a refusal that says why the service or a game is closed.
@@ -72,12 +72,12 @@ const (
 var errRestored = fault.New(fault.Maintenance,
 	"the service is being checked: its database was restored from an older copy").With(reasonDetail, ReasonRestored)
 
-// ErrNotBegun is a refusal of kind Maintenance while the next epoch is being begun: it
-// has not in the part of the ledger that was to be written.
+// ErrNotBegun is the refusal, of kind Maintenance, of a commit in a lane where the next
+// epoch hasn't begun yet.
 var ErrNotBegun = fault.New(fault.Maintenance, "the service is being recovered").With(reasonDetail, ReasonRestored)
 
-// Open returns a fault of kind Maintenance while the state is Restored: nothing is
-// decided then but what stops something.
+// Open returns a fault of kind Maintenance while the state is Restored: then only
+// actions that stop something are allowed.
 func (s *State) Open() error {
 	if s != nil && s.Restored != nil {
 		return errRestored
@@ -94,15 +94,14 @@ func (s *State) Admits(issued time.Time) error {
 	return nil
 }
 
-// loginsAhead is how far a login message may be stamped ahead of the clocks it is held
-// against.
+// loginsAhead is how far a login message's timestamp may be ahead of the clock.
 const loginsAhead = time.Minute
 
-// AdmitsLogin refuses a login message stamped with a moment when it may have been used
-// in what the database has lost: nobody knows any more which were used. While the state
-// is Restored that is one from before the discovery, and a fault of kind Maintenance: a
-// message used twice by a clock that ran ahead gives no more than a session that stops
-// things. Afterwards it is one from before LoginsFrom, of kind StaleTimestamp.
+// AdmitsLogin refuses a login message that may have been used in lost data, because the
+// record of its use may be lost too. While the state is Restored it refuses timestamps
+// before the discovery, with Maintenance: a clock that ran ahead may let a message be
+// used twice then, but such a session can only stop things. Afterwards it refuses
+// timestamps before LoginsFrom, with StaleTimestamp.
 func (s *State) AdmitsLogin(stamped time.Time) error {
 	switch {
 	case s == nil:
@@ -115,16 +114,16 @@ func (s *State) AdmitsLogin(stamped time.Time) error {
 	return nil
 }
 
-// Next returns the state in which the next epoch begins, at a moment: sessions that were
-// issued until then have ended, and messages that may have been used before the database
-// went back sign nobody in any more. It stays Restored. The epoch is above the state's
-// and above known, the greatest that is known from outside: what was lost may have been
-// in a later epoch than what was put back.
+// Next returns the state that begins the next epoch at a moment. Sessions issued until
+// then end, and login messages that may have been used in lost data are refused. It
+// stays Restored. The new epoch is above the present one and above known, the greatest
+// epoch known from outside: the lost data may have been in a later epoch than the
+// restored one.
 func (s State) Next(at time.Time, known int64) State {
 	next := s.Clone()
 	next.Epoch = max(1, s.Epoch, known) + 1
-	// A session carries its moment to the millisecond: rounding up ends those of this
-	// millisecond too.
+	// Sessions store their time in milliseconds: rounding up ends those of this millisecond
+	// too.
 	if at = at.Truncate(time.Millisecond).Add(time.Millisecond); at.After(s.EpochAt) {
 		next.EpochAt = at
 	}
@@ -136,15 +135,15 @@ func (s State) Next(at time.Time, known int64) State {
 	return next
 }
 
-// The refusals of a pause, made once: a paused game is asked for bets all the time.
+// The refusals of pauses, allocated once: bets in a paused game keep coming.
 var (
 	errAllPaused   = fault.New(fault.Maintenance, "play is paused").With(reasonDetail, ReasonPaused)
 	errGamePaused  = fault.New(fault.Maintenance, "the game is paused").With(reasonDetail, ReasonPaused)
 	errAgentPaused = fault.New(fault.Maintenance, "play is paused for this agent's players").With(reasonDetail, ReasonPaused)
 )
 
-// PausedFor returns a fault of kind Maintenance where a new bet in the game by a player
-// of the agent is paused.
+// PausedFor returns a fault of kind Maintenance if new bets in the game by the agent's
+// players are paused.
 func (s *State) PausedFor(gameType, agentCode string) error {
 	if s == nil {
 		return nil
@@ -162,7 +161,7 @@ func (s *State) PausedFor(gameType, agentCode string) error {
 	return nil
 }
 
-// Clone is the state without anything that the other one can change.
+// Clone returns a deep copy of the state.
 func (s State) Clone() State {
 	if s.Restored != nil {
 		restored := *s.Restored
@@ -172,20 +171,20 @@ func (s State) Clone() State {
 	return s
 }
 
-// The breaches of Check. They are defects, never refusals.
+// The errors of Check. They are defects, never refusals.
 var (
-	errLedgerChanged = errors.New("control: a ledger keeps its id")
-	errEpochBack     = errors.New("control: an epoch is never left for an earlier one, nor its beginning moved")
-	errLoginsBack    = errors.New("control: a login message that is not admitted any more is never admitted again")
-	errEpochRaised   = errors.New("control: an epoch begins by a recovery alone")
-	errEpochKept     = errors.New("control: a recovery begins a later epoch than the present one")
-	errPausedTwice   = errors.New("control: what is paused is paused once")
+	errLedgerChanged = errors.New("control: the id of the ledger must not change")
+	errEpochBack     = errors.New("control: the epoch must not decrease, nor its beginning change")
+	errLoginsBack    = errors.New("control: LoginsFrom must not decrease")
+	errEpochRaised   = errors.New("control: only a recovery may raise the epoch")
+	errEpochKept     = errors.New("control: a recovery must raise the epoch")
+	errPausedTwice   = errors.New("control: the same play is paused twice")
 )
 
-var errNotRestored = fault.New(fault.InvalidState, "an epoch begins only where the database was found restored")
+var errNotRestored = fault.New(fault.InvalidState, "the next epoch can begin only after the database was found restored")
 
-// CheckWithin returns what is wrong with a change of the state within an epoch, nil for
-// nothing. Every store asks it before it keeps one.
+// CheckWithin checks a change of the state within an epoch. Every store calls it before
+// it stores one.
 func CheckWithin(before, after State) error {
 	if after.Epoch != before.Epoch {
 		return errEpochRaised
@@ -193,8 +192,8 @@ func CheckWithin(before, after State) error {
 	return Check(before, after)
 }
 
-// CheckNext returns what is wrong with a change of the state by which the next epoch
-// begins: a fault of kind InvalidState where the state isn't Restored.
+// CheckNext checks a change of the state that begins the next epoch: a fault of kind
+// InvalidState if the state isn't Restored.
 func CheckNext(before, after State) error {
 	switch {
 	case before.Restored == nil:
@@ -205,7 +204,7 @@ func CheckNext(before, after State) error {
 	return Check(before, after)
 }
 
-// Check returns what is wrong with any change of the state, nil for nothing.
+// Check checks any change of the state.
 func Check(before, after State) error {
 	switch {
 	case before.Ledger != "" && after.Ledger != before.Ledger:
@@ -224,7 +223,7 @@ func Check(before, after State) error {
 	return nil
 }
 
-// samePlay reports whether two pauses are of the same play.
+// samePlay reports whether two pauses stop the same play.
 func (p PlayPause) samePlay(q PlayPause) bool {
 	return p.GameType == q.GameType && p.AgentCode == q.AgentCode
 }

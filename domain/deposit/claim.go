@@ -17,7 +17,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// OpenMax is how many claims of a player may wait for the chain.
+// OpenMax is the most pending claims of a player.
 const OpenMax = 20
 
 // NotFoundAfter is how long a transaction may stay unseen before its claim is
@@ -29,7 +29,7 @@ type Status string
 
 // The states of a claim.
 const (
-	// Pending: not finalized yet; a worker looks again without another request.
+	// Pending: not finalized yet; a worker checks again without another request.
 	Pending Status = "pending"
 	// Review: an admin must decide.
 	Review Status = "review"
@@ -49,15 +49,15 @@ type Ref struct {
 	Token     money.Token
 }
 
-// Key returns the key under which the credit is posted: however often and by
-// whomever it is claimed, one transaction pays one token once.
+// Key returns the key of the credit's posting: one transaction pays one token once,
+// however often it is claimed.
 func (r Ref) Key() ledger.Key {
 	return ledger.Key{Kind: ledger.Deposit, Scope: string(r.Token), ID: r.Signature}
 }
 
 // Claim is a deposit claim: a player's registration of a transaction as their deposit.
-// It reserves nothing: the evidence decides whose a transaction is, and only a credit
-// is unique per (signature, token).
+// It reserves nothing: the evidence decides which player gets the deposit, and only a
+// credit is unique per (signature, token).
 type Claim struct {
 	ID     string
 	Wallet wallet.Address
@@ -69,8 +69,8 @@ type Claim struct {
 	UpdatedAt time.Time
 }
 
-// Credit returns the claim as credited and the transfer that pays it to the
-// account: the claimant's own, or for a wallet that never signed in its unclaimed one.
+// Credit returns the credited claim and the transfer that pays the account: the
+// claimant's own, or the unclaimed one of a wallet that never signed in.
 func (c Claim) Credit(account ledger.Account, amount money.Amount, now time.Time) (Claim, []ledger.Transfer) {
 	c.Status, c.Amount, c.Reason, c.UpdatedAt = Credited, amount, "", now
 	return c, []ledger.Transfer{{
@@ -84,14 +84,14 @@ func (c Claim) Judged(status Status, reason Reason, now time.Time) Claim {
 	return c
 }
 
-// Covered is what blocks cover of the claim.
+// Covered returns the claim's values that blocks cover.
 func (c Claim) Covered() event.Event {
 	return event.New(event.Deposit, c.ID, c.Wallet,
 		event.Text("token", c.Token), event.Text("signature", c.Signature), event.Text("status", c.Status), event.Int("amount", c.Amount),
 		event.Text("reason", c.Reason), event.Time("createdAt", c.CreatedAt), event.Time("updatedAt", c.UpdatedAt))
 }
 
-// FromCovered reads back what Covered wrote.
+// FromCovered returns the claim of an event that Covered made.
 func FromCovered(e event.Event) Claim {
 	return Claim{
 		ID: e.ID, Wallet: e.Wallet, Ref: Ref{Signature: e.Value("signature"), Token: money.Token(e.Value("token"))},
@@ -100,8 +100,8 @@ func FromCovered(e event.Event) Claim {
 	}
 }
 
-// CheckSignature returns a fault naming the field "signature" unless the text
-// has the form of a transaction's signature: the canonical base58 of 64 bytes.
+// CheckSignature returns a fault naming the field "signature" unless the text is formed
+// like a transaction's signature: the canonical base58 of 64 bytes.
 func CheckSignature(text string) error {
 	if _, ok := base58.Decode(text, 64); !ok {
 		return fault.Field("signature", "must be a transaction signature: the base58 of 64 bytes")
@@ -134,15 +134,15 @@ func (r Reason) Describe() string { return described[r] }
 
 // Unsigned is a transaction that pays a deposit once its player has signed it.
 type Unsigned struct {
-	// Transaction is as the chain encodes it, with room for the player's signature, which
-	// is the only one that it needs.
+	// Transaction is in the chain's encoding, with room for the player's signature, the
+	// only one needed.
 	Transaction []byte
 	// LastValidHeight is the height of the last block in which it can land.
 	LastValidHeight uint64
 }
 
-// CheckAmount returns a fault that names the field "amount" unless so much of a token
-// counts as a deposit.
+// CheckAmount returns a fault naming the field "amount" if the amount is below the
+// token's minimum deposit.
 func CheckAmount(amount money.Amount, terms token.Terms) error {
 	if least := max(1, terms.MinDeposit); amount < least {
 		return fault.New(fault.AmountOutOfRange, "amount: the smallest deposit of this token is %d base units", least).With("field", "amount")

@@ -86,10 +86,9 @@ func TestSignaturesAreSixtyFourBytes(t *testing.T) {
 	}
 }
 
-// TestWhatStandsBesideAPlainDeposit puts accounts into it that didn't move, or
-// that aren't the sender's: none of them may be taken for a second payer or for
-// wrapped SOL.
-func TestWhatStandsBesideAPlainDeposit(t *testing.T) {
+// TestUninvolvedAccountsDontAffectADeposit adds accounts that didn't move, or aren't the
+// sender's: they must not count as a second payer or as wrapped SOL.
+func TestUninvolvedAccountsDontAffectADeposit(t *testing.T) {
 	t.Parallel()
 	const credited, review, rejected = deposit.Credited, deposit.Review, deposit.Rejected
 	type lamport = deposit.LamportChange
@@ -123,8 +122,8 @@ func TestWhatStandsBesideAPlainDeposit(t *testing.T) {
 	}, solTerms)
 }
 
-// TestTheFirstReasonStands has the treasury's account in the transaction twice:
-// closed, and opened anew for another mint or owner.
+// TestTheFirstReasonStands puts the treasury's account into the transaction twice:
+// closed, and reopened for another mint or owner.
 func TestTheFirstReasonStands(t *testing.T) {
 	t.Parallel()
 	good := holding("house/usd", house, 70, 1070)

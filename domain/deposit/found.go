@@ -8,9 +8,9 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// Find judges an observed transaction that nobody claimed: it is the deposit of the
-// wallet that signed it and alone paid it, goes to review when money arrived and there
-// is no such wallet, or is no deposit. The rules are those of a claim by the sender.
+// Find judges an observed transaction that nobody claimed, by the rules of a claim by
+// its sender. It is the deposit of the one wallet that signed and paid it. Without such
+// a wallet it goes to review if money arrived, and is rejected otherwise.
 func Find(obs Observation, terms token.Terms, treasury Treasury) Verdict {
 	verdict := Judge(obs, "", terms, treasury)
 	if verdict.Sender != "" {
@@ -30,9 +30,9 @@ func Find(obs Observation, terms token.Terms, treasury Treasury) Verdict {
 	return verdict
 }
 
-// Arrived returns what the treasury received of the token by a finalized
-// transaction, whoever sent it: what an admin may credit. Of SOL that is lamports and
-// wrapped SOL together. The amount is 0 when there is a reason.
+// Arrived returns the amount of the token that the treasury received by a finalized
+// transaction from any sender: what an admin may credit. For SOL it is the sum of
+// lamports and wrapped SOL. The amount is 0 when there is a reason.
 func Arrived(obs Observation, terms token.Terms, treasury Treasury) (money.Amount, Reason) {
 	switch {
 	case !obs.Found || !obs.Finalized:
@@ -59,27 +59,27 @@ func Arrived(obs Observation, terms token.Terms, treasury Treasury) (money.Amoun
 	return amount, NoReason
 }
 
-// WatchProgress is how far the watcher of a token has read the chain.
+// WatchProgress is the progress of a token's watcher along the chain.
 type WatchProgress struct {
 	Cursor string // the chain adapter's own text
-	// After is the slot when the watch began. What arrived up to it is the operator's
-	// own money.
+	// After is the slot when the watch began. Money that arrived up to it is the operator's
+	// own.
 	After uint64
 }
 
-// Parked is a transaction that a watcher met and did not credit.
+// Parked is a transaction that a watcher found and did not credit.
 type Parked struct {
 	Ref
-	// Status is Pending while it is tried again, Review when an admin must decide,
-	// Rejected when it is no deposit though money arrived.
+	// Status is Pending while it is retried, Review when an admin must decide, Rejected
+	// when money arrived but it is no deposit.
 	Status Status
 	Reason Reason
-	// Amount is what arrived and isn't booked, 0 while it isn't known.
+	// Amount is the amount that arrived and isn't booked, 0 while unknown.
 	Amount money.Amount
-	// Tries counts how often it was looked at.
+	// Tries counts the checks.
 	Tries   int
 	FoundAt time.Time
-	// NextAt is when it is tried again, while Pending.
+	// NextAt is the time of the next try, while Pending.
 	NextAt time.Time
 }
 
@@ -89,8 +89,8 @@ const (
 	RetryLast  = time.Hour
 )
 
-// Retry returns the transaction after one more try that decided nothing: the wait for
-// the next one doubles, up to RetryLast.
+// Retry returns the transaction after a try without a decision: the wait before the next
+// one doubles, up to RetryLast.
 func (p Parked) Retry(reason Reason, now time.Time) Parked {
 	wait := RetryFirst << min(p.Tries, 16)
 	p.Status, p.Reason, p.Amount = Pending, reason, 0
@@ -99,7 +99,7 @@ func (p Parked) Retry(reason Reason, now time.Time) Parked {
 	return p
 }
 
-// Close returns the transaction as one that isn't tried again: Review or Rejected.
+// Close returns the transaction with its final status: Review or Rejected.
 func (p Parked) Close(status Status, reason Reason, amount money.Amount) Parked {
 	p.Status, p.Reason, p.Amount, p.NextAt = status, reason, amount, time.Time{}
 	return p

@@ -63,7 +63,7 @@ func TestFindNamesTheSenderOrGoesToReview(t *testing.T) {
 	}
 }
 
-func TestWhatWasPaidBeforeTheWatchIsNobodys(t *testing.T) {
+func TestPaymentsBeforeTheWatchAreNoDeposits(t *testing.T) {
 	t.Parallel()
 	terms := token.Terms{Mint: money.SOL, Decimals: 9, Program: token.System, MinDeposit: 100}
 	for name, row := range map[string]struct {

@@ -8,19 +8,18 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Observation is one transaction as the chain shows it, with the signatures
-// verified again by the adapter. What it did shows in balances alone: no
-// instruction is looked at, so inner calls, batches and plain transfers all
-// count by their effect.
+// Observation is one transaction as the chain shows it; the adapter verified its
+// signatures again. Only balances show its effect: instructions are ignored, so inner
+// calls, batches and plain transfers all count by their effect.
 type Observation struct {
 	Signature string
 	Found     bool
-	// Finalized: both the status and the transaction itself are final. Without it
-	// nothing below means anything.
+	// Finalized: both the status and the transaction itself are final. Otherwise the fields
+	// below are meaningless.
 	Finalized bool
-	// Incomplete: it is final by the status, and the chain's answer lacks what it did.
+	// Incomplete: its status is final, but the chain's answer lacks its effects.
 	Incomplete bool
-	// Slot is the one it landed in, as a DepositHistory lists it.
+	// Slot is the one it landed in, as in a DepositHistory.
 	Slot uint64
 	// Failed: the transaction landed with an error and moved nothing.
 	Failed bool
@@ -28,8 +27,8 @@ type Observation struct {
 	Signers []string
 	// Lamports are the native balances of every account it named, each once.
 	Lamports []LamportChange
-	// Tokens are the token accounts it named, each once; one that was closed and
-	// opened anew for another mint has an entry for each.
+	// Tokens are the token accounts it named, each once; an account that was closed and
+	// reopened for another mint has an entry for each.
 	Tokens []TokenChange
 }
 
@@ -50,22 +49,22 @@ type TokenChange struct {
 	Pre, Post           uint64
 }
 
-// Treasury is where deposits of one token arrive.
+// Treasury holds the addresses that receive deposits of one token.
 type Treasury struct {
 	// Owner is the treasury's wallet; native SOL arrives there.
 	Owner string
 	// TokenAccount is the treasury's associated token account for the mint and
 	// program, empty for native SOL.
 	TokenAccount string
-	// WrappedSOL is the treasury's associated token account of wrapped SOL: what
-	// arrives there is the treasury's, and yet no plain SOL deposit.
+	// WrappedSOL is the treasury's associated token account of wrapped SOL. Money that
+	// arrives there is the treasury's, but no plain SOL deposit.
 	WrappedSOL string
-	// After is the slot when the watch of the token began (WatchProgress), 0 for none: what
-	// was paid up to it is nobody's deposit, whoever paid it.
+	// After is the slot when the watch of the token began (WatchProgress), 0 if none:
+	// payments up to it are not deposits.
 	After uint64
 }
 
-// Reason is why a transaction was not credited, in the codes of the API.
+// Reason says why a transaction was not credited, in the codes of the API.
 type Reason string
 
 // The reasons.
@@ -81,12 +80,12 @@ const (
 	TreasurySigned    Reason = "treasury_signed"     // the treasury moved its own money
 	SeveralSenders    Reason = "several_senders"     // a second owner's balance fell too
 	WrappedSOL        Reason = "wrapped_sol"         // wrapped SOL was paid or closed to the treasury
-	NoSender          Reason = "no_sender"           // nobody both signed it and paid it alone
+	NoSender          Reason = "no_sender"           // no wallet both signed and alone paid it
 	Capital           Reason = "capital"             // it is the operator's own money
 	BeforeWatch       Reason = "before_watch"        // paid before the treasury was watched for deposits
 	Declined          Reason = "declined"            // an admin decided that it is no deposit
 	Unreadable        Reason = "unreadable"          // the chain could not be read, or showed it malformed
-	AmountTooLarge    Reason = "amount_out_of_range" // above what an amount can hold
+	AmountTooLarge    Reason = "amount_out_of_range" // above the greatest amount
 )
 
 // Verdict is the judgement on a transaction for one claimant.
@@ -94,22 +93,22 @@ type Verdict struct {
 	Status Status       // Pending, Review, Rejected, or Credited when it is to be credited
 	Amount money.Amount // of Credited and, when known, of Review
 	Reason Reason
-	// Sender is the wallet that signed it and alone paid it, whoever claims it;
-	// empty when there isn't exactly one.
+	// Sender is the wallet that signed and alone paid it, even if another one claims it;
+	// empty if there isn't exactly one.
 	Sender wallet.Address
 }
 
-// Judge decides what an observed transaction is to a claimant.
+// Judge decides whether an observed transaction is the claimant's deposit.
 //
-// It is credited when it is finalized without an error, the treasury didn't
-// sign it, the treasury's own account of the token rose, and the claimant both
-// signed it and is the one owner whose balance fell, by at least as much. The
-// credit is what arrived. A signer who paid nothing, a payer who didn't sign (a
-// delegate moved their money) and a memo's author are not senders.
+// It is credited if it is finalized without an error, the treasury didn't sign it, the
+// treasury's own account of the token rose, and the claimant both signed it and is the
+// only owner with a fallen balance, by at least as much. The credit is the amount that
+// arrived. A signer who paid nothing, a payer who didn't sign (a delegate moved their
+// money) and a memo's author are not senders.
 //
 // The first rule that applies decides: pending before the transaction is final, then
-// whether it came before the watch, what the treasury received, whose it was, and how much
-// it was. Review is for a claimant who has a part in a payment that isn't theirs alone.
+// whether it came before the watch, then what the treasury received, who sent it, and
+// how much. It is Review if the claimant has only a part in the payment.
 func Judge(obs Observation, claimant wallet.Address, terms token.Terms, treasury Treasury) Verdict {
 	switch {
 	case !obs.Found:
@@ -132,9 +131,9 @@ func Judge(obs Observation, claimant wallet.Address, terms token.Terms, treasury
 
 func rejectedVerdict(reason Reason) Verdict { return Verdict{Status: Rejected, Reason: reason} }
 
-// judgeToken holds the treasury's own token account of the mint and program
-// against the rules. Other accounts are not where deposits arrive, even when
-// the treasury owns them: anybody can make one and hand it over.
+// judgeToken applies the rules to the treasury's own token account of the mint and
+// program. Other accounts don't receive deposits, even if the treasury owns them: anyone
+// can create one and hand it over.
 func judgeToken(obs Observation, claimant wallet.Address, terms token.Terms, treasury Treasury) Verdict {
 	credit, reason := receivedToken(obs, terms, treasury)
 	if credit == 0 {
@@ -147,8 +146,8 @@ func judgeToken(obs Observation, claimant wallet.Address, terms token.Terms, tre
 			falls.addGain(change.OwnerPost, change.Post)
 		}
 	}
-	// An account of the mint that went to another owner looks like a payment by
-	// the old one, though nothing was paid from it.
+	// An account of the mint that went to another owner looks like a payment by the old
+	// one, although none was made.
 	handedOver := slices.ContainsFunc(obs.Tokens, func(c TokenChange) bool {
 		return c.Mint == terms.Mint && c.OwnerPre != "" && c.OwnerPost != "" && c.OwnerPre != c.OwnerPost
 	})
@@ -159,8 +158,8 @@ func judgeToken(obs Observation, claimant wallet.Address, terms token.Terms, tre
 	return verdict
 }
 
-// receivedToken returns what the treasury's token account received by the
-// transaction, or 0 and why that is no deposit.
+// receivedToken returns the amount that the treasury's token account received, or 0 and
+// the reason why it is no deposit.
 func receivedToken(obs Observation, terms token.Terms, treasury Treasury) (uint64, Reason) {
 	credit, reason := uint64(0), NoCredit
 	for _, change := range obs.Tokens {
@@ -179,7 +178,7 @@ func receivedToken(obs Observation, terms token.Terms, treasury Treasury) (uint6
 	return credit, reason
 }
 
-// receivedSOL returns by how much the treasury's own lamports rose.
+// receivedSOL returns how much the treasury's own lamports rose.
 func receivedSOL(obs Observation, treasury Treasury) (credit uint64) {
 	for _, change := range obs.Lamports {
 		if change.Address == treasury.Owner && change.Post > change.Pre {
@@ -189,8 +188,8 @@ func receivedSOL(obs Observation, treasury Treasury) (credit uint64) {
 	return credit
 }
 
-// receivedAmount returns what the treasury's token account received, or why that is
-// no deposit.
+// receivedAmount returns the amount that the treasury's token account received, or the
+// reason why it is no deposit.
 func receivedAmount(c TokenChange, terms token.Terms, treasury Treasury) (uint64, Reason) {
 	owned := func(owner string, amount uint64) bool {
 		return owner == treasury.Owner || owner == "" && amount == 0
@@ -206,7 +205,7 @@ func receivedAmount(c TokenChange, terms token.Terms, treasury Treasury) (uint64
 	return c.Post - c.Pre, NoReason
 }
 
-// judgeSOL holds lamports against the rules, each address its own owner.
+// judgeSOL applies the rules to lamports; each address is its own owner.
 func judgeSOL(obs Observation, claimant wallet.Address, terms token.Terms, treasury Treasury) Verdict {
 	credit := receivedSOL(obs, treasury)
 	var falls falls
@@ -228,9 +227,9 @@ func judgeSOL(obs Observation, claimant wallet.Address, terms token.Terms, treas
 	return falls.judgeCredit(credit, obs.Signers, claimant, terms)
 }
 
-// wrappedSOL reports whether wrapped SOL may have reached the treasury: its own
-// account of it rose, or its lamports did while somebody's wrapped SOL was spent
-// or closed. The owners are those whose wrapped SOL that was.
+// wrappedSOL reports whether wrapped SOL may have reached the treasury: its own account
+// of it rose, or its lamports did while wrapped SOL of others was spent or closed. It
+// returns the owners of that wrapped SOL.
 func wrappedSOL(obs Observation, treasury Treasury, lamportsRose bool) (owners []string, reached bool) {
 	for _, c := range obs.Tokens {
 		switch {
@@ -244,17 +243,17 @@ func wrappedSOL(obs Observation, treasury Treasury, lamportsRose bool) (owners [
 	return owners, reached || lamportsRose && len(owners) > 0
 }
 
-// lostLamports reports whether an account lost lamports: some nodes go on listing a
-// token account that was closed, and only the lamports show it.
+// lostLamports reports whether an account lost lamports: some nodes still list a closed
+// token account, and only the lamports show that it was closed.
 func lostLamports(obs Observation, account string) bool {
 	return slices.ContainsFunc(obs.Lamports, func(l LamportChange) bool {
 		return l.Address == account && l.Post < l.Pre
 	})
 }
 
-// falls is by how much each owner's balance fell over all of the owner's accounts: the
-// sum is what counts, because money moved between two accounts of one owner is no
-// payment. Negative figures are rises.
+// falls is how much each owner's balance fell, summed over the owner's accounts, because
+// a transfer between two accounts of one owner is no payment. Negative figures are
+// rises.
 type falls struct {
 	owners  []string
 	amounts []money.Total
@@ -268,8 +267,8 @@ func (f *falls) addGain(owner string, amount uint64) {
 	f.addFall(owner, money.TotalOfProduct(amount, 1).Neg())
 }
 
-// addFall counts for an owner. An amount without an owner counts for the owner "",
-// who is nobody and can't have signed.
+// addFall adds to an owner's figure. The owner "" of ownerless amounts never matches a
+// signer.
 func (f *falls) addFall(owner string, amount money.Total) {
 	if amount.Sign() == 0 {
 		return
@@ -289,7 +288,7 @@ func (f *falls) fallOf(owner string) money.Total {
 	return money.Total{}
 }
 
-// judgeCredit decides whose a credit is and whether it can be booked.
+// judgeCredit decides whether a credit belongs to the claimant and can be booked.
 func (f *falls) judgeCredit(credit uint64, signers []string, claimant wallet.Address, terms token.Terms) Verdict {
 	var payers []string
 	for i, owner := range f.owners {

@@ -31,8 +31,8 @@ var (
 	treasury   = deposit.Treasury{Owner: house, TokenAccount: "house/usd", WrappedSOL: "house/wsol"}
 )
 
-// holding is one token account before and after, owned by the same one and of
-// the accepted token.
+// holding is one token account of the accepted token before and after, with the same
+// owner.
 func holding(account, owner string, pre, post uint64) deposit.TokenChange {
 	return deposit.TokenChange{
 		Account: account, Mint: usd, Program: token.SPL, Decimals: 6, OwnerPre: owner, OwnerPost: owner, Pre: pre, Post: post,
@@ -54,7 +54,7 @@ func altered(c deposit.TokenChange, change func(*deposit.TokenChange)) deposit.T
 	return c
 }
 
-// paid is the plain good deposit: alice pays 1000.
+// paid is a plain valid deposit: alice pays 1000.
 func paid() deposit.Observation {
 	return landed(holding("alice/usd", alice, 5000, 4000), holding("house/usd", house, 70, 1070))
 }

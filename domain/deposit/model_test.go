@@ -12,13 +12,13 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// bank is a small token program: it moves money as a chain would and remembers
-// what the rules can't see, namely who ordered each unit to leave its account.
+// bank is a small token program: it moves money as a chain would, and records who
+// ordered each transfer, which the rules can't see.
 type bank struct {
 	accounts []*account
 	signers  []string
-	// given is what each owner gave away by their own signature: paid to somebody
-	// else, or handed over with its account.
+	// given is how much each owner gave away by their own signature: paid to others, or
+	// handed over with its account.
 	given map[string]uint64
 }
 
@@ -30,8 +30,8 @@ type account struct {
 
 func (b *bank) signed(owner string) bool { return slices.Contains(b.signers, owner) }
 
-// move pays from one account to another by order of the owner or of a
-// delegate; false when nobody who signed may.
+// move pays from one account to another by order of the owner or of a delegate; false if
+// no signer may order it.
 func (b *bank) move(from, to *account, amount uint64) bool {
 	byOwner := b.signed(from.owner)
 	if from == to || amount > from.amount || from.owner == "" || to.owner == "" || !byOwner && !b.signed(from.delegate) {
@@ -85,7 +85,7 @@ func anyTransaction(t *rapid.T) *bank {
 			if b.signed(from.owner) && from.amount == 0 {
 				from.owner = ""
 			}
-		case 2: // the mint's authority makes money out of nothing
+		case 2: // the mint's authority mints money
 			to.amount += rapid.Uint64Range(0, 300).Draw(t, "minted")
 		case 3, 4:
 			b.move(from, b.accounts[0], from.amount)
@@ -94,16 +94,16 @@ func anyTransaction(t *rapid.T) *bank {
 		}
 		for _, a := range b.accounts {
 			if a.owner == "" && a.amount > 0 {
-				a.owner = a.ownerPre // minting to a closed account fails on a chain: it stays as it was
+				a.owner = a.ownerPre // minting to a closed account fails on a chain, so nothing changes
 			}
 		}
 	}
 	return b
 }
 
-// TestJudgeAgainstAModelBank holds verdicts against what really happened:
-// whoever is credited signed, paid it willingly, at most what the treasury
-// gained, and nobody else lost anything by it.
+// TestJudgeAgainstAModelBank compares verdicts with the model: a credited claimant
+// signed and willingly paid it, the credit is at most the treasury's gain, and no other
+// owner lost anything.
 func TestJudgeAgainstAModelBank(t *testing.T) {
 	t.Parallel()
 	credits := 0
@@ -140,7 +140,7 @@ func TestJudgeAgainstAModelBank(t *testing.T) {
 			t.Fatal("two claimants are credited for one payment")
 		}
 	}
-	// How many transactions one check draws is rapid's choice (fewer with -short).
+	// rapid chooses how many transactions one check draws (fewer with -short).
 	for rounds := 0; rounds < 20 || credits < 50; rounds++ {
 		if rounds == 500 {
 			t.Fatalf("only %d credits: the transactions are too wild to prove anything", credits)
@@ -149,8 +149,8 @@ func TestJudgeAgainstAModelBank(t *testing.T) {
 	}
 }
 
-// lostBy is by how much an owner's money shrank, seen from the accounts that
-// are theirs, the treasury's own left out.
+// lostBy returns how much an owner's money fell over the owner's accounts, without the
+// treasury's.
 func lostBy(b *bank, owner string) int64 {
 	var lost int64
 	for _, a := range b.accounts[1:] {
@@ -164,8 +164,8 @@ func lostBy(b *bank, owner string) int64 {
 	return lost
 }
 
-// TestSOLNeverCreditsMoreThanArrived runs random lamport changes without regard
-// to sense: what holds must hold for anything a node may say.
+// TestSOLNeverCreditsMoreThanArrived runs random lamport changes, including impossible
+// ones: the rules must hold for any answer of a node.
 func TestSOLNeverCreditsMoreThanArrived(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

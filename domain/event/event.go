@@ -1,11 +1,11 @@
-// Package event is what blocks cover beside postings, rounds and audit records: what
-// became of the things that payouts, play and admission rest on, value by value.
+// Package event defines what blocks cover besides postings, rounds and audit records:
+// the values of the things that payouts, play and admission depend on.
 //
-// An event says what a thing is from now on, and names by its digest what the thing was
-// before. The rows that services read are the newest state of each thing: an auditor
-// finds in them what the events made, or says what was changed. Each thing says itself
-// what its event holds; stores write what player.View's Events returns. Values are
-// public: no key, no seed before it is revealed, nothing sealed.
+// An event holds a thing's new values and names its previous state by digest. The rows
+// that services read hold the newest state of each thing: auditors compare them with the
+// events and report differences. Each type builds its own events; stores write the
+// result of View.Events in package player. Values are public: no key, no unrevealed
+// seed, nothing sealed.
 package event
 
 import (
@@ -22,15 +22,15 @@ import (
 // Kind is a kind of thing.
 type Kind string
 
-// The kinds, by what their ids name.
+// The kinds, with the content of their ids.
 const (
 	Withdrawal  Kind = "withdrawal"
 	Deposit     Kind = "deposit"
 	Adjustment  Kind = "adjustment"
-	Request     Kind = "request"      // to two persons
+	Request     Kind = "request"      // an approval request
 	Vote        Kind = "vote"         // thing/admin/moment
-	Role        Kind = "role"         // of a wallet
-	Pair        Kind = "pair"         // of seeds
+	Role        Kind = "role"         // a wallet's
+	Pair        Kind = "pair"         // a seed pair
 	Attempt     Kind = "attempt"      // withdrawal/number
 	DeadAttempt Kind = "attempt.dead" // withdrawal/number
 	Login       Kind = "login"        // wallet/timestamp
@@ -39,21 +39,22 @@ const (
 	Alarm       Kind = "alarm"
 )
 
-// The kinds of facts, by what their ids name. A fact is said once, of what happened: no
-// row is held against it, and nothing follows it.
+// The kinds of facts, with the content of their ids. A fact is recorded once: it has no
+// row, and no other event follows it.
 const (
-	// Balance is the player's balance after what was booked under a key: key/token. What
-	// rounds of one call and providers' transactions book says it themselves.
+	// Balance is the player's balance after a booking under a key: key/token. Rounds of one
+	// call and providers' transactions have no such fact, because they hold the balance
+	// themselves.
 	Balance Kind = "balance"
-	Session Kind = "session"     // that began: wallet/moment
-	Signout Kind = "session.end" // of all sessions issued before a moment: wallet/moment
-	// Protection is what a player's protection became, by whom; it names the record of the
-	// audit log.
+	Session Kind = "session"     // a sign-in: wallet/moment
+	Signout Kind = "session.end" // ends all sessions issued before a moment: wallet/moment
+	// Protection is the new protection of a player and its actor; its id is that of the
+	// audit record.
 	Protection Kind = "protection"
-	Funding    Kind = "funding" // of an agent's prepaid account
+	Funding    Kind = "funding" // an agent's prepaid account
 )
 
-// Kinds returns every kind of things that have rows.
+// Kinds returns every kind that has rows.
 func Kinds() []Kind {
 	return []Kind{Withdrawal, Deposit, Adjustment, Request, Vote, Role, Pair, Attempt, DeadAttempt, Login, Player, OpenRound, Alarm}
 }
@@ -61,45 +62,45 @@ func Kinds() []Kind {
 // Facts returns every kind of facts.
 func Facts() []Kind { return []Kind{Balance, Session, Signout, Protection, Funding} }
 
-// Fact reports whether the kind is one of facts.
+// Fact reports whether the kind is a fact.
 func (k Kind) Fact() bool { return slices.Contains(Facts(), k) }
 
-// Field is a value of a thing with its name.
+// Field is a named value of a thing.
 type Field struct{ Name, Value string }
 
-// Event is what became of a thing.
+// Event is a change of a thing.
 type Event struct {
 	Kind Kind
 	// ID names the thing among those of its kind.
 	ID string
-	// Wallet is whose it is, empty for nobody's.
+	// Wallet is the owner, empty if there is none.
 	Wallet wallet.Address
-	// Fields are what the thing is from now on, in an order that is its kind's; none when
-	// it is gone. Empty values are left out, so that a field which a later version adds
-	// changes no event that was made before.
+	// Fields are the thing's new values, in its kind's order; empty for a deleted thing.
+	// Empty values are left out, so that adding a field in a later version doesn't change
+	// earlier events.
 	Fields []Field
-	// Was is the Digest of the thing before, empty when there was none.
+	// Was is the Digest of the thing before, empty for a new one.
 	Was string
 }
 
-// New makes the event of a thing that wasn't there before.
+// New makes the event of a new thing.
 func New(kind Kind, id string, w wallet.Address, fields ...Field) Event {
 	return Event{Kind: kind, ID: id, Wallet: w, Fields: slices.DeleteFunc(fields, func(f Field) bool { return f.Value == "" })}
 }
 
-// After makes the event one that follows another of the same thing.
+// After makes the event the successor of another one of the same thing.
 func (e Event) After(before Event) Event {
 	e.Was = before.Digest()
 	return e
 }
 
-// Gone is the event of a thing that ends.
+// Gone returns the event that ends the thing.
 func (e Event) Gone() Event {
 	return Event{Kind: e.Kind, ID: e.ID, Wallet: e.Wallet, Was: e.Digest()}
 }
 
-// Digest names what the thing is: the first half of the SHA-256 of its kind, id, wallet
-// and fields, in hex; empty for a thing that is gone.
+// Digest returns the first half of the SHA-256 of kind, id, wallet and fields, in
+// hexadecimal; empty for a deleted thing.
 func (e Event) Digest() string {
 	if len(e.Fields) == 0 {
 		return ""
@@ -117,8 +118,8 @@ func (e Event) Digest() string {
 	return hex.EncodeToString(sum[:sha256.Size/2])
 }
 
-// Differences are the names of the fields that two states of a thing don't share, in
-// their order.
+// Differences returns the names of the fields that differ between two states of a thing,
+// in order.
 func (e Event) Differences(other Event) []string {
 	var names []string
 	if e.Wallet != other.Wallet {
@@ -134,7 +135,7 @@ func (e Event) Differences(other Event) []string {
 	return names
 }
 
-// Value returns the value of a field, empty where there is none.
+// Value returns the value of a field, empty if missing.
 func (e Event) Value(name string) string {
 	for _, f := range e.Fields {
 		if f.Name == name {
@@ -144,7 +145,7 @@ func (e Event) Value(name string) string {
 	return ""
 }
 
-// Number returns the number of a field that Int made, 0 where there is none.
+// Number returns the number in a field made by Int, 0 if missing.
 func (e Event) Number(name string) int64 {
 	n, err := strconv.ParseInt(e.Value(name), 10, 64)
 	if err != nil {
@@ -153,13 +154,13 @@ func (e Event) Number(name string) int64 {
 	return n
 }
 
-// At returns the moment of a field that Time made, the zero time where there is none.
+// At returns the time in a field made by Time, the zero time if missing.
 func (e Event) At(name string) time.Time {
 	at, _ := e.Moment(name)
 	return at
 }
 
-// Moment returns the moment of a field that Time made, false where there is none.
+// Moment returns the time in a field made by Time, false if missing.
 func (e Event) Moment(name string) (time.Time, bool) {
 	micros, err := strconv.ParseInt(e.Value(name), 10, 64)
 	if err != nil {
@@ -168,10 +169,10 @@ func (e Event) Moment(name string) (time.Time, bool) {
 	return time.UnixMicro(micros).UTC(), true
 }
 
-// Text is a field of a text.
+// Text makes a field of a text.
 func Text[S ~string](name string, value S) Field { return Field{name, string(value)} }
 
-// Int is a field of a number; zero is left out.
+// Int makes a field of a number; zero is left out.
 func Int[N ~int | ~int64](name string, value N) Field {
 	if value == 0 {
 		return Field{name, ""}
@@ -179,7 +180,7 @@ func Int[N ~int | ~int64](name string, value N) Field {
 	return Field{name, strconv.FormatInt(int64(value), 10)}
 }
 
-// Uint is a field of an unsigned number; zero is left out.
+// Uint makes a field of an unsigned number; zero is left out.
 func Uint(name string, value uint64) Field {
 	if value == 0 {
 		return Field{name, ""}
@@ -187,7 +188,7 @@ func Uint(name string, value uint64) Field {
 	return Field{name, strconv.FormatUint(value, 10)}
 }
 
-// Flag is a field that is there when it is so.
+// Flag makes a field that is present if value is true.
 func Flag(name string, value bool) Field {
 	if !value {
 		return Field{name, ""}
@@ -195,8 +196,8 @@ func Flag(name string, value bool) Field {
 	return Field{name, "true"}
 }
 
-// Time is a field of a moment, in microseconds since 1970 as every store keeps it; the
-// zero time is left out.
+// Time makes a field of a time, in microseconds since 1970 as in every store; the zero
+// time is left out.
 func Time(name string, value time.Time) Field {
 	if value.IsZero() {
 		return Field{name, ""}

@@ -25,8 +25,8 @@ func TestEmptyValuesAreLeftOut(t *testing.T) {
 	}
 }
 
-// TestDigestsTellThingsApart draws things of few letters, so that texts often meet at
-// their seams.
+// TestDigestsTellThingsApart draws things from few letters, so that their joined texts
+// are often equal.
 func TestDigestsTellThingsApart(t *testing.T) {
 	t.Parallel()
 	seen := map[string]string{}

@@ -7,8 +7,8 @@ import (
 	"github.com/casino-service/casino/domain/fairness"
 )
 
-// A player sees the next commitment, chooses a client seed, plays, and rotates
-// again to check what was played.
+// A player sees the next commitment, chooses a client seed, plays, and rotates again to
+// verify the rounds.
 func ExamplePair_Rotate() {
 	now := time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)
 	first := fairness.Spare{ID: "p1", Seed: fairness.NewServerSeed([32]byte{1})}

@@ -9,19 +9,18 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// ClientSource says who chose a pair's client seed. Only rounds whose client
-// seed the player chose are called provably fair.
+// ClientSource says who chose a pair's client seed. Only rounds with a client seed
+// chosen by the player are called provably fair.
 type ClientSource uint8
 
 // The sources of a client seed.
 const (
-	// FromServer: the house made the client seed, for the first pair and for a
-	// rotation without one.
+	// FromServer: the house made it, for the first pair or for a rotation without one.
 	FromServer ClientSource = iota
-	// FromPlayer: the player chose it, after the server seed was committed to.
+	// FromPlayer: the player chose it after the commitment to the server seed.
 	FromPlayer
-	// FromRepeated: the player chose it, but for an earlier pair: the house knew it when
-	// it drew the server seed, and could have drawn that one for it.
+	// FromRepeated: the player chose it for an earlier pair, so the house knew it when it
+	// drew the server seed and could have chosen that to match.
 	FromRepeated
 )
 
@@ -36,8 +35,7 @@ func (c ClientSource) String() string {
 	return "server"
 }
 
-// ParseClientSource returns the source with this name, and false for any other
-// text.
+// ParseClientSource returns the source with this name, or false.
 func ParseClientSource(name string) (ClientSource, bool) {
 	switch name {
 	case FromServer.String():
@@ -69,8 +67,8 @@ type ClientSeed struct {
 }
 
 // Choose returns the client seed of a pair that a rotation begins: the player's choice,
-// which is repeated where a pair of the player had it before, and the server's own where
-// the player makes none.
+// marked as repeated if an earlier pair of the player had it, or the server's if the
+// player chooses none.
 func Choose(choice string, before bool, server string) ClientSeed {
 	switch {
 	case choice == "":
@@ -81,13 +79,13 @@ func Choose(choice string, before bool, server string) ClientSeed {
 	return ClientSeed{choice, FromPlayer}
 }
 
-// ClientSeedMax is the longest client seed a player may choose, in characters.
+// ClientSeedMax is the greatest length of a chosen client seed, in characters.
 const ClientSeedMax = 64
 
-// ParseClientSeed returns a client seed as given: 1–64 printable ASCII
-// characters, blanks included. Anything else is a fault naming the field
-// "clientSeed". A colon is allowed: nonce and cursor are the last two parts of
-// the message, so no two rounds ever share one.
+// ParseClientSeed returns a client seed unchanged: 1–64 printable ASCII characters,
+// blanks included. Anything else is a fault naming the field "clientSeed". A colon is
+// allowed: nonce and cursor are the last two parts of a round's message, so no two
+// rounds share one.
 func ParseClientSeed(text string) (string, error) {
 	if len(text) == 0 || len(text) > ClientSeedMax {
 		return "", fault.Field("clientSeed", "must be 1–%d characters", ClientSeedMax)
@@ -98,7 +96,7 @@ func ParseClientSeed(text string) (string, error) {
 	return text, nil
 }
 
-// isPrintableASCII reports whether a text is printable ASCII only.
+// isPrintableASCII reports whether a text has only printable ASCII characters.
 func isPrintableASCII(text string) bool {
 	for i := range len(text) {
 		if text[i] < 0x20 || text[i] > 0x7e {
@@ -108,15 +106,15 @@ func isPrintableASCII(text string) bool {
 	return true
 }
 
-// Spare is fresh randomness that a pair may need for its next server seed. It is
-// drawn outside, before the decision that may use it runs.
+// Spare is fresh randomness that a pair may need for its next server seed. It is drawn
+// before the decision that may use it runs.
 type Spare struct {
 	ID   string
 	Seed ServerSeed
 }
 
-// NextSeed is the server seed of the pair after the active one. Its commitment
-// is shown to the player before they choose a client seed for it.
+// NextSeed is the server seed of the pair after the active one. The player sees its
+// commitment before choosing a client seed for it.
 type NextSeed struct {
 	ID         string
 	Seed       ServerSeed
@@ -128,17 +126,16 @@ func (s Spare) Commit() NextSeed {
 	return NextSeed{ID: s.ID, Seed: s.Seed, Commitment: s.Seed.Commitment()}
 }
 
-// RoundsMax and AgeMax are how many rounds a pair decides and for how long: the round that
-// reaches one of them is its last. So a server seed that leaked shows little.
+// RoundsMax and AgeMax limit a pair: the round that reaches either is its last. So a
+// leaked server seed reveals little.
 const (
 	RoundsMax = 10_000
 	AgeMax    = 30 * 24 * time.Hour
 )
 
-// Pair is one player's active seed pair as a decision sees it. Nonce is the one
-// that the next round uses, Since when the pair became active. Epoch is the one of the
-// ledger in which the pair and the seed after it were made; in a later one neither
-// decides anything.
+// Pair is a player's active seed pair as decisions see it. Nonce is the next round's,
+// Since the time when the pair became active. Epoch is the ledger's epoch in which the
+// pair and its next seed were made; in later epochs neither is used.
 type Pair struct {
 	ID           string
 	Epoch        int64
@@ -151,9 +148,9 @@ type Pair struct {
 	Next         NextSeed
 }
 
-// Revealed is a retired pair. It decides no further round, so its server seed is
-// plain text. Rounds is how many rounds it decided: the nonces 0 … Rounds-1. Since is when
-// it became active, zero where it never did.
+// Revealed is a retired pair. No further round uses it, so its server seed is plain
+// text. Rounds counts its rounds: the nonces 0 … Rounds-1. Since is when it became
+// active, zero if it never did.
 type Revealed struct {
 	ID           string
 	ServerSeed   string
@@ -164,35 +161,34 @@ type Revealed struct {
 	Since        time.Time
 }
 
-// Closing is a pair that ended while rounds were open that are drawn from it: it takes no
-// further nonce, and is revealed when the last of them has ended. Its Pair has no Next,
-// because that one is active by then, or was: NextID names it.
+// Closing is a pair that ended while it has open rounds: it takes no further nonce, and
+// is revealed when the last of them ends. Its Pair has no Next, because that seed is
+// active by then, or was; NextID names it.
 type Closing struct {
 	Pair
 	NextID string
 }
 
-// Reveal retires the pair, as Rotate does an active one.
+// Reveal retires the pair, as Rotate retires an active one.
 func (c Closing) Reveal() Revealed { return c.revealSeed() }
 
-// Equal reports whether two closing pairs are the same in everything.
+// Equal reports whether two closing pairs are equal in all fields.
 func (c Closing) Equal(d Closing) bool { return c.NextID == d.NextID && c.Pair.Equal(d.Pair) }
 
-// Closing returns the pair as one that closes.
+// Closing returns the pair in state closing.
 func (p Pair) Closing() Closing {
 	next := p.Next.ID
 	p.Next = NextSeed{}
 	return Closing{p, next}
 }
 
-// NewPair returns a player's first pair, of the first epoch, active since at. Its client
-// seed is the house's own, because there was no commitment yet on which the player could
-// have chosen.
+// NewPair returns a player's first pair, of the first epoch, active since at. The house
+// makes its client seed, because there was no commitment yet for the player to see.
 func NewPair(first, next Spare, clientSeed string, at time.Time) Pair {
 	return first.Commit().activatePair(1, ClientSeed{clientSeed, FromServer}, next, at)
 }
 
-// In returns the pair as one that was made in the epoch.
+// In returns the pair with the epoch set.
 func (p Pair) In(epoch int64) Pair {
 	p.Epoch = epoch
 	return p
@@ -207,18 +203,17 @@ func (n NextSeed) activatePair(epoch int64, client ClientSeed, spare Spare, at t
 	}
 }
 
-// Rotate retires the pair and reveals its server seed. The next pair takes the
-// server seed that was committed to as Next, with nonce 0 and the client seed. The spare
-// becomes the seed after that.
+// Rotate retires the pair and reveals its server seed. The next pair gets the server
+// seed committed to as Next, nonce 0 and the client seed. The spare becomes the seed
+// after that.
 //
-// Rotating retires before it reveals: both results go into one commit, and the
-// old pair must take no nonce after it.
+// Both results must go into one commit, and the old pair must take no nonce after it.
 func (p Pair) Rotate(client ClientSeed, spare Spare, at time.Time) (Revealed, Pair) {
 	return p.revealSeed(), p.Next.activatePair(p.Epoch, client, spare, at)
 }
 
-// Kept is the client seed that follows when a pair ends without the player's doing: the
-// player's own, repeated, and where that was the server's another one of the server's.
+// Kept returns the next client seed when a pair ends without the player's request: the
+// player's own, marked as repeated, or a new one of the server's if the last one was.
 func (p Pair) Kept(server string) ClientSeed {
 	if p.ClientSource == FromServer {
 		return ClientSeed{server, FromServer}
@@ -233,10 +228,9 @@ func (p Pair) revealSeed() Revealed {
 	}
 }
 
-// Renew retires a pair of an earlier epoch and the seed that was to follow it, and
-// reveals both: rounds may have been drawn from either in what the ledger has lost. The
-// second has no client seed and no rounds. What follows is new altogether, with a client
-// seed of the house's own, as the first pair has.
+// Renew retires a pair of an earlier epoch and its next seed, and reveals both: the lost
+// part of the ledger may have rounds of either. The second has no client seed and no
+// rounds. The new pair has new seeds and a client seed of the house, like a first pair.
 func (p Pair) Renew(epoch int64, first, next Spare, clientSeed string, at time.Time) (retired, unplayed Revealed, fresh Pair) {
 	unplayed = Revealed{
 		ID: p.Next.ID, ServerSeed: p.Next.Seed.Reveal(), Commitment: p.Next.Commitment, ClientSource: FromServer,
@@ -250,13 +244,12 @@ func (p Pair) Draws() *Stream { return NewStream(p.Seed, p.ClientSeed, p.Nonce) 
 // Exhausted reports whether the pair has no nonce left for another round.
 func (p Pair) Exhausted() bool { return p.Nonce >= RoundsMax }
 
-// Ended reports whether a pair that decided a round at that time has decided its last
-// one: it then retires in the round's own commit.
+// Ended reports whether the round just decided at that time was the pair's last: the
+// pair then retires in the round's own commit.
 func (p Pair) Ended(at time.Time) bool { return p.Exhausted() || at.Sub(p.Since) >= AgeMax }
 
-// Advance returns the pair after one more round. It panics on an exhausted pair,
-// which Admit refuses to play: a nonce used twice would repeat a round that the
-// player has seen.
+// Advance returns the pair after one more round. It panics on an exhausted pair, which
+// Admit refuses: reusing a nonce would repeat a round that the player has seen.
 func (p Pair) Advance() Pair {
 	if p.Exhausted() {
 		panic("fairness: advance of an exhausted seed pair")
@@ -267,22 +260,22 @@ func (p Pair) Advance() Pair {
 
 // The errors of a broken pair. They are defects, not refusals.
 var (
-	// ErrCommitment: a server seed isn't the one that was committed to.
+	// ErrCommitment: a server seed doesn't match its commitment.
 	ErrCommitment = errors.New("fairness: server seed does not match its commitment")
 	// ErrNonce: the nonce is below zero.
 	ErrNonce = errors.New("fairness: negative nonce")
 )
 
-// Equal reports whether two pairs are the same in everything, seeds included.
+// Equal reports whether two pairs are equal in all fields, seeds included.
 func (p Pair) Equal(q Pair) bool {
 	return p.ID == q.ID && p.Epoch == q.Epoch && p.Seed.Reveal() == q.Seed.Reveal() && p.Commitment == q.Commitment &&
 		p.ClientSeed == q.ClientSeed && p.ClientSource == q.ClientSource && p.Nonce == q.Nonce && p.Since.Equal(q.Since) &&
 		p.Next.ID == q.Next.ID && p.Next.Seed.Reveal() == q.Next.Seed.Reveal() && p.Next.Commitment == q.Next.Commitment
 }
 
-// Verify checks the pair against itself, wherever one is opened from storage:
-// the server seeds match their commitments and the nonce is not negative. A pair
-// opened without the seed that follows has no Next. The error names no seed.
+// Verify checks a pair after it is opened from storage: the server seeds match their
+// commitments and the nonce is not negative. A pair opened without its next seed has no
+// Next. The error shows no seed.
 func (p Pair) Verify() error {
 	switch {
 	case p.Seed.Commitment() != p.Commitment, p.Next.ID != "" && p.Next.Seed.Commitment() != p.Next.Commitment:
@@ -293,7 +286,7 @@ func (p Pair) Verify() error {
 	return nil
 }
 
-// Verify checks the revealed seed against the commitment that was published.
+// Verify checks the revealed seed against its commitment.
 func (r Revealed) Verify() error {
 	if ServerSeedFromText(r.ServerSeed).Commitment() != r.Commitment {
 		return ErrCommitment
@@ -301,31 +294,31 @@ func (r Revealed) Verify() error {
 	return nil
 }
 
-// Seed pairs are covered when they are committed to, when they become active, when they
-// close and when they retire. The nonces between are their rounds'.
+// Blocks cover seed pairs when they are committed to, become active, close and retire.
+// Rounds cover the nonces in between.
 
-// Covered is what blocks cover of a wallet's next seed.
+// Covered returns the values of a wallet's next seed that blocks cover.
 func (n NextSeed) Covered(w wallet.Address) event.Event {
 	return event.New(event.Pair, n.ID, w, event.Text("state", NextState), event.Text("commitment", n.Commitment))
 }
 
-// Covered is what blocks cover of a wallet's active pair.
+// Covered returns the values of a wallet's active pair that blocks cover.
 func (p Pair) Covered(w wallet.Address) event.Event {
 	return event.New(event.Pair, p.ID, w, event.Text("state", ActiveState), event.Text("commitment", p.Commitment),
 		event.Text("clientSeed", p.ClientSeed), event.Text("clientSource", p.ClientSource.String()), event.Text("next", p.Next.ID),
 		event.Int("epoch", p.Epoch), event.Time("since", p.Since))
 }
 
-// Covered is what blocks cover of a wallet's closing pair.
+// Covered returns the values of a wallet's closing pair that blocks cover.
 func (c Closing) Covered(w wallet.Address) event.Event {
 	return event.New(event.Pair, c.ID, w, event.Text("state", ClosingState), event.Text("commitment", c.Commitment),
 		event.Text("clientSeed", c.ClientSeed), event.Text("clientSource", c.ClientSource.String()), event.Text("next", c.NextID),
 		event.Int("epoch", c.Epoch), event.Int("rounds", c.Nonce), event.Time("since", c.Since))
 }
 
-// Covered is what blocks cover of a wallet's retired pair; next is the one after it. Of
-// the seed they cover the hash that a commitment is: that of the text itself, so that it
-// is compared where the pair has no rounds too.
+// Covered returns the values of a wallet's retired pair that blocks cover; next is the
+// id of the pair after it. They include a hash of the revealed seed, so that it is
+// compared with the commitment even if the pair has no rounds.
 func (r Revealed) Covered(w wallet.Address, next string) event.Event {
 	return event.New(event.Pair, r.ID, w, event.Text("state", RetiredState), event.Text("commitment", r.Commitment),
 		event.Text("clientSeed", r.ClientSeed), event.Text("clientSource", r.ClientSource.String()), event.Text("next", next),
@@ -333,15 +326,15 @@ func (r Revealed) Covered(w wallet.Address, next string) event.Event {
 		event.Time("since", r.Since))
 }
 
-// PairState is what blocks cover of a pair, read back: its seed is never there.
+// PairState holds a pair's covered values, without its seed.
 type PairState struct {
 	ID         string
 	State      string // next, active, closing or retired
 	Commitment string
-	// ClientSeed and its source are of an active pair, a closing and a retired one.
+	// ClientSeed and its source are set for active, closing and retired pairs.
 	ClientSeed   string
 	ClientSource ClientSource
-	// Next is the pair after it, Rounds how many a closing or a retired one had.
+	// Next is the pair after it, Rounds the number of rounds of a closing or retired pair.
 	Next   string
 	Rounds int64
 	Since  time.Time
@@ -355,7 +348,7 @@ const (
 	RetiredState = "retired"
 )
 
-// FromCovered reads back what Covered wrote of a pair in any state.
+// FromCovered returns the pair state of an event that Covered made.
 func FromCovered(e event.Event) PairState {
 	source, _ := ParseClientSource(e.Value("clientSource"))
 	return PairState{

@@ -34,9 +34,9 @@ func TestFirstPairIsTheServers(t *testing.T) {
 	}
 }
 
-// Whatever is played and rotated: a pair's server seed was committed to as Next
-// before its client seed was known, nonces have no gap, and what is revealed
-// recomputes every round that was played.
+// For any sequence of rounds and rotations: a pair's server seed was committed to as
+// Next before its client seed was known, nonces have no gap, and revealed seeds
+// recompute every round.
 func TestRotationKeepsItsCommitments(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,24 +1,20 @@
-// Package fairness is the provably fair scheme: server seeds and their
-// commitments, seed pairs and their rotation, and the stream of draws that a
-// round is decided by.
+// Package fairness implements the provably fair scheme: server seeds and their
+// commitments, seed pairs and their rotation, and the stream of draws that decides a
+// round.
 //
-// A pair is a server seed, chosen and committed to by the house, and a client
-// seed. Round after round the pair's nonce goes up by one, and the draws of a
-// round are
+// A pair is a server seed, chosen and committed to by the house, and a client seed. Each
+// round increments the pair's nonce, and the draws of a round are
 //
 //	HMAC_SHA256(key = server seed as text, message = "{clientSeed}:{nonce}:{cursor}")
 //
-// read as eight big-endian uint32 for each cursor 0, 1, 2, …. That is what the
-// field's public verifiers compute. Rotation retires a pair, reveals its server
-// seed and starts the next pair, whose server seed was committed to before the
-// player chose its client seed: the house can choose neither seed knowing the
-// other. A pair also ends by itself, with the round that is its 10,000th or that comes
-// after 30 days.
+// read as eight big-endian uint32 for each cursor 0, 1, 2, …. Common public verifiers
+// compute the same. Rotation retires a pair, reveals its server seed and starts the next
+// pair. Its server seed was committed to before the player chose its client seed, so the
+// house chooses neither seed knowing the other. A pair also ends with its 10,000th
+// round, or its first round after 30 days.
 //
-// The game rules, bet decisions, seed stores and the verifier import this
-// package. Nothing here draws randomness: entropy comes in as bytes. Handlers,
-// logs and metrics have no business with an open ServerSeed; should one reach
-// them all the same, it prints as "[sealed]".
+// Nothing here draws randomness: random bytes are arguments. Handlers, logs and metrics
+// must not use an open ServerSeed; as a safeguard it prints as "[sealed]".
 package fairness
 
 import (
@@ -34,25 +30,25 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// sealed is what a server seed prints as, whatever it is printed with.
+// sealed is the text that a server seed always prints as.
 const sealed = "[sealed]"
 
-// ServerSeed is a server seed that is not revealed yet. Every way of printing or
-// encoding one gives "[sealed]"; only Reveal gives the text. The zero ServerSeed
-// is the seed of empty text. Seeds compare with Equal (or reflect.DeepEqual).
+// ServerSeed is an unrevealed server seed. Printing and encoding always give "[sealed]";
+// only Reveal returns the text. The zero ServerSeed is the seed of the empty text.
+// Compare seeds with Equal (or reflect.DeepEqual).
 //
-// The text sits behind a pointer because fmt calls no method on unexported
-// fields: a plain string would show when a struct that hides a seed is printed
-// with %+v, a pointer shows its address. Since == would then compare addresses,
-// the compiler is made to refuse it. A unique.Handle would allow == and was
-// turned down: interning costs 2 µs for each seed opened, several times a draw.
+// The text is behind a pointer because fmt calls no methods on unexported fields:
+// printing a struct with %+v would show a plain string, but shows only a pointer's
+// address. Because == would compare addresses, the type doesn't allow it. A
+// unique.Handle would allow ==, but interning costs 2 µs for each opened seed, several
+// times a draw.
 type ServerSeed struct {
 	_    [0]func()
 	text *string
 }
 
-// NewServerSeed makes a seed of 32 random bytes. Its text is their 64 lower-case
-// hex characters.
+// NewServerSeed makes a seed from 32 random bytes. Its text is their 64 lower-case hex
+// characters.
 func NewServerSeed(entropy [32]byte) ServerSeed {
 	return ServerSeedFromText(hex.EncodeToString(entropy[:]))
 }
@@ -72,8 +68,8 @@ func ServerSeedFromText(text string) ServerSeed {
 	return ServerSeed{text: &text}
 }
 
-// Reveal returns the seed's text. Only a rotation, the draws and the sealing of
-// a stored seed call it: a revealed seed must never decide another round.
+// Reveal returns the seed's text. Only rotation, draws and the sealing of a stored seed
+// call it: a revealed seed must never decide another round.
 func (s ServerSeed) Reveal() string {
 	if s.text == nil {
 		return ""
@@ -84,8 +80,8 @@ func (s ServerSeed) Reveal() string {
 // Equal reports whether both seeds have the same text.
 func (s ServerSeed) Equal(other ServerSeed) bool { return s.Reveal() == other.Reveal() }
 
-// Commitment returns the lower-case hex SHA-256 of the seed's text, which is
-// published before the seed decides anything.
+// Commitment returns the lower-case hex SHA-256 of the seed's text. It is published
+// before the seed is used.
 func (s ServerSeed) Commitment() string {
 	sum := sha256.Sum256([]byte(s.Reveal()))
 	return hex.EncodeToString(sum[:])
@@ -97,8 +93,7 @@ func (ServerSeed) String() string { return sealed }
 // GoString returns "[sealed]".
 func (ServerSeed) GoString() string { return sealed }
 
-// Format writes "[sealed]" for every verb, also for those that would show the
-// fields of a struct.
+// Format writes "[sealed]" for every verb, including those that print a struct's fields.
 func (ServerSeed) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, sealed) }
 
 // LogValue returns "[sealed]".
@@ -110,14 +105,13 @@ func (ServerSeed) MarshalJSON() ([]byte, error) { return []byte(`"` + sealed + `
 // MarshalText returns "[sealed]".
 func (ServerSeed) MarshalText() ([]byte, error) { return []byte(sealed), nil }
 
-// Stream is the endless sequence of draws of one round. It is total: no draw
-// can fail. A Stream is for one goroutine.
+// Stream is the endless sequence of draws of one round. No draw can fail. It isn't safe
+// for concurrent use.
 type Stream struct {
 	// outer is the key xor opad followed by the inner hash.
 	outer [sha256.BlockSize + sha256.Size]byte
-	// inner is the key xor ipad, "{clientSeed}:{nonce}:" and the cursor, whose
-	// place starts at prefix. It lives in room unless the client seed is longer
-	// than the longest a player may choose.
+	// inner is the key xor ipad, "{clientSeed}:{nonce}:" and, from prefix on, the cursor.
+	// It is stored in room unless the client seed is longer than a player may choose.
 	inner  []byte
 	prefix int
 	room   [sha256.BlockSize + ClientSeedMax + 2*int64Digits + 2]byte
@@ -127,14 +121,14 @@ type Stream struct {
 	cursor uint64
 }
 
-// int64Digits is the most characters of an int64, sign included.
+// int64Digits is the greatest length of an int64 in decimal, with its sign.
 const int64Digits = 20
 
-// NewStream starts the draws of the round with this nonce.
+// NewStream returns the draws of the round with this nonce.
 //
-// The HMAC (RFC 2104) is spelled out over sha256.Sum256, which needs no heap:
-// the stream itself is the only allocation of a round's draws, where crypto/hmac
-// makes seven. A test holds the two against each other.
+// It computes the HMAC (RFC 2104) with sha256.Sum256, which allocates nothing: the
+// stream is the only allocation of a round's draws, where crypto/hmac makes seven. A
+// test compares the two.
 func NewStream(seed ServerSeed, clientSeed string, nonce int64) *Stream {
 	key := seed.Reveal()
 	if len(key) > sha256.BlockSize {
@@ -158,7 +152,7 @@ func NewStream(seed ServerSeed, clientSeed string, nonce int64) *Stream {
 	return s
 }
 
-// Next returns the next draw k, every value of 0 … 2^32-1 as likely as another.
+// Next returns the next draw, uniform in 0 … 2^32-1.
 func (s *Stream) Next() uint32 {
 	if s.used == sha256.Size {
 		s.refillBuffer()
@@ -177,13 +171,12 @@ func (s *Stream) refillBuffer() {
 	s.cursor++
 }
 
-// Pick draws once and returns a number below n: (k·n) >> 32. The numbers are
-// not exactly equally likely unless n is a power of two; each is drawn by
-// ⌊2^32/n⌋ or one more of the 2^32 draws, which the published return to player
-// accounts for. Pick(0) is 0.
+// Pick draws once and returns a number below n: (k·n) >> 32. Unless n is a power of two
+// the numbers aren't exactly equally likely: each comes from ⌊2^32/n⌋ draws or one more.
+// The published return to player accounts for that. Pick(0) is 0.
 func (s *Stream) Pick(n uint32) uint32 {
 	return uint32(uint64(s.Next()) * uint64(n) >> 32)
 }
 
-// Format writes "[sealed]" for every verb: a stream holds its server seed.
+// Format writes "[sealed]" for every verb, because a stream holds its server seed.
 func (Stream) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, sealed) }

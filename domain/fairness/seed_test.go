@@ -16,8 +16,7 @@ import (
 	"github.com/casino-service/casino/domain/fairness"
 )
 
-// secret is a seed text that nothing printed may hold, in any of the forms that
-// fmt and the encoders would give it.
+// secret is a seed text that must not appear in any output of fmt and the encoders.
 const secret = "0f6e8aba300b7f1217ee46606773cf6046b524f74505cf2124ffe181ad6b9dbf"
 
 func showsSecret(output string) bool {
@@ -34,7 +33,7 @@ func showsSecret(output string) bool {
 	return false
 }
 
-// hiding keeps seeds where fmt can call no method of theirs.
+// hiding holds seeds in unexported fields, on which fmt calls no methods.
 type hiding struct {
 	seed  fairness.ServerSeed
 	pair  fairness.Pair
@@ -79,7 +78,7 @@ func TestServerSeedNeverShows(t *testing.T) {
 	}
 }
 
-// logged is what both of slog's handlers write about a value.
+// logged returns the output of both slog handlers for a value.
 func logged(holder any) string {
 	var out bytes.Buffer
 	for _, handler := range []slog.Handler{slog.NewTextHandler(&out, nil), slog.NewJSONHandler(&out, nil)} {

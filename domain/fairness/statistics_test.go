@@ -9,22 +9,23 @@ import (
 	"github.com/casino-service/casino/domain/fairness"
 )
 
-// The seven tests that regulators ask for of a draw, after Knuth, The Art of Computer
+// The seven tests that regulators require of a draw, after Knuth, The Art of Computer
 // Programming, volume 2, 3.3.2: frequency, serial, gap, poker, coupon collector,
 // permutation and runs. Each compares counts with their expectation by chi-square and
-// accepts a draw within the middle 99 %: too even is as suspicious as too uneven.
+// accepts a draw within the middle 99 %: a result that is too even is as suspicious as
+// one that is too uneven.
 
 // picks draws numbers below n.
 type picks func(n uint32) uint32
 
-// cells are observed counts beside their probabilities.
+// cells are observed counts and their probabilities.
 type cells struct {
 	observed []int
 	chance   []float64
 }
 
-// chiSquare is the sum of squared differences over expectations, with the degrees of
-// freedom. Each expectation must be 5 at least, or the sum isn't what the bounds are for.
+// chiSquare returns the sum of squared differences over expectations, and the degrees of
+// freedom. Each expectation must be at least 5, or the bounds don't apply.
 func (c cells) chiSquare(t *testing.T) (sum float64, free int) {
 	t.Helper()
 	total, all := 0, 0.0
@@ -44,17 +45,17 @@ func (c cells) chiSquare(t *testing.T) (sum float64, free int) {
 	return sum, len(c.observed) - 1
 }
 
-// bound is the chi-square of a probability, by Wilson and Hilferty (1931): within 1 % from
-// 4 degrees of freedom on. z is the normal deviate of the probability.
+// bound returns the chi-square of a probability, by Wilson and Hilferty (1931): within 1
+// % from 4 degrees of freedom on. z is the normal deviate of the probability.
 func bound(free int, z float64) float64 {
 	f := 2.0 / (9 * float64(free))
 	return float64(free) * math.Pow(1-f+z*math.Sqrt(f), 3)
 }
 
-// deviate is the normal deviate that 99.5 % lie below: half of what is left on each side.
+// deviate is the normal deviate of 99.5 %, which leaves half a percent on each side.
 const deviate = 2.5758293035489004
 
-// even are cells of one probability.
+// even returns cells of equal probability.
 func even(observed []int) cells {
 	c := cells{observed, make([]float64, len(observed))}
 	for i := range c.chance {
@@ -63,7 +64,7 @@ func even(observed []int) cells {
 	return c
 }
 
-// draws is how many numbers each test draws, at least.
+// draws is the least number of numbers that each test draws.
 const draws = 60_000
 
 // frequency counts each number.
@@ -75,7 +76,7 @@ func frequency(pick picks) cells {
 	return even(observed)
 }
 
-// serial counts pairs that follow each other without sharing a number.
+// serial counts adjacent pairs without overlap.
 func serial(pick picks) cells {
 	const n = 10
 	observed := make([]int, n*n)
@@ -86,7 +87,7 @@ func serial(pick picks) cells {
 	return even(observed)
 }
 
-// gap counts how many numbers lie between two of the lowest fifth.
+// gap counts the numbers between two of the lowest fifth.
 func gap(pick picks) cells {
 	const longest = 20
 	c := cells{make([]int, longest+1), make([]float64, longest+1)}
@@ -106,10 +107,11 @@ func gap(pick picks) cells {
 	return c
 }
 
-// poker counts how many of five numbers below ten are different.
+// poker counts the distinct numbers among five numbers below ten.
 func poker(pick picks) cells {
 	c := cells{make([]int, 5), make([]float64, 5)}
-	// Ways to put five into r groups (Stirling numbers), each group with another number.
+	// Ways to partition five into r groups (Stirling numbers), each group with another
+	// number.
 	for r, stirling := range []float64{1, 15, 25, 10, 1} {
 		ways := stirling
 		for i := range r + 1 {
@@ -127,11 +129,11 @@ func poker(pick picks) cells {
 	return c
 }
 
-// coupon counts how many numbers below five it takes to see all five.
+// coupon counts how many numbers below five are drawn until all five have appeared.
 func coupon(pick picks) cells {
 	const n, longest = 5, 25
 	c := cells{make([]int, longest-n+1), make([]float64, longest-n+1)}
-	missing := [n + 1]float64{n: 1} // the chance that so many are still to be seen
+	missing := [n + 1]float64{n: 1} // the chance that this many are missing
 	rest := 1.0
 	for length := 1; length < longest; length++ {
 		var next [n + 1]float64
@@ -160,8 +162,8 @@ func coupon(pick picks) cells {
 	return c
 }
 
-// permutation counts the order of four numbers, drawn from so many that two are rarely
-// the same; then the earlier one counts as the smaller.
+// permutation counts the orders of four numbers from a range in which repeats are rare;
+// among equal numbers the earlier one counts as the smaller.
 func permutation(pick picks) cells {
 	observed := make([]int, 24)
 	for range draws {
@@ -184,8 +186,8 @@ func permutation(pick picks) cells {
 	return even(observed)
 }
 
-// runs counts how long numbers rise. The number after the end of a run is left out, so
-// that runs are independent: the chance of length r is 1/r! - 1/(r+1)!.
+// runs counts the lengths of rising sequences. The number after the end of a run is left
+// out, so that runs are independent: the chance of length r is 1/r! - 1/(r+1)!.
 func runs(pick picks) cells {
 	const longest = 6
 	c := cells{make([]int, longest), make([]float64, longest)}
@@ -214,8 +216,7 @@ var statistics = map[string]func(picks) cells{
 	"frequency": frequency, "serial": serial, "gap": gap, "poker": poker, "coupon collector": coupon, "permutation": permutation, "runs": runs,
 }
 
-// stream draws rounds one after the other, as a player plays them: some draws of each
-// nonce, then the next one.
+// stream draws rounds as a player plays them: some draws of each nonce in turn.
 func stream(name string) picks {
 	sum := sha256.Sum256([]byte(name))
 	seed := fairness.NewServerSeed(sum)
@@ -231,7 +232,7 @@ func stream(name string) picks {
 	}
 }
 
-// verdict is "" for a draw within 99 %.
+// verdict returns "" for a draw within 99 %.
 func verdict(t *testing.T, c cells) string {
 	t.Helper()
 	sum, free := c.chiSquare(t)
@@ -241,9 +242,9 @@ func verdict(t *testing.T, c cells) string {
 	return ""
 }
 
-// TestTheDrawPassesTheSevenTests has each test look at five streams of its own. Of a
-// hundred good streams one lies outside of 99 %: one of the five may, and two are found
-// in one of a thousand. The streams are fixed, so that a verdict never changes by chance.
+// TestTheDrawPassesTheSevenTests applies each test to five streams of its own. One good
+// stream in a hundred lies outside of 99 %: one of the five may, and two do with a
+// chance of one in a thousand. The streams are fixed, so the result never changes.
 func TestTheDrawPassesTheSevenTests(t *testing.T) {
 	t.Parallel()
 	for name, count := range statistics {
@@ -262,11 +263,11 @@ func TestTheDrawPassesTheSevenTests(t *testing.T) {
 	}
 }
 
-// TestTheSevenTestsSeeABias has each of them reject a draw that is wrong in its own way,
-// made of the same streams.
+// TestTheSevenTestsSeeABias checks that each test rejects its own kind of biased draw,
+// made from the same streams.
 func TestTheSevenTestsSeeABias(t *testing.T) {
 	t.Parallel()
-	loaded := func(pick picks) picks { // every 16th number is of the lower half
+	loaded := func(pick picks) picks { // every 16th number is in the lower half
 		turn := 0
 		return func(n uint32) uint32 {
 			if turn++; turn%16 == 0 {
@@ -275,7 +276,7 @@ func TestTheSevenTestsSeeABias(t *testing.T) {
 			return pick(n)
 		}
 	}
-	sticky := func(pick picks) picks { // every 16th number is the one before
+	sticky := func(pick picks) picks { // every 16th number repeats the one before
 		turn, last := 0, map[uint32]uint32{}
 		return func(n uint32) uint32 {
 			if turn++; turn%16 != 0 {
@@ -284,7 +285,7 @@ func TestTheSevenTestsSeeABias(t *testing.T) {
 			return last[n]
 		}
 	}
-	rising := func(pick picks) picks { // every 16th number is the one before and a little more
+	rising := func(pick picks) picks { // every 16th number is slightly above the one before
 		turn, last := 0, uint32(0)
 		return func(n uint32) uint32 {
 			if turn++; turn%16 == 0 {
@@ -305,7 +306,7 @@ func TestTheSevenTestsSeeABias(t *testing.T) {
 			t.Errorf("%s: the bias isn't seen", name)
 		}
 	}
-	even := func(n uint32) func(uint32) uint32 { // one number after the other: too even to be drawn
+	even := func(n uint32) func(uint32) uint32 { // ascending numbers: too even to be random
 		next := uint32(0)
 		return func(uint32) uint32 { next = (next + 1) % n; return next }
 	}

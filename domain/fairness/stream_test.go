@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/domain/fairness"
 )
 
-// reference computes draws with crypto/hmac, as the scheme is written down.
+// reference computes draws with crypto/hmac, as the scheme is documented.
 func reference(serverSeed, clientSeed string, nonce int64, count int) []uint32 {
 	var draws []uint32
 	for cursor := 0; len(draws) < count; cursor++ {
@@ -38,7 +38,7 @@ func TestStreamIsHMAC(t *testing.T) {
 		clientSeed := rapid.StringN(0, 100, 400).Draw(t, "clientSeed")
 		nonce := rapid.Int64().Draw(t, "nonce")
 		stream := fairness.NewStream(fairness.ServerSeedFromText(serverSeed), clientSeed, nonce)
-		// 90 draws take the cursor past one digit.
+		// 90 draws need a cursor of two digits.
 		for i, want := range reference(serverSeed, clientSeed, nonce, 90) {
 			if got := stream.Next(); got != want {
 				t.Fatalf("draw %d is %d, want %d", i, got, want)
@@ -60,7 +60,7 @@ func TestPickIsTheHighWordOfTheProduct(t *testing.T) {
 	})
 }
 
-// Another implementation, in another language, made testdata/vectors.json.
+// An implementation in another language made testdata/vectors.json.
 func TestStreamAgreesWithNode(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("testdata/vectors.json")
@@ -92,8 +92,8 @@ func TestStreamAgreesWithNode(t *testing.T) {
 	}
 }
 
-// No two rounds and cursors share a message, whatever the client seeds hold:
-// "a:5" with nonce 0 is not "a" with nonce 5.
+// No two rounds and cursors share a message, for any client seeds: "a:5" with nonce 0 is
+// not "a" with nonce 5.
 func TestColonsInClientSeedsAreHarmless(t *testing.T) {
 	t.Parallel()
 	seed := fairness.ServerSeedFromText(secret)
@@ -124,7 +124,7 @@ func BenchmarkHMAC(b *testing.B) {
 	}
 }
 
-// BenchmarkStandardHMAC is the same by crypto/hmac, for comparison.
+// BenchmarkStandardHMAC computes the same with crypto/hmac, for comparison.
 func BenchmarkStandardHMAC(b *testing.B) {
 	key := []byte(secret)
 	b.ReportAllocs()
@@ -135,7 +135,7 @@ func BenchmarkStandardHMAC(b *testing.B) {
 	}
 }
 
-// published is one row of the field's published rounds.
+// published is one row of other houses' published rounds.
 type published struct {
 	Scheme, ServerSeed, ServerSeedHash, ClientSeed, Hash string
 	Nonce                                                int64
@@ -143,8 +143,8 @@ type published struct {
 	Expected                                             json.RawMessage
 }
 
-// Published rounds are reproduced when the environment says where they are. The
-// rows are counted, so that none is passed over in silence.
+// Published rounds are reproduced if the environment names their folder. The rows are
+// counted, so that none is skipped silently.
 func TestPublishedVectors(t *testing.T) {
 	t.Parallel()
 	folder := os.Getenv("CASINO_TEST_VECTORS")

@@ -1,9 +1,8 @@
-// Package fault is the closed set of reasons for which the service refuses a request.
+// Package fault defines the closed set of reasons for refusing a request.
 //
-// Every layer returns a *Error for a refusal that the caller can act on, and a
-// plain error for what went wrong inside. Adapters turn a Kind into their own
-// form exactly once: the HTTP adapter has one table from Kind to status and
-// code. Anybody may import it; nobody should add a second error type beside it.
+// Every layer returns a *Error for a refusal that the caller can act on, and a plain
+// error for an internal failure. Adapters convert a Kind in one place: the HTTP adapter
+// has one table from Kind to status and code. Don't add a second error type.
 package fault
 
 import (
@@ -12,8 +11,8 @@ import (
 	"maps"
 )
 
-// Kind is why something was refused. The set is closed: adapters switch over
-// it exhaustively, and a test holds their tables against Kinds.
+// Kind is the reason for a refusal. The set is closed: adapters switch over it
+// exhaustively, and a test compares their tables with Kinds.
 type Kind uint8
 
 // The kinds. Each comment is the rule in one line.
@@ -44,7 +43,7 @@ const (
 	AmountOutOfRange
 	// InvalidDestination: money can't be sent to this address.
 	InvalidDestination
-	// DepositRejected: the transaction is no deposit of the caller; Details["reason"].
+	// DepositRejected: the transaction is not the caller's deposit; Details["reason"].
 	DepositRejected
 	// LimitExceeded: a limit that the player set would be exceeded; Details["limit"].
 	LimitExceeded
@@ -52,7 +51,7 @@ const (
 	AgentSeamless
 	// InvalidToken: the bearer token is not one of ours, or its session was ended.
 	InvalidToken
-	// ExpiredToken: the bearer token's time is over.
+	// ExpiredToken: the bearer token has expired.
 	ExpiredToken
 	// InvalidSignature: the signature is not the wallet's over the login message.
 	InvalidSignature
@@ -62,7 +61,7 @@ const (
 	ReplayedLogin
 	// AdminForbidden: the role lacks a permission; Details["permission"].
 	AdminForbidden
-	// Forbidden: the caller may not do this to this thing, whatever the role.
+	// Forbidden: the caller may not do this to this thing with any role.
 	Forbidden
 	// BlockedAgent: the player's agent is blocked.
 	BlockedAgent
@@ -76,7 +75,7 @@ const (
 	DuplicatedAgent
 	// InvalidState: the thing is not in a state that allows it; Details["status"].
 	InvalidState
-	// DepositTaken: the transaction was credited to somebody else.
+	// DepositTaken: the transaction was credited to another player.
 	DepositTaken
 	// IdempotencyConflict: the key was used for another request.
 	IdempotencyConflict
@@ -94,7 +93,7 @@ const (
 	kindCount
 )
 
-// Kinds returns every kind, for adapters' tests that their tables are whole.
+// Kinds returns every kind; adapters test that their tables are complete.
 func Kinds() []Kind {
 	all := make([]Kind, kindCount)
 	for i := range all {
@@ -103,23 +102,23 @@ func Kinds() []Kind {
 	return all
 }
 
-// Error is a refusal. Message is a sentence for the caller: it says what was wrong
-// and never has a secret or an internal name.
+// Error is a refusal. Message is a sentence for the caller that says what was wrong. It
+// never contains a secret or an internal name.
 type Error struct {
 	Kind    Kind
 	Message string
-	// Details are facts for programs, under the names of the published contract.
-	// Treat as read-only; With makes a copy.
+	// Details are values for programs, under the names of the published contract. They are
+	// read-only; With makes a copy.
 	Details map[string]any
 }
 
-// New makes a refusal of the kind with a formatted message.
+// New makes a refusal with a formatted message.
 func New(kind Kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
-// Field makes an Invalid refusal that names the field in Details["field"] and
-// starts its message with it.
+// Field makes an Invalid refusal that names the field in Details["field"] and at the
+// start of its message.
 func Field(name, format string, args ...any) *Error {
 	return New(Invalid, "%s: %s", name, fmt.Sprintf(format, args...)).With("field", name)
 }
@@ -127,7 +126,7 @@ func Field(name, format string, args ...any) *Error {
 // Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
-// With returns a copy that carries one more detail.
+// With returns a copy with one more detail.
 func (e *Error) With(key string, value any) *Error {
 	details := make(map[string]any, len(e.Details)+1)
 	maps.Copy(details, e.Details)
@@ -135,8 +134,8 @@ func (e *Error) With(key string, value any) *Error {
 	return &Error{Kind: e.Kind, Message: e.Message, Details: details}
 }
 
-// KindOf returns the kind of the first *Error in err's chain, and Internal for
-// any other error. err must not be nil.
+// KindOf returns the kind of the first *Error in err's chain, Internal for any other
+// error. err must not be nil.
 func KindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) {

@@ -1,8 +1,8 @@
-// Package figure is the daily figures of reports, counted when the money moves so
-// that nobody has to scan rounds later.
+// Package figure defines the daily figures of reports. They are updated when money
+// moves, so that reports don't scan rounds.
 //
-// Stores add the Cell of each round to the row of its Key in the same commit;
-// readers sum rows. Nothing here decides anything.
+// Stores add each round's Cell to the row of its Key in the same commit; readers sum
+// rows.
 package figure
 
 import (
@@ -27,7 +27,7 @@ type Key struct {
 	Agent  string
 }
 
-// Cell is the figures under a key.
+// Cell holds the figures under a key.
 type Cell struct {
 	Rounds  int64
 	Wagered money.Total // base units
@@ -38,10 +38,9 @@ type Cell struct {
 	Variance money.Total
 }
 
-// VarianceMax is 2^92-1. Squares outgrow every kept figure: a statistic that has
-// reached it stays there, so that rows can be added up without a wrapped sum.
-// Sums that stop at a bound come to the same in any order, which is what lanes
-// need.
+// VarianceMax is 2^92-1, the greatest stored variance. A sum that reaches it stays
+// there, so that sums can't overflow. Sums with an upper bound are the same in any
+// order, as lanes require.
 var VarianceMax = money.TotalFromParts(1<<52-1, 1<<40-1)
 
 func boundVariance(variance money.Total) money.Total {
@@ -62,14 +61,14 @@ func (c Cell) Add(d Cell) Cell {
 	}
 }
 
-// GGR is the gross gaming revenue: wagered less paid.
+// GGR returns the gross gaming revenue: wagered less paid.
 func (c Cell) GGR() money.Total { return c.Wagered.Sub(c.Paid) }
 
-// Day returns the UTC day of a moment as keys name it.
+// Day returns the UTC day of a time in the form of Key.Day.
 func Day(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 
-// Of returns the row and the cell that a round adds. A void round returned its
-// stake: it counts as wagered and as paid, and its expected payout is the stake.
+// Of returns the row and the cell that a round adds. A void round returned its stake, so
+// the stake counts as wagered, paid and expected.
 func Of(r bet.Round) (Key, Cell) {
 	key := Key{Day: Day(r.At), Token: r.Token, Source: Own, Game: r.GameType, Agent: r.Agent}
 	cell := Cell{Rounds: 1, Wagered: money.TotalOf(r.Wager), Paid: money.TotalOf(r.Payout)}
@@ -82,9 +81,9 @@ func Of(r bet.Round) (Key, Cell) {
 	return key, cell
 }
 
-// OfSeamless returns the row and the cell that a provider's transaction adds; the
-// bet counts the round. The expected payout isn't known here. False means that
-// it moved nothing and took no bet.
+// OfSeamless returns the row and the cell that a provider's transaction adds; only bets
+// count as rounds. The expected payout is unknown. False means that it moved nothing and
+// took no bet.
 func OfSeamless(t seamless.Transaction) (Key, Cell, bool) {
 	key := Key{Day: Day(t.At), Token: t.Token, Source: t.Provider, Game: t.Game, Agent: t.Agent}
 	cell := Cell{Wagered: money.TotalOf(t.Bet), Paid: money.TotalOf(t.Paid())}
@@ -100,8 +99,8 @@ const (
 )
 
 // varianceOf returns wager² · partsPerBillion / 10^9 in whole square units, rounded
-// down, at most VarianceMax. The product has up to 190 bits, so wager² is taken
-// as quotient and rest of a billion, and so are the parts.
+// down, at most VarianceMax. The product has up to 190 bits, so both factors are split
+// into quotient and remainder by a billion.
 func varianceOf(wager money.Amount, partsPerBillion uint64) money.Total {
 	square := money.TotalOfProduct(uint64(wager), uint64(wager))
 	whole, rest := partsPerBillion/billion, partsPerBillion%billion
@@ -116,40 +115,38 @@ type Verdict string
 
 // The verdicts.
 const (
-	// Within: the difference is within the margin.
+	// Within: the difference is at most the margin.
 	Within Verdict = "within"
-	// Outside: the difference is beyond the margin, almost certainly not by chance.
+	// Outside: the difference is above the margin, almost certainly not by chance.
 	Outside Verdict = "outside"
-	// Few: fewer than RoundsMin rounds prove nothing yet.
+	// Few: there are fewer than RoundsMin rounds, too few for a verdict.
 	Few Verdict = "few"
-	// Unknown: nobody here knows the rules by which a provider's game pays, or the kept
-	// variance has reached VarianceMax; there is no margin then.
+	// Unknown: there is no margin, because a provider's rules aren't known here or the
+	// stored variance has reached VarianceMax.
 	Unknown Verdict = "unknown"
 )
 
-// Sigmas is how many standard deviations the actual return may be off: a sound
-// game is further off once in 15,000 reports, where the sum of its rounds is near a
-// normal distribution, which takes RoundsMin rounds.
+// Sigmas is the allowed deviation of the actual return in standard deviations. A sound
+// game exceeds it in one of 15,000 reports, if the sum of its rounds is nearly normally
+// distributed, which takes RoundsMin rounds.
 const (
 	Sigmas    = 4
 	RoundsMin = 1000
 )
 
-// Return is a game's return to player, in parts per million of what was wagered.
+// Return is a game's return to player, in parts per million of the amount wagered.
 type Return struct {
-	// Actual is paid/wagered and Theoretical what the rules give, both rounded down.
+	// Actual is paid/wagered, Theoretical the return by the rules, both rounded down.
 	Actual, Theoretical int64
-	// Known says that there is a theoretical return: those of providers' games aren't
-	// known here.
+	// Known reports whether there is a theoretical return; providers' games have none here.
 	Known bool
-	// Margin is how far apart they may be, rounded up; 0 when the verdict is Unknown.
+	// Margin is the greatest expected difference, rounded up; 0 if the verdict is Unknown.
 	Margin  int64
 	Verdict Verdict
 }
 
-// AtBestPlay is the return of a game that pays by how well it is played, whose theoretical
-// one is that of the best play: what is below it may be the players' own doing, so that
-// only more is Outside.
+// AtBestPlay adjusts the return of a game of skill. Its theoretical return assumes best
+// play, so a lower return may be due to the players: only a higher one is Outside.
 func (r Return) AtBestPlay() Return {
 	if r.Verdict == Outside && r.Actual < r.Theoretical {
 		r.Verdict = Within
@@ -157,11 +154,10 @@ func (r Return) AtBestPlay() Return {
 	return r
 }
 
-// Return compares the actual with the theoretical return of a game of a source, as keys
-// name it. The margin is Sigmas standard
-// deviations of the sum of the payouts, which is the root of the sum of their
-// variances, and one base unit a round, since payouts are rounded down. A cell
-// without wagers has the zero figures and the verdict Few.
+// Return compares the actual with the theoretical return of a game of a source, as in
+// Key. The margin is Sigmas standard deviations of the sum of the payouts, plus one base
+// unit a round, because payouts are rounded down. The deviation is the root of the sum
+// of the variances. A cell without wagers has zero figures and the verdict Few.
 func (c Cell) Return(source string) Return {
 	r := Return{Known: source == Own, Verdict: Unknown}
 	wagered := c.Wagered.Big()

@@ -22,7 +22,7 @@ func round(wager, payout money.Amount) bet.Round {
 	}
 }
 
-// TestCellsAgainstBigIntegers computes what a round adds in another way.
+// TestCellsAgainstBigIntegers computes a round's cell with big integers.
 func TestCellsAgainstBigIntegers(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -62,7 +62,8 @@ func TestVoidRoundsExpectTheirStake(t *testing.T) {
 	}
 }
 
-// TestSumsComeToTheSameInAnyOrder is what lets every lane keep a sum of its own.
+// TestSumsComeToTheSameInAnyOrder: lanes keep separate sums, so the order of additions
+// must not matter.
 func TestSumsComeToTheSameInAnyOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -118,8 +119,8 @@ func ExampleOf() {
 	// Output: 1970-01-01 dice 10000 19800 -9800 9899010000 98000000
 }
 
-// flips are rounds of a fair game that pays 1.98 times the wager half of the
-// time, of which so many more than half were won.
+// flips are rounds of a fair game that pays 1.98 times the wager half of the time; more
+// is the number of wins above half.
 func flips(rounds, wager, more int64) figure.Cell {
 	won := rounds/2 + more
 	return figure.Cell{
@@ -156,9 +157,9 @@ func TestReturnsAreComparedWithTheirVariance(t *testing.T) {
 	}
 }
 
-// TestAProvidersGameIsHeldAgainstNothing: its rules aren't known here, however much was
-// played and paid.
-func TestAProvidersGameIsHeldAgainstNothing(t *testing.T) {
+// TestAProvidersGameHasNoVerdict: the verdict on a provider's game is always
+// unknown, because its rules aren't known here.
+func TestAProvidersGameHasNoVerdict(t *testing.T) {
 	t.Parallel()
 	played := figure.Cell{Rounds: 5000, Wagered: money.TotalOfInt(5_000_000), Paid: money.TotalOfInt(4_800_000)}
 	if got, want := played.Return("MAKER"), (figure.Return{Actual: 960_000, Verdict: figure.Unknown}); got != want {
@@ -169,7 +170,7 @@ func TestAProvidersGameIsHeldAgainstNothing(t *testing.T) {
 	}
 }
 
-// A slot machine that pays out too much shows once enough was played.
+// Enough rounds reveal a slot machine that pays too much.
 func ExampleCell_Return() {
 	fair, broken := flips(10_000, 1000, 40), flips(10_000, 1000, 400)
 	fmt.Println(fair.Return(figure.Own).Actual, fair.Return(figure.Own).Verdict)
@@ -212,8 +213,8 @@ func TestWhatAProvidersTransactionCounts(t *testing.T) {
 	}
 }
 
-// TestCellsAddUpFieldByField holds sums against plain figures; order and
-// grouping alone would let every field be lost.
+// TestCellsAddUpFieldByField compares sums with plain figures; tests of order and
+// grouping alone would miss a lost field.
 func TestCellsAddUpFieldByField(t *testing.T) {
 	t.Parallel()
 	total := money.TotalOfInt

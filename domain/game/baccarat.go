@@ -7,7 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// The three ways a hand of baccarat ends, in the order of baccaratSides.
+// The results of a hand of baccarat, in the order of baccaratSides.
 const (
 	baccaratPlayer = iota
 	baccaratBanker
@@ -17,29 +17,29 @@ const (
 
 var baccaratSides = [baccaratEnds]string{"player", "banker", "tie"}
 
-// baccaratPays is what a bet of one pays at each end, in twentieths: [bet][end]. A
-// tie returns the other two bets.
+// baccaratPays is the payout of a bet of one for each result, in twentieths: [bet][end].
+// A tie returns the other two bets.
 var baccaratPays = [baccaratEnds][baccaratEnds]uint64{
 	{40, 0, 20},
 	{0, 39, 20},
 	{0, 0, 180},
 }
 
-// baccarat is the game of two hands.
+// baccarat implements Baccarat.
 type baccarat struct{ houseGame }
 
-// Baccarat returns baccarat (punto banco) from an endless deck: the first two cards
-// are the player's, the next two the banker's; a card is pick(52). Aces count one,
-// tens and pictures nothing, and a hand is the last digit of its sum.
+// Baccarat returns baccarat (punto banco) from an endless deck: the first two cards are
+// the player's, the next two the banker's; a card is pick(52). Aces count one, tens and
+// pictures zero, and a hand is the last digit of its sum.
 //
-// With 8 or 9 on either side nobody draws. Else the player draws a third card on 5
-// or less. The banker, when the player stood, draws on 5 or less; when the player
-// drew, on 2 or less, on 3 unless the player's third card is an 8, on 4 if it is 2
-// to 7, on 5 if it is 4 to 7, on 6 if it is 6 or 7.
+// If either side has 8 or 9, no further cards are drawn. Else the player draws a third
+// card on 5 or less. If the player stood, the banker draws on 5 or less. If the player
+// drew, the banker draws on 2 or less, on 3 unless the player's third card is an 8, on 4
+// if it is 2 to 7, on 5 if it is 4 to 7, on 6 if it is 6 or 7.
 //
-// A bet on the player pays 2, on the banker 1.95, on a tie 9; a tie returns the
-// first two. The amounts of a round's bets add up to its wager; left out, the whole
-// wager is on the player. The outcome is {player, banker, winner}.
+// A bet on the player pays 2, on the banker 1.95, on a tie 9; a tie returns the first
+// two. The amounts of a round's bets add up to its wager; without bets the whole wager
+// is on the player. The outcome is {player, banker, winner}.
 //
 // The return is exact over the 2^32 values of each draw.
 func Baccarat() Game {
@@ -94,7 +94,7 @@ func (baccarat) Plan(config Value, wager money.Amount) (Plan, error) {
 	return p, nil
 }
 
-// baccaratFigures counts a round of these amounts.
+// baccaratFigures computes the figures of a round with these amounts.
 func baccaratFigures(amounts [baccaratEnds]uint64, total uint64) *figures {
 	prizes := make([]prize, baccaratEnds)
 	for end := range prizes {
@@ -103,7 +103,8 @@ func baccaratFigures(amounts [baccaratEnds]uint64, total uint64) *figures {
 	return figuresOf(prizes, latticeOf(baccaratCards), 20*total)
 }
 
-// baccaratPaid returns what the amounts pay at an end, in twentieths of a base unit.
+// baccaratPaid returns the payout of the amounts for a result, in twentieths of a base
+// unit.
 func baccaratPaid(amounts *[baccaratEnds]uint64, end int) (paid uint64) {
 	for on, amount := range amounts {
 		paid += amount * baccaratPays[on][end]
@@ -111,10 +112,10 @@ func baccaratPaid(amounts *[baccaratEnds]uint64, end int) (paid uint64) {
 	return paid
 }
 
-// baccaratCards is the most cards of a round.
+// baccaratCards is the most cards in a round.
 const baccaratCards = 6
 
-// baccaratValue is what a card of pick(52) counts.
+// baccaratValue returns the value of a card of pick(52).
 func baccaratValue(card uint32) int {
 	switch rank := int(card / 4); rank {
 	case 8, 9, 10, 11: // 10, J, Q, K
@@ -126,7 +127,7 @@ func baccaratValue(card uint32) int {
 	}
 }
 
-// bankerDraws says whether a banker with this hand draws after the player's third
+// bankerDraws reports whether a banker with this hand draws after the player's third
 // card.
 func bankerDraws(banker, third int) bool {
 	switch banker {
@@ -142,8 +143,8 @@ func bankerDraws(banker, third int) bool {
 	return banker < 3
 }
 
-// baccaratEnd is how a round with these hands ends. third gives the third cards as
-// they are asked for, the player's first.
+// baccaratEnd returns the result of a round with these hands. third returns the third
+// cards when needed, the player's first.
 func baccaratEnd(player, banker int, third func(banker bool) int) int {
 	switch {
 	case player >= 8 || banker >= 8:
@@ -165,9 +166,9 @@ func baccaratEnd(player, banker int, third func(banker bool) int) int {
 	return baccaratTie
 }
 
-// baccaratWays counts in how many of the 2^(32·6) ways of six draws a round comes to
-// each end, whether it takes them all or not: first the ways of two cards to make a
-// hand, then each pair of hands with each pair of third cards.
+// baccaratWays counts, for each result, the ways of the 2^(32·6) sequences of six draws,
+// including draws that a round doesn't use. It first counts the ways of two cards to
+// form a hand, then each pair of hands with each pair of third cards.
 var baccaratWays = func() (ways [baccaratEnds]*big.Int) {
 	var card [10]uint64
 	for rank, draws := range rankDraws {
@@ -206,7 +207,7 @@ var baccaratWays = func() (ways [baccaratEnds]*big.Int) {
 	return ways
 }()
 
-// baccaratPlan is one round's bets.
+// baccaratPlan holds one round's bets.
 type baccaratPlan struct {
 	*figures
 	configured

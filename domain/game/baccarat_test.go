@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// thirdCards is when the banker draws, as tables of the game print it: by the banker's
-// hand 0 … 7 and the player's third card 0 … 9, D for draw and S for stand.
+// thirdCards says when the banker draws, as in printed tables of the game: by the
+// banker's hand 0 … 7 and the player's third card 0 … 9, D for draw and S for stand.
 var thirdCards = [8]string{
 	"DDDDDDDDDD",
 	"DDDDDDDDDD",
@@ -24,8 +24,8 @@ var thirdCards = [8]string{
 	"SSSSSSSSSS",
 }
 
-// baccaratRound plays values of cards as they come: how many cards are dealt, how
-// many of them to the banker, and who wins.
+// baccaratRound plays card values in sequence and returns the number of cards dealt, the
+// banker's number of cards, and the winner.
 func baccaratRound(values []int) (dealt, bankers int, winner string) {
 	player, banker := (values[0]+values[1])%10, (values[2]+values[3])%10
 	dealt, bankers = 4, 2
@@ -50,12 +50,12 @@ func baccaratRound(values []int) (dealt, bankers int, winner string) {
 	return dealt, bankers, "tie"
 }
 
-// baccaratValueOf is what a card of 0 … 51 counts.
+// baccaratValueOf returns the value of a card of 0 … 51.
 func baccaratValueOf(card int) int {
 	return []int{2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0, 1}[card/4]
 }
 
-// baccaratPaidTo is what bets of these amounts pay.
+// baccaratPaidTo returns the payout of bets of these amounts.
 func baccaratPaidTo(player, banker, tie int64, winner string) *big.Rat {
 	switch winner {
 	case "player":
@@ -109,8 +109,8 @@ func TestBaccaratAgainstATable(t *testing.T) {
 	})
 }
 
-// All values of six cards, each by how many draws give it; cards that aren't dealt
-// count as well, so that all ways have as many draws.
+// All values of six cards, each with its number of draws; unused cards count as well, so
+// that all ways have as many draws.
 func TestBaccaratReturnByEnumeration(t *testing.T) {
 	t.Parallel()
 	var weights [10]*big.Int
@@ -133,7 +133,7 @@ func TestBaccaratReturnByEnumeration(t *testing.T) {
 				deal(at+1, next)
 				continue
 			}
-			// The third cards are summed up for hands that don't ask for them.
+			// Third cards are summed also for hands that don't need them.
 			values[4], values[5] = 0, 0
 			if dealt, _, winner := baccaratRound(values); dealt == 4 {
 				won[winner].Add(won[winner], next.Lsh(next, 64))

@@ -10,8 +10,8 @@ import (
 
 const benchSeed = "0f6e8aba300b7f1217ee46606773cf6046b524f74505cf2124ffe181ad6b9dbf"
 
-// decideDice is all that a dice round costs the domain, from a decoded config to
-// the payout and the figures kept with the round.
+// decideDice does the domain's whole work for a dice round, from a decoded config to the
+// payout and the stored figures.
 func decideDice(seed fairness.ServerSeed, dice game.Game, config game.Value, nonce int64) (money.Amount, uint64) {
 	plan, err := game.Prepare(dice, config, 1_000_000)
 	if err != nil {
@@ -31,7 +31,7 @@ func BenchmarkDiceDecision(b *testing.B) {
 	}
 }
 
-// BenchmarkHMAC is the part of it that no implementation can do without.
+// BenchmarkHMAC measures the part that every implementation needs.
 func BenchmarkHMAC(b *testing.B) {
 	seed := fairness.ServerSeedFromText(benchSeed)
 	b.ReportAllocs()
@@ -62,8 +62,7 @@ func BenchmarkRTP(b *testing.B) {
 	}
 }
 
-// A dice decision stays at a handful of allocations: the config, the plan, the
-// stream and the outcome.
+// A dice decision allocates only the config, the plan, the stream and the outcome.
 func TestDiceDecisionAllocatesLittle(t *testing.T) {
 	seed, dice := fairness.ServerSeedFromText(benchSeed), game.Dice()
 	config := object("target", game.Dec(4950, 2), "direction", "over")

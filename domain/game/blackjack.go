@@ -7,22 +7,22 @@ import (
 )
 
 const (
-	// blackjackStands is the total on which the dealer stands, a soft one too.
+	// blackjackStands is the total on which the dealer stands, soft or hard.
 	blackjackStands = 17
 	blackjackMost   = 21
-	// blackjackStakes is how many first wagers a round can take: two hands, both doubled.
+	// blackjackStakes is the greatest total stake in first wagers: two hands, both doubled.
 	blackjackStakes = 4
 )
 
-// blackjackBest is the return of the best way to play, and blackjackVariance the variance
-// of what it pays less what is staked later, all ranks of a card being equally likely. A
-// test finds them from the dealer's last card back.
+// blackjackBest is the return of the best strategy, blackjackVariance the variance of
+// the payout less later stakes, with all ranks equally likely. A test computes them
+// backwards from the dealer's last card.
 var (
 	blackjackBest     = parseFraction("7016161098045143337706614398/7056410014866816666030739693")
 	blackjackVariance = parseFraction("65296606424935107861330674137981488011047478481593768106/49792922297912707801714181535533618316401192004725734249")
 )
 
-// parseFraction reads an exact number; what is none is 0.
+// parseFraction parses an exact number; an invalid one gives 0.
 func parseFraction(text string) *big.Rat {
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
@@ -31,22 +31,22 @@ func parseFraction(text string) *big.Rat {
 	return r
 }
 
-// blackjack is the game of twenty-one.
+// blackjack implements Blackjack.
 type blackjack struct{ houseGame }
 
-// Blackjack returns blackjack from an endless deck of pick(52): the first two cards are
-// the player's, the third is the dealer's that is shown and the fourth the one that isn't,
-// and each further card is the next draw. A blackjack, an ace and a ten-valued card at the
-// deal, pays 3:2 and beats any other 21. A dealer who shows an ace or a ten-valued card
-// looks whether it is one, and the round ends at the deal if so. Otherwise the player may
-// hit, stand, double on two cards and split a pair once; split aces get one card each.
-// The dealer draws below 17 and stands on every 17, and doesn't draw when no hand is left.
-// The outcome is {hands, dealer, results}. It is only played step by step.
+// Blackjack returns blackjack from an endless deck of pick(52). The first two cards are
+// the player's, the third is the dealer's shown card, the fourth the dealer's hidden
+// card, and each further card is the next draw. A blackjack, an ace and a ten-valued
+// card at the deal, pays 3:2 and beats any other 21. A dealer who shows an ace or a
+// ten-valued card checks for blackjack, and with one the round ends at the deal.
+// Otherwise the player may hit, stand, double on two cards and split a pair once; split
+// aces get one card each. The dealer draws below 17, stands on every 17, and doesn't
+// draw if no hand is left. The outcome is {hands, dealer, results}. The game is only
+// played step by step.
 //
-// The return counts all cards as equally likely; 52 doesn't divide 2^32, so that no return
-// is further than a ten-millionth part from the one stated. It is that of the best way to
-// play, of the first wager: what doubling and splitting stakes is counted as returned in
-// full.
+// The return assumes equally likely cards. 52 doesn't divide 2^32, but no return
+// deviates by more than a ten-millionth part. It is the return of the best strategy on
+// the first wager: stakes added by doubling and splitting count as returned in full.
 func Blackjack() Game {
 	return blackjack{houseGame{
 		gameType: "blackjack", rules: "blackjack/1", title: "Blackjack",
@@ -64,7 +64,7 @@ func (blackjack) Begin(config Value, _ money.Amount) (Steps, error) {
 	return blackjackSteps{configured{config}}, nil
 }
 
-// blackjackSteps are the steps of a round.
+// blackjackSteps implements the steps of a round.
 type blackjackSteps struct{ configured }
 
 func (blackjackSteps) MaxStake() money.Ratio { return money.Ratio{Num: blackjackStakes, Den: 1} }
@@ -74,7 +74,7 @@ func (blackjackSteps) MaxMultiplier() money.Ratio {
 func (blackjackSteps) Return() StepReturn  { return StepReturn{Best: new(big.Rat).Set(blackjackBest)} }
 func (blackjackSteps) Abandon(State) Value { return ActionOf("stand") }
 
-// Theory is that of a round that is played as well as it goes, for what this one staked.
+// Theory returns the theory of a round of best play with this round's stake.
 func (blackjackSteps) Theory(actions []Value, _ Value) Theory {
 	stakes := uint64(1)
 	for _, action := range actions {
@@ -85,7 +85,7 @@ func (blackjackSteps) Theory(actions []Value, _ Value) Theory {
 	return blackjackTheory[min(stakes, blackjackStakes)]
 }
 
-// blackjackTheory is, by how many first wagers were staked, the theory of a round.
+// blackjackTheory is the theory of a round, by its stake in first wagers.
 var blackjackTheory = func() (all [blackjackStakes + 1]Theory) {
 	for stakes := uint64(1); stakes <= blackjackStakes; stakes++ {
 		all[stakes] = TheoryOf(blackjackBest, blackjackVariance, money.Ratio{Num: stakes, Den: 1})
@@ -93,13 +93,13 @@ var blackjackTheory = func() (all [blackjackStakes + 1]Theory) {
 	return all
 }()
 
-// blackjackHand is a hand of the player's or the dealer's.
+// blackjackHand is a hand of the player or the dealer.
 type blackjackHand struct {
 	cards []uint8
 	total int
-	// soft says that an ace counts 11.
+	// soft reports that an ace counts 11.
 	soft bool
-	// stakes is what is on it in first wagers, and done that it gets no more cards.
+	// stakes is the hand's stake in first wagers; done reports that it gets no more cards.
 	stakes uint64
 	done   bool
 }
@@ -125,18 +125,18 @@ func (h *blackjackHand) addCard(card uint8) {
 	h.done = h.done || h.total >= blackjackMost
 }
 
-// isBlackjack reports whether two cards are a blackjack.
+// isBlackjack reports whether the hand is a blackjack.
 func (h *blackjackHand) isBlackjack() bool { return len(h.cards) == 2 && h.total == blackjackMost }
 
-// isPair reports whether two cards are of one rank.
+// isPair reports whether the hand is two cards of one rank.
 func (h *blackjackHand) isPair() bool { return len(h.cards) == 2 && h.cards[0]/4 == h.cards[1]/4 }
 
-// blackjackRound is a round as it is played.
+// blackjackRound is the state of a round.
 type blackjackRound struct {
 	draws  Draws
 	hands  []*blackjackHand
 	dealer blackjackHand
-	// active is the hand that is played, and stakes what is on all in first wagers.
+	// active is the index of the hand in play, stakes the total stake in first wagers.
 	active int
 	stakes uint64
 }
@@ -157,7 +157,7 @@ func (blackjackSteps) At(draws Draws, actions []Value) State {
 		r.playAction(action.Get(ActionType).Text())
 	}
 	if r.active < len(r.hands) {
-		return r.goesOn()
+		return r.openState()
 	}
 	for r.hasLiveHand() && r.dealer.total < blackjackStands {
 		r.dealer.addCard(r.drawCard())
@@ -165,7 +165,7 @@ func (blackjackSteps) At(draws Draws, actions []Value) State {
 	return r.endState(false)
 }
 
-// playAction takes an action on the hand that is played.
+// playAction applies an action to the hand in play.
 func (r *blackjackRound) playAction(name string) {
 	hand := r.hands[r.active]
 	switch name {
@@ -193,7 +193,7 @@ func (r *blackjackRound) playAction(name string) {
 	}
 }
 
-// hasLiveHand reports whether a hand is left that the dealer's decides about.
+// hasLiveHand reports whether any hand isn't bust, so that the dealer must draw.
 func (r *blackjackRound) hasLiveHand() bool {
 	for _, hand := range r.hands {
 		if hand.total <= blackjackMost {
@@ -203,7 +203,7 @@ func (r *blackjackRound) hasLiveHand() bool {
 	return false
 }
 
-// visibleHands are the player's hands and so many of the dealer's cards.
+// visibleHands returns the player's hands and the given number of the dealer's cards.
 func (r *blackjackRound) visibleHands(dealers int, last Member) Value {
 	hands := make([]Value, len(r.hands))
 	for i, hand := range r.hands {
@@ -212,8 +212,8 @@ func (r *blackjackRound) visibleHands(dealers int, last Member) Value {
 	return Object(Member{"hands", List(hands...)}, Member{"dealer", cardsOf(r.dealer.cards[:dealers])}, last)
 }
 
-// goesOn is the state of a round whose player is asked.
-func (r *blackjackRound) goesOn() State {
+// openState returns the state of a round that awaits an action.
+func (r *blackjackRound) openState() State {
 	hand := r.hands[r.active]
 	state := State{
 		Shown:   r.visibleHands(1, Member{"hand", Int(int64(r.active))}),
@@ -230,7 +230,8 @@ func (r *blackjackRound) goesOn() State {
 	return state
 }
 
-// endState is the state of a round that is over, at the deal or later.
+// endState returns the state of an ended round; atDeal reports that it ended at the
+// deal.
 func (r *blackjackRound) endState(atDeal bool) State {
 	halves := uint64(0)
 	results := make([]Value, len(r.hands))
@@ -247,7 +248,7 @@ func (r *blackjackRound) endState(atDeal bool) State {
 	}
 }
 
-// settleAgainst is the result of a hand and what it pays of its stake, in halves.
+// settleAgainst returns the result of a hand and its payout in halves of its stake.
 func (h *blackjackHand) settleAgainst(dealer *blackjackHand, atDeal bool) (result string, halves uint64) {
 	switch {
 	case atDeal && h.isBlackjack() && !dealer.isBlackjack():

@@ -10,13 +10,13 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// bjHand is what a hand comes to, as the strategist knows it.
+// bjHand is a hand's total and whether it is soft.
 type bjHand struct {
 	total int
 	soft  bool
 }
 
-// with adds a card that counts so much, an ace being 1.
+// with adds a card of this value, an ace being 1.
 func (h bjHand) with(value int) bjHand {
 	h.total += value
 	if value == 1 && !h.soft && h.total+10 <= 21 {
@@ -28,7 +28,8 @@ func (h bjHand) with(value int) bjHand {
 	return h
 }
 
-// bjChance is how likely a card counts so much: one rank in thirteen, the tens four.
+// bjChance returns the chance of a card of this value: one rank in thirteen, the tens
+// four.
 func bjChance(value int) *big.Rat {
 	if value == 10 {
 		return big.NewRat(4, 13)
@@ -36,7 +37,8 @@ func bjChance(value int) *big.Rat {
 	return big.NewRat(1, 13)
 }
 
-// bjEnds are how likely a hand comes to what, by total, 22 being too much, and by stakes.
+// bjEnds are the chances of a hand's results, by total, with 22 for a bust, and by
+// stakes.
 type bjEnds map[[2]int]*big.Rat
 
 func (e bjEnds) add(total, stakes int, chance *big.Rat) {
@@ -53,7 +55,7 @@ func (e bjEnds) mix(chance *big.Rat, other bjEnds) {
 	}
 }
 
-// bjDealer is what a dealer comes to who shows a card and has no blackjack.
+// bjDealer returns the results of a dealer with this shown card and without a blackjack.
 func bjDealer(up int) bjEnds {
 	known := map[bjHand]bjEnds{}
 	var draw func(h bjHand) bjEnds
@@ -85,13 +87,13 @@ func bjDealer(up int) bjEnds {
 
 func bjNatural(a, b int) bool { return a+b == 11 && (a == 1 || b == 1) }
 
-// bjPlayer plays as well as it goes against one card of the dealer's.
+// bjPlayer plays the best strategy against one shown card of the dealer.
 type bjPlayer struct {
 	dealer bjEnds
 	known  map[bjHand]bjEnds
 }
 
-// worth is what ends return, less what was staked.
+// worth returns the expected payout of ends, less the stakes.
 func (p *bjPlayer) worth(ends bjEnds) *big.Rat {
 	sum := new(big.Rat)
 	for end, chance := range ends {
@@ -103,7 +105,7 @@ func (p *bjPlayer) worth(ends bjEnds) *big.Rat {
 	return sum
 }
 
-// bjNet is what an end wins or loses against a dealer's.
+// bjNet returns the gain of an end against a dealer's total.
 func bjNet(end [2]int, dealer int) int {
 	switch {
 	case end[0] > 21, dealer <= 21 && end[0] < dealer:
@@ -169,8 +171,8 @@ func (p *bjPlayer) half(value int) bjEnds {
 	return ends
 }
 
-// squares is the mean square of what the ends win or lose; of two hands that are played
-// against the same dealer where twice.
+// squares returns the mean square of the gain; with twice, for two hands played against
+// the same dealer.
 func (p *bjPlayer) squares(ends bjEnds, twice bool) *big.Rat {
 	sum := new(big.Rat)
 	for dealt, against := range p.dealer {
@@ -181,7 +183,7 @@ func (p *bjPlayer) squares(ends bjEnds, twice bool) *big.Rat {
 			mean.Add(mean, part)
 			square.Add(square, new(big.Rat).Mul(part, net))
 		}
-		if twice { // (x+y)² of two that are alike and know nothing of each other: 2·(x² + x·y)
+		if twice { // (x+y)² of two independent, identically distributed hands: 2·(x² + x·y)
 			square.Add(square, mean.Mul(mean, mean))
 			square.Add(square, square)
 		}
@@ -190,8 +192,8 @@ func (p *bjPlayer) squares(ends bjEnds, twice bool) *big.Rat {
 	return sum
 }
 
-// TestBlackjackAtBestPlay finds the best return and its variance from the dealer's last
-// card back, with every card drawn from a deck that never ends.
+// TestBlackjackAtBestPlay computes the best return and its variance backwards from the
+// dealer's last card, with every card from an endless deck.
 func TestBlackjackAtBestPlay(t *testing.T) {
 	t.Parallel()
 	mean, square := new(big.Rat), new(big.Rat)
@@ -203,7 +205,7 @@ func TestBlackjackAtBestPlay(t *testing.T) {
 				natural.Add(natural, bjChance(value))
 			}
 		}
-		goesOn := new(big.Rat).Sub(big.NewRat(1, 1), natural)
+		unfinished := new(big.Rat).Sub(big.NewRat(1, 1), natural)
 		for a := 1; a <= 10; a++ {
 			for b := 1; b <= 10; b++ {
 				chance := new(big.Rat).Mul(bjChance(up), new(big.Rat).Mul(bjChance(a), bjChance(b)))
@@ -211,14 +213,15 @@ func TestBlackjackAtBestPlay(t *testing.T) {
 					mean.Add(mean, new(big.Rat).Mul(chance, worth))
 					square.Add(square, new(big.Rat).Mul(chance, squared))
 				}
-				on := new(big.Rat).Mul(chance, goesOn)
+				on := new(big.Rat).Mul(chance, unfinished)
 				if bjNatural(a, b) {
 					add(on, big.NewRat(3, 2), big.NewRat(9, 4))
 					continue
 				}
 				add(new(big.Rat).Mul(chance, natural), big.NewRat(-1, 1), big.NewRat(1, 1))
 				ends := p.open(bjHand{}.with(a).with(b))
-				// Of two ten-valued cards one in four pairs is of one rank; none is split.
+				// One in four pairs of ten-valued cards has one rank; none is split by the best
+				// strategy.
 				if a == b {
 					half := p.half(a)
 					if two := new(big.Rat).Mul(p.worth(half), big.NewRat(2, 1)); two.Cmp(p.worth(ends)) > 0 {
@@ -250,8 +253,8 @@ func TestBlackjackAtBestPlay(t *testing.T) {
 	}
 }
 
-// bjCount is what written cards come to, by a rule of its own: the best of counting each
-// ace as 1 or one of them as 11.
+// bjCount totals written cards by an independent rule: the best of counting each ace as
+// 1 or one of them as 11.
 func bjCount(cards []string) (total int) {
 	aces := 0
 	for _, card := range cards {
@@ -278,8 +281,8 @@ func bjCards(list game.Value) (cards []string) {
 	return cards
 }
 
-// TestBlackjackRounds plays rounds at random and judges each by its cards: that they are
-// those drawn, in their order, what the dealer does and what is paid.
+// TestBlackjackRounds plays random rounds and checks them by their cards: the cards
+// drawn and their order, the dealer's play and the payout.
 func TestBlackjackRounds(t *testing.T) {
 	t.Parallel()
 	seen := map[string]int{}
@@ -375,7 +378,7 @@ func judge(t fataler, seen map[string]int, draws game.Draws, taken []game.Value,
 	}
 }
 
-// TestBlackjackAtTheDeal: the first cards of a stream that is known, and what is offered.
+// TestBlackjackAtTheDeal checks the offers after the first cards of a known stream.
 func TestBlackjackAtTheDeal(t *testing.T) {
 	t.Parallel()
 	named := map[string]uint32{}
@@ -384,16 +387,16 @@ func TestBlackjackAtTheDeal(t *testing.T) {
 	}
 	for _, row := range []struct{ cards, offers string }{
 		{"Ad Kh 9s 9c", ""},                               // a blackjack
-		{"Ad Kh As Kc", ""},                               // and the dealer's
-		{"9d Kh 10s Ac", ""},                              // the dealer's, of the ten that is shown
-		{"9d Kh Ac 10s", ""},                              // and of the ace
-		{"9d Kh Ac 9s", "hit stand double"},               // the dealer looked, and it was none
+		{"Ad Kh As Kc", ""},                               // both have one
+		{"9d Kh 10s Ac", ""},                              // the dealer's, with the ten shown
+		{"9d Kh Ac 10s", ""},                              // the dealer's, with the ace shown
+		{"9d Kh Ac 9s", "hit stand double"},               // the dealer checked and has none
 		{"8d 8h Ac 9s", "hit stand double split"},         // a pair
-		{"10d Kh 7c 9s", "hit stand double"},              // ten-valued, but none
+		{"10d Kh 7c 9s", "hit stand double"},              // two ten-valued cards, but no pair
 		{"Ad Ah 7c 9s", "hit stand double split"},         // aces
 		{"5d 6h 7c 9s 2d", "hit stand double"},            // before the next card
 		{"5d 6h 7c 9s 2d | hit", "hit stand"},             // and after it
-		{"5d 6h 7c 9s Kd | hit", ""},                      // 21 stands by itself
+		{"5d 6h 7c 9s Kd | hit", ""},                      // 21 stands automatically
 		{"8d 8h 7c 9s 8c 3d | split", "hit stand double"}, // another eight can't be split again
 		{"Ad Ah 7c 9s 5c Ac 9d | split", ""},              // one card each
 		{"5d 6h 7c 9s 2d 3d | double", ""},                // one card

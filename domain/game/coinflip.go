@@ -8,16 +8,15 @@ const coinflipMost = 20
 // coinSides are the names of pick(2).
 var coinSides = [2]Value{Text("tails"), Text("heads")}
 
-// coinflip is the game of a streak of one side.
+// coinflip implements Coinflip.
 type coinflip struct{ houseGame }
 
-// Coinflip returns coinflip: each flip is pick(2), 1 for heads, and a streak of
-// flips that all show the chosen side pays 0.99 · 2^flips. The return to player
-// is 0.99 for every config, exactly: pick(2) is the draw's top bit.
+// Coinflip returns coinflip: each flip is pick(2), 1 for heads, and a streak of flips
+// that all show the chosen side pays 0.99 · 2^flips. The return to player is exactly
+// 0.99 for every config: pick(2) is the draw's top bit.
 //
-// Every flip is drawn, also after the streak is broken: the outcome then has the
-// same length whatever happens. The published form calls k = 2^31 tails, ours
-// heads, one draw in 2^32.
+// All flips are drawn even after the streak breaks, so the outcome always has the same
+// length. The published form calls k = 2^31 tails, ours heads: one draw in 2^32.
 func Coinflip() Game {
 	return coinflip{houseGame{
 		gameType: "coinflip", rules: "coinflip/1", title: "Coin flip",

@@ -9,7 +9,7 @@ import (
 
 func TestCoinflipReturnOfEveryConfig(t *testing.T) {
 	t.Parallel()
-	// One flip: exactly half of the draws, found by binary search.
+	// One flip wins with exactly half of the draws, found by binary search.
 	tails := prepare(t, game.Coinflip(), "side", "tails")
 	if half := firstDraw(func(k uint32) bool { return !won(tails, k) }); half != lattice/2 {
 		t.Fatalf("%d draws show tails", half)

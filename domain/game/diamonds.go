@@ -9,12 +9,12 @@ import (
 // diamondsGems are the colours of pick(7).
 var diamondsGems = [...]Value{Text("green"), Text("purple"), Text("yellow"), Text("red"), Text("cyan"), Text("pink"), Text("blue")}
 
-// diamondsDrawn is how many gems are drawn.
+// diamondsDrawn is the number of gems drawn.
 const diamondsDrawn = 5
 
-// diamondsTable is what a hand pays, in tenths of the wager, by how many gems have its
-// most frequent colour and how many the next. The last is every hand that is no other.
-// A change of it is a new version of the rules.
+// diamondsTable is the payout of each hand in tenths of the wager, by the counts of its
+// most frequent colour and the next one. The last entry is all other hands. Changing it
+// requires a new version of the rules.
 var diamondsTable = [...]struct {
 	name         string
 	first, other uint8
@@ -29,12 +29,12 @@ var diamondsTable = [...]struct {
 	{"none", 1, 1, 0},
 }
 
-// diamonds is the game of five gems.
+// diamonds implements Diamonds.
 type diamonds struct{ houseGame }
 
 // Diamonds returns diamonds: five gems, each pick(7) of green, purple, yellow, red,
-// cyan, pink and blue, and a prize for how many are alike. The outcome is {gems,
-// hand}. The game is Tabled.
+// cyan, pink and blue, and a prize for equal ones. The outcome is {gems, hand}. The game
+// is Tabled.
 //
 // The return is exact over the 2^32 values of each draw.
 func Diamonds() Game {
@@ -60,7 +60,7 @@ func (diamonds) Plan(config Value, _ money.Amount) (Plan, error) {
 	return &diamondsPlan{diamondsFigures, configured{config}}, nil
 }
 
-// diamondsHand returns the place in the table of a hand with so many of each colour.
+// diamondsHand returns the index in the table of a hand with these counts of colours.
 func diamondsHand(counts *[len(diamondsGems)]uint8) int {
 	var first, other uint8
 	for _, count := range counts {
@@ -80,7 +80,7 @@ func diamondsHand(counts *[len(diamondsGems)]uint8) int {
 	return last
 }
 
-// diamondsFigures counts the hands by how many of each colour they have.
+// diamondsFigures counts the hands by their counts of each colour.
 var diamondsFigures = func() *figures {
 	prizes := make([]prize, len(diamondsTable))
 	for i := range prizes {

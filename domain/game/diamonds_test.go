@@ -11,7 +11,8 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// diamondsPays is what a hand pays, by the counts of its colours in descending order.
+// diamondsPays returns the payout of a hand, by the counts of its colours in descending
+// order.
 func diamondsPays(gems []int) *big.Rat {
 	counts := make([]int, 7)
 	for _, gem := range gems {
@@ -52,7 +53,7 @@ func TestDiamondsAgainstThePublishedForm(t *testing.T) {
 	})
 }
 
-// All 7^5 hands, each by how many draws give it.
+// All 7^5 hands, each with its number of draws.
 func TestDiamondsReturnByEnumeration(t *testing.T) {
 	t.Parallel()
 	var weights [7]*big.Int
@@ -83,7 +84,7 @@ func TestDiamondsReturnByEnumeration(t *testing.T) {
 	counted.check(t, plan)
 	mean := plan.Moments().Mean
 	checkRange(t, game.Diamonds().RTP(), mean, mean, mean)
-	// 16520 wagers over the 16807 hands, were they equally likely.
+	// 16520 wagers over the 16807 hands, if they were equally likely.
 	if even.Cmp(big.NewRat(16520, 1)) != 0 || mean.FloatString(5) != "0.98292" {
 		t.Errorf("hands pay %s together, the return is %s", even, percent(mean))
 	}

@@ -6,26 +6,26 @@ import (
 )
 
 const (
-	// diceRolls is how many rolls there are: 0.00 … 100.00.
+	// diceRolls is the number of rolls: 0.00 … 100.00.
 	diceRolls = 10001
-	// diceEdge is 0.99 · 10000 · 10^4: the prize in ten-thousandths for one of
-	// 10000 hundredths.
+	// diceEdge is 0.99 · 10000 · 10^4: the prize in ten-thousandths for a single winning
+	// hundredth.
 	diceEdge = 99_000_000
-	// diceLeast is the least prize that is worth a bet, 1.01 in ten-thousandths.
+	// diceLeast is the least prize offered, 1.01 in ten-thousandths.
 	diceLeast = 10_100
 
 	hundredths, tenThousandths = 100, 10_000
 )
 
-// dice is the game of a roll over or under a target.
+// dice implements Dice.
 type dice struct{ houseGame }
 
-// Dice returns dice: a roll of 0.00 … 100.00 = pick(10001)/100, and a bet that
-// it is over, or under, a target. With w hundredths on the winning side the
-// prize is 0.99 · 10000 / w wagers, rounded down to four decimals. A target whose
-// prize is below 1.01 is refused.
+// Dice returns dice: a roll of 0.00 … 100.00 = pick(10001)/100, and a bet that it is
+// over, or under, a target. With w hundredths on the winning side the prize is 0.99 ·
+// 10000 / w wagers, rounded down to four decimals. A target with a prize below 1.01 is
+// refused.
 //
-// Source: the published form of the field's dice; the roll is its floor(f·10001).
+// Source: the published form, with rolls of floor(f·10001).
 func Dice() Game {
 	return dice{houseGame{
 		gameType: "dice", rules: "dice/1", title: "Dice",
@@ -54,8 +54,7 @@ func (dice) Plan(config Value, _ money.Amount) (Plan, error) {
 	return &dicePlan{odds, configured{config}, uint32(target), over}, nil
 }
 
-// diceOdds returns what a bet pays and how many draws win it; false when it pays
-// too little to be offered.
+// diceOdds returns the odds of a bet; false if its prize is too low to be offered.
 func diceOdds(target int64, over bool) (Odds, bool) {
 	winning := uint64(target)
 	if over {
@@ -75,8 +74,8 @@ func diceOdds(target int64, over bool) (Odds, bool) {
 // k·n < i·2^32.
 func drawsBelow(i, n uint64) uint64 { return (i<<32 + n - 1) / n }
 
-// RTP goes through every target and direction. All prizes are in ten-thousandths,
-// so that prize · wins compares returns.
+// RTP checks every target and direction. All prizes are in ten-thousandths, so prize ·
+// wins compares returns.
 func (dice) RTP() RTP {
 	standard, _ := diceOdds(5000, true)
 	least, greatest := standard, standard

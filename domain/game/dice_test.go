@@ -18,9 +18,9 @@ func diceRoll(t testing.TB, k uint32) int64 {
 	return roll
 }
 
-// diceThresholds returns, for each roll in hundredths, the least draw that gives
-// it or a higher one, as the game itself plays. The roll is ⌊k·10001/2^32⌋, which
-// never falls as k rises, so a binary search over all 2^32 draws is exact.
+// diceThresholds returns, for each roll in hundredths, the least draw that gives it or a
+// higher one, by playing the game. The roll is ⌊k·10001/2^32⌋, which never falls as k
+// rises, so a binary search over all 2^32 draws is exact.
 func diceThresholds(t testing.TB) []uint64 {
 	t.Helper()
 	plan := prepare(t, game.Dice())
@@ -34,8 +34,8 @@ func diceThresholds(t testing.TB) []uint64 {
 	return thresholds
 }
 
-// Every target and direction: the exact return over the 2^32 draws is counted
-// from the game's own play and compared with what the plan states.
+// For every target and direction, the exact return over the 2^32 draws is counted by
+// playing the game and compared with the plan's.
 func TestDiceReturnOfEveryConfig(t *testing.T) {
 	t.Parallel()
 	thresholds := diceThresholds(t)
@@ -81,7 +81,8 @@ func TestDiceReturnOfEveryConfig(t *testing.T) {
 	}
 }
 
-// checkDiceEdges plays the draws on both sides of where winning starts or ends.
+// checkDiceEdges plays the draws on both sides of the boundary between winning and
+// losing.
 func checkDiceEdges(t *testing.T, plan game.Plan, thresholds []uint64, target int, direction string) {
 	t.Helper()
 	edge := thresholds[target]
@@ -103,8 +104,8 @@ func checkRange(t *testing.T, rtp game.RTP, standard, least, greatest *big.Rat) 
 	}
 }
 
-// The sums above rest on the roll never falling as the draw rises: a stride
-// through the lattice, both ends and the published float form agree.
+// The sums above assume that the roll never falls as the draw rises. It is checked along
+// a stride through the lattice, at both ends and against the published float form.
 func TestDiceRollRisesWithTheDraw(t *testing.T) {
 	t.Parallel()
 	before := int64(0)

@@ -8,11 +8,11 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// towerLevels is how many levels the tower has.
+// towerLevels is the number of levels.
 const towerLevels = 9
 
-// towers are the difficulties: how many tiles a level has, and behind how many of them is
-// an egg. Source of the figures: the published form.
+// towers are the difficulties: the tiles of a level, and how many of them hide an egg.
+// Source of the figures: the published form.
 var towers = [...]struct {
 	difficulty  string
 	tiles, eggs int
@@ -24,18 +24,18 @@ var towers = [...]struct {
 	{"master", 4, 1},
 }
 
-// dragonTower is the game of a tower climbed egg by egg.
+// dragonTower implements DragonTower.
 type dragonTower struct{ houseGame }
 
-// DragonTower returns dragon tower: a tower of nine levels, each with two to four tiles of
-// which some hide an egg. The picks are a tile a level, from the bottom, for as many levels
-// as are to be climbed, and win when each of them hides an egg. The prize is
-// 0.99 · (tiles/eggs)^levels, exactly. The outcome is {levels}: the tiles with eggs of all
-// nine levels in the order drawn, which is without replacement, pick(tiles) first.
+// DragonTower returns dragon tower: a tower of nine levels, each with two to four tiles,
+// some with an egg. The picks are one tile a level, from the bottom, for the levels to
+// climb; they win if each tile hides an egg. The prize is exactly 0.99 ·
+// (tiles/eggs)^levels. The outcome is {levels}: the tiles with eggs of all nine levels
+// in the order drawn, which is without replacement, pick(tiles) first.
 //
-// Source: the published form, which draws the eggs of each level after another.
+// Source: the published form, which draws the eggs of one level after another.
 //
-// The return is exact over the 2^32 values of each draw; where a level has three tiles or
+// The return is exact over the 2^32 values of each draw. On levels with three tiles or
 // eggs it depends on the tile, in the eighth decimal of a percent.
 func DragonTower() Game {
 	names := make([]string, len(towers))
@@ -59,8 +59,8 @@ func DragonTower() Game {
 	}}
 }
 
-// towerEggs returns, for each difficulty and tile, in how many of the 2^(32·eggs) ways to
-// draw a level's eggs the tile hides one.
+// towerEggs counts, for each difficulty and tile, the ways of the 2^(32·eggs) draws of a
+// level's eggs in which the tile hides one.
 var towerEggs = func() (ways [len(towers)][4]*big.Int) {
 	for i := range towers {
 		tiles, eggs := towers[i].tiles, towers[i].eggs
@@ -71,8 +71,8 @@ var towerEggs = func() (ways [len(towers)][4]*big.Int) {
 	return ways
 }()
 
-// towerMissing counts the ways to draw the eggs that miss a tile with so many others before
-// it: each draw misses it by a tile before or by one after.
+// towerMissing counts the ways to draw the eggs that miss a tile with this many others
+// before it: each draw takes a tile before it or one after it.
 func towerMissing(tiles, eggs, before int) *big.Int {
 	if eggs == 0 {
 		return big.NewInt(1)
@@ -89,7 +89,7 @@ func towerMissing(tiles, eggs, before int) *big.Int {
 	return sum.Add(sum, miss(lattice-drawsBelow(at+1, n), before))
 }
 
-// towerFigures counts a climb.
+// towerFigures computes the figures of a climb.
 func towerFigures(tower int, picks []int) *figures {
 	pays, unit, ways := uint64(99), uint64(hundredths), big.NewInt(1)
 	for _, tile := range picks {
@@ -100,9 +100,9 @@ func towerFigures(tower int, picks []int) *figures {
 	return figuresOf([]prize{{pays, ways}}, latticeOf(towers[tower].eggs*len(picks)), unit)
 }
 
-// towerExtremes returns the figures of climbs by the same tile on every level. Each level
-// multiplies the return by the chance of its tile over the even one, so the least and the
-// greatest return are among them.
+// towerExtremes returns the figures of climbs with the same tile on every level. Each
+// level multiplies the return by the tile's chance over the even one, so these include
+// the least and the greatest return.
 func towerExtremes(tower, levels int) []*figures {
 	all := make([]*figures, towers[tower].tiles)
 	for tile := range all {
@@ -143,7 +143,8 @@ func towerOf(config Value) int {
 	return 0
 }
 
-// drawTower draws the eggs of all levels: as they are shown, and as a set a level.
+// drawTower draws the eggs of all levels: in the form of the outcome, and as a set for
+// each level.
 func drawTower(draws Draws, tower int) (levels []Value, eggs [towerLevels]uint64) {
 	levels = make([]Value, towerLevels)
 	for level := range levels {
@@ -172,12 +173,12 @@ func (p *towerPlan) Play(draws Draws) Result {
 	return Result{Outcome: Object(Member{"levels", List(levels...)}), Multiplier: multiplier}
 }
 
-// StepFields declares a round that is climbed level by level: the difficulty, and the bound.
+// StepFields declares the difficulty and the bound.
 func (d dragonTower) StepFields() []Field { return []Field{d.fields[0], capField()} }
 
-// Begin begins a round that is climbed level by level. The eggs of all nine levels are what
-// a round in one call draws, whatever is picked. Cashing out after l levels pays what such a
-// round pays that climbs so many; before the first it pays 0.99.
+// Begin begins a round climbed level by level. It draws the eggs of all nine levels as a
+// round in one call does, independent of the picks. Cashing out after l levels pays the
+// same as such a round of l levels, 0.99 before the first.
 func (d dragonTower) Begin(config Value, _ money.Amount) (Steps, error) {
 	tower := towerOf(config)
 	most, err := stepsWithin(config, towerLevels, func(levels int) money.Ratio { return towerPays(tower, levels) })
@@ -187,7 +188,8 @@ func (d dragonTower) Begin(config Value, _ money.Amount) (Steps, error) {
 	return &towerSteps{cappedSteps{configured{config}, d, towerPays(tower, most)}, tower, most}, nil
 }
 
-// towerSteps are the steps of one difficulty. After most levels the round is cashed out.
+// towerSteps implements the steps of one difficulty. After most levels the round is
+// cashed out.
 type towerSteps struct {
 	cappedSteps
 	tower, most int
@@ -203,17 +205,17 @@ func towerPays(tower, levels int) money.Ratio {
 	return pays.Reduced()
 }
 
-// chance returns the chance of a level, all ways to hide the eggs being equally likely.
+// chance returns the chance of a level, with all placements of the eggs equally likely.
 func (s *towerSteps) chance() *big.Rat {
 	return big.NewRat(int64(towers[s.tower].eggs), int64(towers[s.tower].tiles))
 }
 
-// Return is the range over the tiles of each level and the levels after which a round is
-// cashed out. Levels are drawn apart, so that nothing is better or worse than the tile whose
-// chance is furthest from even, on every level or on none.
+// Return returns the range over the tiles of each level and the levels at cash-out.
+// Levels are independent, so the extremes are the tile with the chance furthest from
+// even, on every level or on none.
 func (s *towerSteps) Return() StepReturn { return returnAmong(towerExtremes(s.tower, s.most)...) }
 
-// Theory adds up the levels that were climbed.
+// Theory sums over the climbed levels.
 func (s *towerSteps) Theory(_ []Value, shown Value) Theory {
 	sum := new(big.Rat)
 	for level := range shown.Get("picks").Len() {

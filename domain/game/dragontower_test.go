@@ -16,7 +16,7 @@ var climbs = []struct {
 	tiles, eggs int
 }{{"easy", 4, 3}, {"medium", 3, 2}, {"hard", 2, 1}, {"expert", 3, 1}, {"master", 4, 1}}
 
-// climbPrize is 0.99 · (tiles/eggs)^levels.
+// climbPrize returns 0.99 · (tiles/eggs)^levels.
 func climbPrize(tiles, eggs, levels int) *big.Rat {
 	prize := big.NewRat(99, 100)
 	for range levels {
@@ -48,7 +48,7 @@ func TestDragonTowerAgainstThePublishedForm(t *testing.T) {
 	})
 }
 
-// eggChance goes through all orders in which a level's eggs can be drawn.
+// eggChance enumerates all orders in which a level's eggs can be drawn.
 func eggChance(tiles, eggs, tile int) *big.Rat {
 	var among func(left []int, drawn int) *big.Rat
 	among = func(left []int, drawn int) *big.Rat {

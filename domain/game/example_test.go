@@ -8,8 +8,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// A bet: the config is accepted or refused before anything is drawn, then the
-// draws decide and can't fail.
+// A bet: the config is accepted or refused before anything is drawn; then the draws
+// decide and can't fail.
 func ExamplePrepare() {
 	config := game.Object(game.Member{Name: "target", Value: game.Dec(7525, 2)})
 	plan, err := game.Prepare(game.Dice(), config, 1_000_000)
@@ -28,7 +28,7 @@ func ExamplePrepare() {
 	// config.target: over 0.50 pays less than 1.01
 }
 
-// What is published of each game: the return over all its configs.
+// The published return of each game over all its configs.
 func ExampleRegistry_Games() {
 	registry, err := game.NewRegistry(game.Standard()...)
 	if err != nil {

@@ -1,14 +1,14 @@
 package game
 
-// SlotsSpin returns what one window pays in tenths of the wager and how many
-// free spins it gives, for tests that go through all of them.
+// SlotsSpin returns a window's payout in tenths of the wager and its free spins, for
+// tests that enumerate all windows.
 func SlotsSpin(stops [5]uint8) (tenths uint64, free int) {
 	window := reels(stops)
 	return window.totalPay(), slotsFreeSpins[window.countScatters()]
 }
 
-// LimboPoint and CrashPoint return the hundredths that a draw gives, for tests
-// that go through all draws.
+// LimboPoint and CrashPoint return the point of a draw in hundredths, for tests that
+// enumerate all draws.
 func LimboPoint(k uint32) uint64 { return limboReach.pointOf(k) }
 func CrashPoint(k uint32) uint64 { return crashReach.pointOf(k) }
 
@@ -24,8 +24,8 @@ func ReachRTP(bits uint, standard, least, most uint64) RTP {
 
 func ReachOdds(bits uint, target uint64) Odds { return reach{bits}.oddsOf(target) }
 
-// CardName returns how the card of a pick(52) is written.
+// CardName returns the name of a card of pick(52).
 func CardName(card uint32) string { return cardNames[card].Text() }
 
-// PokerPays returns what five cards pay at video poker.
+// PokerPays returns the payout of five cards in video poker.
 func PokerPays(hand *[5]uint8) uint64 { return pokerTable[pokerHandOf(hand)].pays }

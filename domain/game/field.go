@@ -11,27 +11,27 @@ import (
 type Field struct {
 	// Name is the member's name in the config.
 	Name string
-	// Title and Description are for people, in the published schema.
+	// Title and Description are for readers of the published schema.
 	Title, Description string
-	// Shape is the values the field takes.
+	// Shape is the set of the field's values.
 	Shape Shape
-	// Default is taken when the field is left out. Without one the field must be
-	// given, unless it is Optional.
+	// Default is used if the field is left out. Without one the field is required, unless
+	// it is Optional.
 	Default Value
-	// Optional marks a field that may stay absent; the game then decides.
+	// Optional allows the field to be absent; the game then decides.
 	Optional bool
 }
 
 // Shape is a set of values: one of Flag, Number, Choice, ListOf and Record. The
 // set is closed, and shapes nest.
 type Shape interface {
-	// normalize returns the value in canonical form, or what is wrong with it.
+	// normalize returns the value in canonical form, or its error.
 	normalize(v Value) (Value, *misfit)
 	// schema returns the shape's JSON Schema keywords.
 	schema() []Member
 }
 
-// misfit says what is wrong with a value, and where inside its field: "[2].amount".
+// misfit describes an invalid value and its place within the field: "[2].amount".
 type misfit struct{ where, what string }
 
 func newMisfit(what string) *misfit { return &misfit{what: what} }
@@ -50,16 +50,16 @@ func (Flag) normalize(v Value) (Value, *misfit) {
 	return v, nil
 }
 
-// Number is an exact decimal of at most Decimals decimals between Min and Max,
-// both inclusive and both in units of the last decimal: with two decimals, 1 … 9999
-// is 0.01 … 99.99. With Decimals 0 it is an integer.
+// Number is an exact decimal with at most Decimals decimals between Min and Max, both
+// inclusive and in units of the last decimal: with two decimals, 1 … 9999 is 0.01 …
+// 99.99. With Decimals 0 it is an integer.
 type Number struct {
 	Min, Max int64
 	Decimals uint8
 }
 
 func (n Number) normalize(v Value) (Value, *misfit) {
-	// Units refuses what isn't a number and what is written with more decimals.
+	// Units refuses anything but numbers, and numbers with more decimals.
 	units, ok := v.Units(n.Decimals)
 	if !ok || units < n.Min || units > n.Max {
 		return Value{}, newMisfit(n.describe())
@@ -82,7 +82,7 @@ func (n Number) describe() string {
 // Choice is one of a few values, all texts or all integers.
 type Choice struct{ Of []Value }
 
-// TextChoice returns the choice between texts.
+// TextChoice returns a choice of texts.
 func TextChoice(texts ...string) Choice {
 	choice := Choice{Of: make([]Value, len(texts))}
 	for i, text := range texts {
@@ -91,7 +91,7 @@ func TextChoice(texts ...string) Choice {
 	return choice
 }
 
-// IntChoice returns the choice between integers.
+// IntChoice returns a choice of integers.
 func IntChoice(numbers ...int64) Choice {
 	choice := Choice{Of: make([]Value, len(numbers))}
 	for i, number := range numbers {
@@ -113,8 +113,8 @@ func (c Choice) normalize(v Value) (Value, *misfit) {
 	return Value{}, newMisfit("must be one of " + strings.Join(options, ", "))
 }
 
-// ListOf is a list of MinItems … MaxItems values of one shape, in any order and,
-// when Distinct, each at most once.
+// ListOf is a list of MinItems … MaxItems values of one shape in any order, without
+// repeats if Distinct.
 type ListOf struct {
 	Item               Shape
 	MinItems, MaxItems int
@@ -125,7 +125,7 @@ func (l ListOf) normalize(v Value) (Value, *misfit) {
 	if v.kind != ListKind {
 		return Value{}, newMisfit("must be a list")
 	}
-	// The length comes first: a list of a million items costs nothing.
+	// The length is checked first, so that a list of a million items costs nothing.
 	if v.Len() < l.MinItems || v.Len() > l.MaxItems {
 		return Value{}, newMisfit("must have " + strconv.Itoa(l.MinItems) + " to " + strconv.Itoa(l.MaxItems) + " items")
 	}
@@ -188,7 +188,7 @@ func declaresField(fields []Field, name string) bool {
 	return false
 }
 
-// countMembers returns the last member with the name and how many there are.
+// countMembers returns the last member with the name, and their number.
 func countMembers(v Value, name string) (last Value, times int) {
 	for i := range v.members {
 		if v.members[i].Name == name {
@@ -199,7 +199,7 @@ func countMembers(v Value, name string) (last Value, times int) {
 	return last, times
 }
 
-// nameMax is how much of an unknown field's name a refusal repeats, in bytes.
+// nameMax is how many bytes of an unknown field's name a refusal shows.
 const nameMax = 64
 
 func shortenName(name string) string {
@@ -209,14 +209,13 @@ func shortenName(name string) string {
 	return strings.ToValidUTF8(name, "�")
 }
 
-// Normalize validates a config against the declared fields and returns it in
-// canonical form: every field in declared order, defaults filled in, numbers
-// with all their decimals. An absent config is an empty one.
+// Normalize validates a config against the declared fields and returns it in canonical
+// form: every field in declared order, defaults filled in, numbers with all their
+// decimals. An absent config counts as an empty one.
 //
-// A refusal is a fault of kind Invalid whose Details["field"] is "config.<field>"
-// for the outermost field that is wrong, or "config" when it is no object; the
-// message says where inside. Unknown fields come first, then the fields in
-// declared order.
+// A refusal is a fault of kind Invalid. Details["field"] is "config.<field>" for the
+// outermost invalid field, or "config" if it isn't an object; the message names the
+// place inside. Unknown fields are checked first, then the fields in declared order.
 func Normalize(fields []Field, config Value) (Value, error) {
 	if config.kind == Absent {
 		config = Object()
@@ -238,10 +237,10 @@ func Normalize(fields []Field, config Value) (Value, error) {
 // schemaDialect is the JSON Schema dialect of published schemas.
 const schemaDialect = "https://json-schema.org/draft/2020-12/schema"
 
-// Schema returns the JSON Schema (draft 2020-12) of a config with these fields,
-// as a tree that adapters write out. It says all that Normalize checks, but for
-// two things a schema can't say: that 2.50 is fine where 2.500 isn't, and what a
-// game's own Plan refuses.
+// Schema returns the JSON Schema (draft 2020-12) of a config with these fields, as a
+// tree that adapters encode. It expresses all checks of Normalize except two that a
+// schema can't: too many decimals (2.500 where 2.50 is valid), and the refusals of a
+// game's own Plan.
 func Schema(fields []Field) Value {
 	members := []Member{{"$schema", Text(schemaDialect)}}
 	return Object(append(members, Record{Fields: fields}.schema()...)...)

@@ -12,8 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// declared has a field of every shape, those of mines, wheel and roulette among
-// them.
+// declared has a field of every shape, including those of mines, wheel and roulette.
 func declared() []game.Field {
 	return []game.Field{
 		{Name: "target", Title: "Target", Shape: game.Number{Min: 1, Max: 9999, Decimals: 2}, Default: game.Dec(5000, 2)},
@@ -159,7 +158,7 @@ func TestNoFieldsNoMembers(t *testing.T) {
 	requireField(t, err, "config.lines")
 }
 
-// A refusal repeats at most a little of an unknown name, as valid UTF-8.
+// A refusal repeats only the beginning of an unknown name, as valid UTF-8.
 func TestRefusalsStaySmall(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{strings.Repeat("x", 1<<16), strings.Repeat("é", 1<<10), "\xff\xfe", "target\x00"} {
@@ -170,8 +169,8 @@ func TestRefusalsStaySmall(t *testing.T) {
 	}
 }
 
-// conforms is a JSON Schema validator for the keywords that schemas here use, as
-// the specification words them. It fails the test on any other keyword.
+// conforms is a JSON Schema validator for the keywords used here, written from the
+// specification. It fails the test on any other keyword.
 func conforms(t *rapid.T, schema, v game.Value) bool {
 	ok := true
 	for keyword, argument := range schema.Members() {
@@ -241,7 +240,7 @@ func numberRat(v game.Value) *big.Rat {
 
 func sizeRat(v game.Value) *big.Rat { return big.NewRat(int64(v.Len()), 1) }
 
-// sameJSON is equality of JSON values: 2.5 is 2.50, and members have no order.
+// sameJSON compares JSON values: 2.5 equals 2.50, and members have no order.
 func sameJSON(a, b game.Value) bool {
 	if a.Kind() != b.Kind() || a.Len() != b.Len() {
 		return false
@@ -278,7 +277,8 @@ func repeats(v game.Value) bool {
 	return false
 }
 
-// anyValue draws values near what fields take: right, almost right and foreign.
+// anyValue draws values near those that fields accept: valid, almost valid and
+// unrelated.
 func anyValue(t *rapid.T, depth int) game.Value {
 	kinds := []string{"number", "number", "text", "bool"}
 	if depth > 0 {
@@ -310,8 +310,8 @@ func anyObject(t *rapid.T, depth int, names ...string) game.Value {
 	return game.Object(members...)
 }
 
-// exponents reports whether a number inside is written with an exponent, which
-// JSON Schema can't see and fields refuse.
+// exponents reports whether the value contains a number with an exponent, which JSON
+// Schema can't distinguish and fields refuse.
 func exponents(v game.Value) bool {
 	if _, _, plain := v.Decimal(); v.Kind() == game.NumberKind && !plain {
 		return true
@@ -324,8 +324,8 @@ func exponents(v game.Value) bool {
 	return false
 }
 
-// The published schema and the validation come from one declaration. They agree
-// on every config, but for numbers written in a way a schema can't tell apart.
+// The published schema and the validation come from one declaration. They agree on every
+// config, except for spellings of numbers that a schema can't distinguish.
 func TestSchemaSaysWhatNormalizeDoes(t *testing.T) {
 	t.Parallel()
 	accepted := 0
@@ -347,7 +347,7 @@ func TestSchemaSaysWhatNormalizeDoes(t *testing.T) {
 	}
 }
 
-// What Normalize returns, and each default, is valid by the schema.
+// Results of Normalize and all defaults are valid by the schema.
 func TestSchemaAcceptsNormalConfigs(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

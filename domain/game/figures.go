@@ -6,9 +6,9 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// figures are the exact figures of a plan with any number of prizes. Plans embed
-// them. They are made once, when a config is planned or before, so that a bet in
-// the writer's batch only reads them.
+// figures are the exact figures of a plan with any number of prizes. Plans embed them.
+// They are computed when a config is planned or earlier, so that bets in the writer's
+// batch only read them.
 type figures struct {
 	most          money.Ratio
 	chance        *big.Rat
@@ -16,14 +16,14 @@ type figures struct {
 	rtp, variance uint64
 }
 
-// prize is how many units a round pays, and in how many of all ways.
+// prize is a payout in units, and the number of ways that give it.
 type prize struct {
 	pays uint64
 	ways *big.Int
 }
 
-// figuresOf counts prizes in units of 1/unit wagers. The ways that are missing of
-// all of them pay nothing.
+// figuresOf computes figures from prizes in units of 1/unit wagers. Ways without a prize
+// pay nothing.
 func figuresOf(prizes []prize, all *big.Int, unit uint64) *figures {
 	var sum, squares, at, part big.Int
 	most, reached := uint64(0), new(big.Int)
@@ -63,7 +63,7 @@ func (f *figures) Moments() Moments {
 	return Moments{Mean: new(big.Rat).Set(f.moments.Mean), MeanSquare: new(big.Rat).Set(f.moments.MeanSquare)}
 }
 
-// rtpAmong returns the range of a game among these of its configs.
+// rtpAmong returns the range over these configs of a game.
 func rtpAmong[P interface{ Moments() Moments }](standard P, others ...P) RTP {
 	rtp := sameRTP(standard.Moments().Mean)
 	for _, other := range others {
@@ -78,7 +78,7 @@ func rtpAmong[P interface{ Moments() Moments }](standard P, others ...P) RTP {
 	return rtp
 }
 
-// sameRTP returns the range of a game whose every config returns the same.
+// sameRTP returns the range of a game with the same return for every config.
 func sameRTP(mean *big.Rat) RTP {
 	return RTP{Default: new(big.Rat).Set(mean), Min: new(big.Rat).Set(mean), Max: new(big.Rat).Set(mean)}
 }
@@ -86,12 +86,12 @@ func sameRTP(mean *big.Rat) RTP {
 // drawsOf returns how many of the 2^32 draws have pick(n) = i.
 func drawsOf(i, n uint64) uint64 { return drawsBelow(i+1, n) - drawsBelow(i, n) }
 
-// latticeOf is the number of ways that so many draws can fall: 2^(32·draws).
+// latticeOf returns the number of sequences of draws: 2^(32·draws).
 func latticeOf(draws int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), 32*uint(draws)) }
 
-// drawWithout draws count of the numbers 0 … n-1 without replacement, n being at
-// most 52. Each draw picks a place among the numbers that are left, in ascending
-// order, as the published form does.
+// drawWithout draws count of the numbers 0 … n-1 without replacement, n at most 52. Each
+// draw picks an index among the remaining numbers in ascending order, as in the
+// published form.
 func drawWithout(draws Draws, n, count int) []uint8 {
 	var left [deckCards]uint8
 	for i := range n {
@@ -106,8 +106,8 @@ func drawWithout(draws Draws, n, count int) []uint8 {
 	return drawn
 }
 
-// evenWithin is how near to even chances the sets are that drawWithout draws: each draw
-// favours no number by more than 2^-32, of a chance of 1/40 or more.
+// evenWithin bounds the deviation from even chances of drawWithout: each draw favours a
+// number, with a chance of 1/40 or more, by at most 2^-32.
 func evenWithin() *big.Rat { return big.NewRat(1, 10_000_000) }
 
 // numbersOf returns a list of small numbers.
@@ -119,7 +119,7 @@ func numbersOf(numbers []uint8) Value {
 	return Value{kind: ListKind, members: members}
 }
 
-// setOf returns the numbers as bits of a set.
+// setOf returns the numbers as a bit set.
 func setOf(numbers []uint8) (set uint64) {
 	for _, n := range numbers {
 		set |= 1 << n
@@ -127,7 +127,7 @@ func setOf(numbers []uint8) (set uint64) {
 	return set
 }
 
-// maskOf returns the numbers of a list as bits of a set.
+// maskOf returns the numbers of a list as a bit set.
 func maskOf(list Value) (set uint64) {
 	for item := range list.Items() {
 		n, _ := item.Int()
@@ -136,7 +136,7 @@ func maskOf(list Value) (set uint64) {
 	return set
 }
 
-// binomial returns how many sets of k there are among n things.
+// binomial returns the number of sets of k among n things.
 func binomial(n, k int) uint64 { return new(big.Int).Binomial(int64(n), int64(k)).Uint64() }
 
 // decimalsOf returns a list of numbers in units of 10^-scale.
@@ -148,15 +148,15 @@ func decimalsOf(units []uint64, scale uint8) Value {
 	return List(items...)
 }
 
-// The cards of an endless deck: pick(52) is rank·4 + suit, ranks from the two to
-// the ace, suits diamond, heart, spade, club. Source: the published form.
+// The cards of an endless deck: pick(52) is rank·4 + suit, ranks from two to ace, suits
+// diamond, heart, spade, club. Source: the published form.
 
 const (
 	deckCards  = 52
 	ranksCount = 13
 )
 
-// rankNames and suitNames are how a card is written: "Qd", "10s".
+// rankNames and suitNames are the parts of a card's name: "Qd", "10s".
 var (
 	rankNames = [ranksCount]string{"2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"}
 	suitNames = [4]string{"d", "h", "s", "c"}
@@ -170,7 +170,7 @@ var cardNames = func() (names [deckCards]Value) {
 	return names
 }()
 
-// rankOf returns the rank of a card as it is written; that of no card is the two's.
+// rankOf returns the rank of a named card, that of the two for an unknown name.
 func rankOf(card Value) int {
 	for i := range cardNames {
 		if cardNames[i].text == card.text {
@@ -180,7 +180,7 @@ func rankOf(card Value) int {
 	return 0
 }
 
-// rankDraws is how many of the 2^32 draws give a card of each rank.
+// rankDraws counts the draws of the 2^32 that give a card of each rank.
 var rankDraws = func() (draws [ranksCount]uint64) {
 	for rank := range uint64(ranksCount) {
 		draws[rank] = drawsBelow(4*rank+4, deckCards) - drawsBelow(4*rank, deckCards)

@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// ways is how many of the 2^32 draws have floor(f·n) = i, found by asking a stream
-// that gives the draws at its edges.
+// ways returns how many of the 2^32 draws have floor(f·n) = i, by trying the draws at
+// its edges.
 func ways(i, n int64) *big.Int {
 	below := func(i int64) *big.Int { // the draws k with k·n < i·2^32
 		edge := new(big.Int).Mul(big.NewInt(i), big.NewInt(lattice))
@@ -25,13 +25,13 @@ func ways(i, n int64) *big.Int {
 	return new(big.Int).Sub(below(i+1), below(i))
 }
 
-// share is ways among all of so many draws.
+// share returns ways divided by the number of all sequences of draws.
 func share(ways *big.Int, draws int) *big.Rat {
 	return new(big.Rat).SetFrac(ways, new(big.Int).Lsh(big.NewInt(1), uint(32*draws)))
 }
 
-// spread is how a plan's multiplier is distributed, counted by a test: chances by
-// the multiplier's text.
+// spread is the distribution of a plan's multiplier as counted by a test: chances by the
+// multiplier's text.
 type spread map[string]*big.Rat
 
 func (s spread) add(multiplier, chance *big.Rat) {
@@ -42,7 +42,7 @@ func (s spread) add(multiplier, chance *big.Rat) {
 	s[key].Add(s[key], chance)
 }
 
-// check holds a plan's figures against the distribution.
+// check compares a plan's figures with the distribution.
 func (s spread) check(t testing.TB, plan game.Plan) {
 	t.Helper()
 	sum, square, most := new(big.Rat), new(big.Rat), new(big.Rat)
@@ -71,8 +71,8 @@ func (s spread) check(t testing.TB, plan game.Plan) {
 	checkRounded(t, plan)
 }
 
-// popped draws without replacement as published: a place among those left is taken
-// out of a list.
+// popped draws without replacement by the published method: it removes an index from a
+// list of the remaining numbers.
 func popped(draws []uint32, n, count int) []int {
 	left := make([]int, n)
 	for i := range left {
@@ -87,7 +87,7 @@ func popped(draws []uint32, n, count int) []int {
 	return out
 }
 
-// numbersShown are a list's numbers.
+// numbersShown returns a list's numbers.
 func numbersShown(list game.Value) (numbers []int) {
 	for item := range list.Items() {
 		n, _ := item.Int()
@@ -116,7 +116,7 @@ func (r round) pays(t *rapid.T, want *big.Rat) {
 	}
 }
 
-// binomial by Pascal's triangle.
+// binomial computes with Pascal's triangle.
 func binomial(n, k int) *big.Rat {
 	row := []int64{1}
 	for range n {
@@ -130,7 +130,7 @@ func binomial(n, k int) *big.Rat {
 	return big.NewRat(row[k], 1)
 }
 
-// The chance of the greatest multiplier of games with one prize is that of the prize.
+// In games with one prize the chance of the greatest multiplier is that of the prize.
 func TestGreatestChancesOfSinglePrizes(t *testing.T) {
 	t.Parallel()
 	for _, g := range []game.Game{game.Dice(), game.Limbo(), game.Crash(), game.Coinflip()} {
@@ -142,7 +142,7 @@ func TestGreatestChancesOfSinglePrizes(t *testing.T) {
 	}
 }
 
-// What a plan gives is the caller's: changing it changes nothing of the plan.
+// Callers own a plan's results: changing them doesn't change the plan.
 func TestFiguresAreTheCallersOwn(t *testing.T) {
 	t.Parallel()
 	for _, g := range game.Standard() {
@@ -161,7 +161,7 @@ func TestFiguresAreTheCallersOwn(t *testing.T) {
 	}
 }
 
-// Every game of the house says how it goes, in a few sentences.
+// Every house game has an explanation of a few sentences.
 func TestEveryGameIsExplained(t *testing.T) {
 	t.Parallel()
 	for _, g := range game.Standard() {
@@ -177,7 +177,7 @@ func countBits(set uint32) int { return bits.OnesCount32(set) }
 
 const lattice = 1 << 32
 
-// fixed are draws that a test chose; the last one repeats.
+// fixed are draws chosen by a test; the last one repeats.
 type fixed []uint32
 
 func (f *fixed) Next() uint32 {
@@ -231,8 +231,8 @@ func value(v any) game.Value {
 	return v.(game.Value)
 }
 
-// firstDraw returns the least draw for which at holds, or 2^32. at must be false
-// up to some draw and true from there on.
+// firstDraw returns the least draw for which at is true, or 2^32. at must be false up to
+// some draw and true afterwards.
 func firstDraw(at func(k uint32) bool) uint64 {
 	return uint64(sort.Search(lattice, func(k int) bool { return at(uint32(k)) }))
 }
@@ -241,10 +241,10 @@ func rat(r money.Ratio) *big.Rat {
 	return new(big.Rat).SetFrac(new(big.Int).SetUint64(r.Num), new(big.Int).SetUint64(r.Den))
 }
 
-// percent of a return to player, for messages.
+// percent formats a return to player for messages.
 func percent(r *big.Rat) string { return new(big.Rat).Mul(r, big.NewRat(100, 1)).FloatString(6) + " %" }
 
-// mean is prize · wins / 2^32.
+// mean returns prize · wins / 2^32.
 func mean(prize *big.Rat, wins uint64) *big.Rat {
 	chance := new(big.Rat).SetFrac(new(big.Int).SetUint64(wins), big.NewInt(lattice))
 	return chance.Mul(chance, prize)
@@ -267,7 +267,7 @@ func checkFigures(t testing.TB, plan game.Plan, prize *big.Rat, wins uint64) {
 	}
 }
 
-// checkRounded holds the integer figures against the exact moments.
+// checkRounded compares the integer figures with the exact moments.
 func checkRounded(t testing.TB, plan game.Plan) {
 	t.Helper()
 	if got, want := plan.RTPPartsPerBillion(), rounded(plan.Moments().Mean); got != want {
@@ -278,7 +278,7 @@ func checkRounded(t testing.TB, plan game.Plan) {
 	}
 }
 
-// rounded is r in parts per billion, half up, by decimal text.
+// rounded returns r in parts per billion, rounded half up by decimal text.
 func rounded(r *big.Rat) uint64 {
 	scaled := new(big.Rat).Mul(r, big.NewRat(1_000_000_000, 1))
 	n, _ := new(big.Int).SetString(scaled.FloatString(0), 10)

@@ -9,16 +9,16 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// Begin validates the config of a round that is played step by step and fills in its
-// defaults. It is the only way configs from outside should reach a stepped game.
+// Begin validates the config of a stepped round and fills in its defaults. Outside
+// configs must reach a stepped game only through it.
 //
-// Faults: of kind Invalid, naming "gameType" for a game that isn't Stepped, those of
-// Normalize, and those of Stepped.Begin. Any other error is a defect of the game, which
-// panicked or promises what is no number.
+// Faults are Invalid, naming "gameType", for a game that isn't Stepped, and those of
+// Normalize and Stepped.Begin. Any other error is a defect of the game: it panicked or
+// stated an invalid number.
 func Begin(g Game, config Value, wager money.Amount) (steps Steps, err error) {
 	stepped, ok := g.(Stepped)
 	if !ok {
-		return nil, fault.Field("gameType", "is decided in one call: it has no steps")
+		return nil, fault.Field("gameType", "has no steps: its rounds are decided in one call")
 	}
 	defer recoverPanic(&err)
 	normal, err := Normalize(stepped.StepFields(), config)
@@ -30,17 +30,17 @@ func Begin(g Game, config Value, wager money.Amount) (steps Steps, err error) {
 	case err != nil:
 		return nil, err
 	case steps == nil:
-		return nil, fmt.Errorf("%s: neither steps nor a refusal", g.Rules())
+		return nil, fmt.Errorf("%s: Begin returned neither steps nor an error", g.Rules())
 	case steps.MaxStake().Den == 0 || steps.MaxMultiplier().Den == 0:
-		return nil, fmt.Errorf("%s: greatest stake or multiplier is no number: its denominator is 0", g.Rules())
+		return nil, fmt.Errorf("%s: greatest stake or multiplier is invalid: its denominator is 0", g.Rules())
 	}
 	return steps, nil
 }
 
 // UpTo returns steps that pay at most so much, in first wagers, and whose config names no
 // greater bound: these, or those of the same config up to the greatest prize that isn't above
-// it. False means that there are
-// none: the game isn't Capped, or its first step already pays more.
+// it. False means that there are none: the game isn't Capped, or its first step already pays
+// more.
 func UpTo(steps Steps, most money.Ratio) (capped Steps, ok bool) {
 	if set, _ := CapOf(steps); steps.MaxMultiplier().Cmp(most) <= 0 && set.Cmp(most) <= 0 {
 		return steps, true
@@ -61,14 +61,14 @@ func UpTo(steps Steps, most money.Ratio) (capped Steps, ok bool) {
 	return capped, true
 }
 
-// Advance takes one action more. taken are the actions so far in canonical form, each as
-// an earlier Advance returned it, and draws gives the round's draws from their start at
-// each call. It returns the action in canonical form, which is what is kept, and the
-// states before and after it.
+// Advance takes one more action. taken are the earlier actions in canonical form, as
+// Advance returned them. draws returns the round's draws from their start at each call.
+// It returns the action in canonical form, which is stored, and the states before and
+// after it.
 //
 // A fault of kind Invalid, naming "action" or a member of it, refuses an action that
-// isn't offered; it tells nothing but what the choices do. InvalidState is that of a
-// round that has ended. Any other error is a defect of the game, and the round is void.
+// isn't offered; it reveals no more than the choices do. InvalidState means that the
+// round has ended. Any other error is a defect of the game, and the round is void.
 func Advance(steps Steps, draws func() Draws, taken []Value, action Value) (normal Value, before, after State, err error) {
 	before, err = foldState(steps, draws, taken)
 	if err != nil {
@@ -79,9 +79,9 @@ func Advance(steps Steps, draws func() Draws, taken []Value, action Value) (norm
 }
 
 // Replay folds a round from its beginning and returns its states: that of the opening,
-// and one for each action. The actions are checked as Advance checks them; a fault names
-// them as "actions[2].tile", and "actions" when there are too many. Any other error is a
-// defect of the game.
+// and one for each action. It checks the actions like Advance; a fault names them as
+// "actions[2].tile", and "actions" if there are too many. Any other error is a defect of
+// the game.
 func Replay(steps Steps, draws func() Draws, actions []Value) ([]State, error) {
 	if len(actions) > StepsMax {
 		return nil, fault.Field("actions", "must be at most %d", StepsMax)
@@ -101,7 +101,7 @@ func Replay(steps Steps, draws func() Draws, actions []Value) ([]State, error) {
 	return states, nil
 }
 
-// ofAction names the action among many that a fault is of.
+// ofAction adds the index of the action to the field of a fault.
 func ofAction(err error, i int) error {
 	var refusal *fault.Error
 	if !errors.As(err, &refusal) {
@@ -119,8 +119,8 @@ func ofAction(err error, i int) error {
 	return fault.Field(fmt.Sprintf("actions[%d]%s", i, inside), "%s", what)
 }
 
-// Abandoned returns the action that the rules take for a player who never comes back, in
-// canonical form. An error is a defect of the game.
+// Abandoned returns the action that the rules take for an absent player, in canonical
+// form. An error is a defect of the game.
 func Abandoned(steps Steps, state State) (action Value, err error) {
 	defer recoverPanic(&err)
 	if state.Ended {
@@ -129,22 +129,23 @@ func Abandoned(steps Steps, state State) (action Value, err error) {
 	normal, choice, err := matchOffer(state.Choices, steps.Abandon(state))
 	switch {
 	case err != nil:
-		return Value{}, fmt.Errorf("abandons by what isn't offered: %s", err.Error())
+		return Value{}, fmt.Errorf("abandons by an action that isn't offered: %s", err.Error())
 	case choice.Stake.Num > 0:
-		return Value{}, errors.New("abandons by an action that stakes more")
+		return Value{}, errors.New("abandons by an action with a further stake")
 	}
 	return normal, nil
 }
 
-// Settle returns what an ended round comes to: the outcome is what was shown at its end,
-// the multiplier is of everything that was staked, and the wagers are what that can be.
+// Settle returns the result of an ended round: the outcome is its last shown state, the
+// multiplier refers to the total stake, and the wagers are those of that stake.
 func Settle(end State) Result {
 	multiplier, _ := end.ofStake()
 	return Result{Outcome: end.Shown, Multiplier: multiplier, Wagers: Wagers{Stake: end.Stake}}
 }
 
-// TheoryFor returns what kept figures add up for a round that ended with these actions and
-// showed this. An error is a defect of the game, or a round that isn't one of these steps.
+// TheoryFor returns the theory, for stored figures, of a round that ended with these
+// actions and this shown state. An error is a defect of the game, or the round doesn't
+// belong to these steps.
 func TheoryFor(steps Steps, actions []Value, shown Value) (theory Theory, err error) {
 	defer recoverPanic(&err)
 	return steps.Theory(actions, shown), nil
@@ -158,7 +159,7 @@ func recoverPanic(err *error) {
 	}
 }
 
-// applyAction checks an action against the state before it and takes it.
+// applyAction checks an action against the state before it and applies it.
 func applyAction(steps Steps, draws func() Draws, taken []Value, before State, action Value) (Value, State, error) {
 	switch {
 	case before.Ended:
@@ -180,7 +181,7 @@ func applyAction(steps Steps, draws func() Draws, taken []Value, before State, a
 	return normal, state, nil
 }
 
-// foldState folds a round and holds its state against what the steps promise.
+// foldState folds a round and checks its state against the steps' contract.
 func foldState(steps Steps, draws func() Draws, actions []Value) (state State, err error) {
 	defer recoverPanic(&err)
 	state = steps.At(&boundedDraws{draws().Next, DrawsMax}, actions)
@@ -199,7 +200,7 @@ func foldState(steps Steps, draws func() Draws, actions []Value) (state State, e
 	return state, nil
 }
 
-// checkContract reports what a state breaks of the contract.
+// checkContract reports a breach of the contract by a state.
 func (s *State) checkContract(steps Steps) error {
 	for i := range s.Choices {
 		if stake := &s.Choices[i].Stake; *stake == (money.Ratio{}) {
@@ -216,12 +217,12 @@ func (s *State) checkContract(steps Steps) error {
 	case s.Stake.Den == 0 || s.Stake.Num == 0 || s.Stake.Cmp(steps.MaxStake()) > 0:
 		return fmt.Errorf("has a stake of %s first wagers, the most is %s", s.Stake, steps.MaxStake())
 	case s.Multiplier.Den == 0:
-		return errors.New("multiplier is no number: its denominator is 0")
+		return errors.New("multiplier is invalid: its denominator is 0")
 	case s.Multiplier.Cmp(steps.MaxMultiplier()) > 0:
 		return fmt.Errorf("pays %s first wagers, which is above the greatest multiplier of %s", s.Multiplier, steps.MaxMultiplier())
 	}
 	if _, fits := s.ofStake(); !fits {
-		return fmt.Errorf("pays %s of a stake of %s first wagers, which is no multiplier of 64 bits", s.Multiplier, s.Stake)
+		return fmt.Errorf("pays %s of a stake of %s first wagers, which doesn't fit a multiplier of 64 bits", s.Multiplier, s.Stake)
 	}
 	return s.checkChoices(steps.MaxStake())
 }
@@ -231,7 +232,7 @@ func (s *State) checkChoices(most money.Ratio) error {
 		choice := &s.Choices[i]
 		name := choice.Action.Get(ActionType).Text()
 		if choice.Action.kind != ObjectKind || name == "" {
-			return fmt.Errorf("offers %v, which is no object with a type", choice.Action)
+			return fmt.Errorf("offers %v, which isn't an object with a type", choice.Action)
 		}
 		for j := range i {
 			if s.Choices[j].Action.Get(ActionType).Text() == name {
@@ -245,8 +246,8 @@ func (s *State) checkChoices(most money.Ratio) error {
 	return nil
 }
 
-// ofStake is the multiplier of everything that was staked; false where it is no ratio of
-// 64 bits.
+// ofStake returns the multiplier relative to the total stake; false if it isn't a ratio
+// of 64 bits.
 func (s *State) ofStake() (money.Ratio, bool) {
 	if s.Stake.Num == s.Stake.Den {
 		return s.Multiplier, true

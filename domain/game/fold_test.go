@@ -13,7 +13,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// scripted is a stepped game whose states a test writes, one after so many actions.
+// scripted is a stepped game with states written by a test, one for each number of
+// actions.
 type scripted struct {
 	game.OnlyStepped
 	game.Game
@@ -43,15 +44,15 @@ func noDraws() game.Draws { return stream("none", "none", 0) }
 
 var one = money.Ratio{Num: 1, Den: 1}
 
-// open is a state that goes on.
+// open returns a state that awaits an action.
 func open(choices ...game.Offer) game.State {
 	return game.State{Shown: game.Object(), Choices: choices}
 }
 
 func offer(name string) game.Offer { return game.Offer{Action: game.ActionOf(name)} }
 
-// TestAStateThatBreaksItsPromiseIsADefect: it is an error and no fault, so that the round
-// is void and nobody is refused.
+// TestAStateThatBreaksItsPromiseIsADefect: a breach of the contract is an internal
+// error, not a fault, so that the round is void instead of refused.
 func TestAStateThatBreaksItsPromiseIsADefect(t *testing.T) {
 	t.Parallel()
 	end := game.State{Shown: game.Object(), Ended: true}
@@ -68,7 +69,7 @@ func TestAStateThatBreaksItsPromiseIsADefect(t *testing.T) {
 		"no choice":                {[]game.State{open()}, "offers no choice"},
 		"choices at the end":       {[]game.State{open(offer("go")), {Shown: game.Object(), Ended: true, Choices: []game.Offer{offer("go")}}}, "has ended and offers"},
 		"pays too much":            {[]game.State{open(offer("go")), paying(money.Ratio{Num: 3, Den: 1}, one)}, "above the greatest multiplier"},
-		"pays no number":           {[]game.State{open(offer("go")), paying(money.Ratio{Num: 1}, one)}, "no number"},
+		"pays no number":           {[]game.State{open(offer("go")), paying(money.Ratio{Num: 1}, one)}, "multiplier is invalid"},
 		"stakes too much":          {[]game.State{open(offer("go")), paying(one, money.Ratio{Num: 3, Den: 1})}, "the most is 2"},
 		"stakes nothing":           {[]game.State{open(offer("go")), paying(one, money.Ratio{Den: 1})}, "the most is 2"},
 		"stakes no number":         {[]game.State{open(offer("go")), paying(one, money.Ratio{Num: 1})}, "the most is 2"},
@@ -77,7 +78,7 @@ func TestAStateThatBreaksItsPromiseIsADefect(t *testing.T) {
 		"begins with two":          {[]game.State{paying(one, money.Ratio{Num: 2, Den: 1})}, "begins with a stake of 2"},
 		"offers what is too much":  {[]game.State{{Shown: game.Object(), Choices: []game.Offer{staking}, Stake: money.Ratio{Num: 3, Den: 2}}}, "the most is 2"},
 		"offers twice":             {[]game.State{open(offer("go"), offer("go"))}, "twice"},
-		"offers nothing with name": {[]game.State{open(game.Offer{Action: game.Text("go")})}, "no object with a type"},
+		"offers nothing with name": {[]game.State{open(game.Offer{Action: game.Text("go")})}, "isn't an object with a type"},
 		"panics":                   {[]game.State{open(offer("go"))}, "panicked"},
 		"no multiplier of 64 bits": {[]game.State{open(staking), paying(money.Ratio{Num: 1<<64 - 1, Den: 1<<64 - 3}, money.Ratio{Num: 2, Den: 1})}, "64 bits"},
 	} {
@@ -96,7 +97,7 @@ func TestAStateThatBreaksItsPromiseIsADefect(t *testing.T) {
 	}
 }
 
-// TestAnActionThatIsNotOfferedIsRefused, by its name.
+// TestAnActionThatIsNotOfferedIsRefused checks that the refusal names the action.
 func TestAnActionThatIsNotOfferedIsRefused(t *testing.T) {
 	t.Parallel()
 	steps := begin(t, game.Mines(), "mines", 24)
@@ -177,7 +178,7 @@ func TestWhoMayBeBegun(t *testing.T) {
 	}
 }
 
-// TestAbandonedTakesWhatIsOffered and nothing else.
+// TestAbandonedTakesWhatIsOffered checks that it takes nothing else.
 func TestAbandonedTakesWhatIsOffered(t *testing.T) {
 	t.Parallel()
 	staking := offer("double")
@@ -191,8 +192,8 @@ func TestAbandonedTakesWhatIsOffered(t *testing.T) {
 	}
 }
 
-// TestHiloBySteps: a round of guesses is what a round in one call is that has the same, up
-// to the first wrong one.
+// TestHiloBySteps: a stepped round of guesses equals a round in one call with the same
+// guesses, up to the first wrong one.
 func TestHiloBySteps(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -225,7 +226,7 @@ func TestHiloBySteps(t *testing.T) {
 	})
 }
 
-// TestDragonTowerBySteps: a climb is what a round in one call is that picks the same.
+// TestDragonTowerBySteps: a climb equals a round in one call with the same picks.
 func TestDragonTowerBySteps(t *testing.T) {
 	t.Parallel()
 	tiles := map[string]int{"easy": 4, "medium": 3, "hard": 2, "expert": 3, "master": 4}
@@ -256,7 +257,7 @@ func TestDragonTowerBySteps(t *testing.T) {
 	})
 }
 
-// TestStepsWithoutAStep: cashing out at once pays 0.99, so that every way to play returns
+// TestStepsWithoutAStep: cashing out at once pays 0.99, so that every strategy returns
 // the same.
 func TestStepsWithoutAStep(t *testing.T) {
 	t.Parallel()
@@ -268,8 +269,8 @@ func TestStepsWithoutAStep(t *testing.T) {
 	}
 }
 
-// TestHiloUpToABound: a guess that could pay more isn't offered, and when none is left the
-// round is cashed out.
+// TestHiloUpToABound: guesses that could pay more aren't offered, and the round is
+// cashed out when none is left.
 func TestHiloUpToABound(t *testing.T) {
 	t.Parallel()
 	bound := money.Ratio{Num: 2, Den: 1}

@@ -8,28 +8,28 @@ import (
 )
 
 const (
-	// hiloMost is how many guesses a round has at most, so that a prize fits: 99·13^15
-	// is below 2^64.
+	// hiloMost is the most guesses of a round, so that a prize fits: 99·13^15 is below
+	// 2^64.
 	hiloMost = 15
-	// hiloUnit is a number that 1 to 12 divide.
+	// hiloUnit is a common multiple of 1 to 12.
 	hiloUnit = 27720
 )
 
-// hilo is the game of the next card.
+// hilo implements Hilo.
 type hilo struct{ houseGame }
 
 // Hilo returns hilo: a card is shown, and each guess is about the next one, from an
-// endless deck of pick(52). "higher" is right when the next card's rank is as high
-// or higher, on a two only when it is higher; "lower" when it is as low or lower, on
-// an ace only when it is lower; "skip" goes on with the next card. The ace is the
-// highest. The prize is 0.99 divided by the chance of each guess, when all are
-// right: with k of the 13 ranks right, a guess multiplies it by 13/k.
+// endless deck of pick(52). "higher" is right if the next card's rank is as high or
+// higher, on a two only if it is higher; "lower" if it is as low or lower, on an ace
+// only if it is lower; "skip" continues with the next card. The ace is the highest. If
+// all guesses are right the prize is 0.99 divided by the chance of each: with k of the
+// 13 ranks right, a guess multiplies it by 13/k.
 //
-// All cards are drawn, also after a wrong guess. The outcome is {cards, right}, right
-// being how many guesses and skips came before the first wrong one.
+// All cards are drawn, even after a wrong guess. The outcome is {cards, right}: right
+// counts the guesses and skips before the first wrong one.
 //
-// The return is exact over the 2^32 values of each draw: 0.99 less or more a few
-// parts in 10^8, because 52 doesn't divide 2^32.
+// The return is exact over the 2^32 values of each draw: 0.99 plus or minus a few parts
+// in 10^8, because 52 doesn't divide 2^32.
 func Hilo() Game {
 	return hilo{houseGame{
 		gameType: "hilo", rules: "hilo/1", title: "Hilo",
@@ -42,8 +42,8 @@ func Hilo() Game {
 	}}
 }
 
-// hiloRight returns the ranks, from low up to high without it, with which a guess on
-// a card of this rank is right.
+// hiloRight returns the ranks, from low to below high, for which a guess on a card of
+// this rank is right.
 func hiloRight(guess string, rank int) (low, high int) {
 	switch {
 	case guess == "skip":
@@ -58,9 +58,9 @@ func hiloRight(guess string, rank int) (low, high int) {
 	return 0, rank + 1
 }
 
-// RTP is the range of all ways to play card by card, of which every list of guesses is
-// one. The unevenness of pick(52) favours low ranks or high ones the more the more often
-// they are guessed.
+// RTP returns the range over all strategies card by card, which include all lists of
+// guesses. The unevenness of pick(52) favours low or high ranks, and the effect grows
+// with the number of guesses on them.
 func (h hilo) RTP() RTP {
 	all := (&hiloSteps{}).Return()
 	return RTP{Default: hiloFigures([]string{"higher"}).Moments().Mean, Min: all.Least, Max: all.Best}
@@ -75,22 +75,22 @@ func (hilo) Plan(config Value, _ money.Amount) (Plan, error) {
 		}
 	}
 	if p.staked == 0 {
-		return nil, fault.Field("config.guesses", "must have at least one that is higher or lower")
+		return nil, fault.Field("config.guesses", "must have at least one guess of higher or lower")
 	}
 	p.figures = hiloFigures(p.guesses)
 	return p, nil
 }
 
-// hiloAhead is what lies ahead of a card of one rank: the sums over all ways to draw
-// the next cards of what they pay and of its square, each guess counting hiloUnit/k
-// for 13/k; and the least product of k's by which all guesses are right, which pays
-// most, with how many ways there are to it.
+// hiloAhead sums over the cards that may follow a card of one rank: the payouts and
+// their squares over all ways, in which a guess counts hiloUnit/k for 13/k; and the
+// least product of the k's by which all guesses are right, which pays most, with its
+// number of ways.
 type hiloAhead struct {
 	pays, squares, ways big.Int
 	least               uint64
 }
 
-// hiloFigures counts a list of guesses from its end.
+// hiloFigures computes the figures of a list of guesses, from its end.
 func hiloFigures(guesses []string) *figures {
 	ahead := make([]hiloAhead, ranksCount)
 	for rank := range ahead {
@@ -120,7 +120,7 @@ func hiloFigures(guesses []string) *figures {
 	return first.toFigures(staked, len(guesses)+1)
 }
 
-// sumRanks adds up what lies ahead of a card whose rank is in a range.
+// sumRanks adds the sums for a next card in a range of ranks.
 func (a *hiloAhead) sumRanks(ahead []hiloAhead, low, high int) {
 	var draws, part big.Int
 	for rank := low; rank < high; rank++ {
@@ -139,7 +139,7 @@ func (a *hiloAhead) sumRanks(ahead []hiloAhead, low, high int) {
 	}
 }
 
-// addStake takes into account that k ranks are right.
+// addStake applies a guess with k right ranks.
 func (a *hiloAhead) addStake(k uint64) {
 	times := new(big.Int).SetUint64(hiloUnit / k)
 	a.pays.Mul(&a.pays, times)
@@ -147,7 +147,8 @@ func (a *hiloAhead) addStake(k uint64) {
 	a.least *= k
 }
 
-// toFigures turns the sums of so many guesses and cards into a plan's figures.
+// toFigures converts the sums for these numbers of guesses and cards to a plan's
+// figures.
 func (a *hiloAhead) toFigures(staked, cards int) *figures {
 	unit := new(big.Int).Exp(big.NewInt(hiloUnit), big.NewInt(int64(staked)), nil)
 	unit.Mul(unit, big.NewInt(hundredths))
@@ -166,7 +167,7 @@ func (a *hiloAhead) toFigures(staked, cards int) *figures {
 	return f
 }
 
-// hiloTop is 99 · 13^staked, the prize in hundredths before it is divided.
+// hiloTop returns 99 · 13^staked, the prize in hundredths before the division.
 func hiloTop(staked int) uint64 {
 	top := uint64(99)
 	for range staked {
@@ -175,7 +176,7 @@ func hiloTop(staked int) uint64 {
 	return top
 }
 
-// hiloPrize is 0.99 · 13^staked / product, in lowest terms.
+// hiloPrize returns 0.99 · 13^staked / product, in lowest terms.
 func hiloPrize(staked int, product uint64) money.Ratio {
 	return money.Ratio{Num: hiloTop(staked), Den: hundredths * product}.Reduced()
 }
@@ -212,16 +213,16 @@ func (p *hiloPlan) Play(draws Draws) Result {
 	return Result{Outcome: Object(Member{"cards", List(cards...)}, Member{"right", Int(int64(right))}), Multiplier: multiplier}
 }
 
-// hiloCards is how many cards a round has at most: with the last it is cashed out.
+// hiloCards is the most cards of a round: the last one cashes it out.
 const hiloCards = 52
 
-// StepFields declares a round that is guessed card by card: what to cash out at.
+// StepFields declares the bound.
 func (hilo) StepFields() []Field { return []Field{capField()} }
 
-// Begin begins a round that is guessed card by card. The cards are those of a round in one
-// call: the first is shown, each guess or skip draws the next. Cashing out pays 0.99
-// divided by the chance of each guess so far. A round has at most 15 guesses that are no
-// skips, and 52 cards: then it is cashed out.
+// Begin begins a round guessed card by card. Its cards are those of a round in one call:
+// the first is shown, each guess or skip draws the next. Cashing out pays 0.99 divided
+// by the chance of each guess so far. A round has at most 15 guesses besides skips, and
+// 52 cards: then it is cashed out.
 func (h hilo) Begin(config Value, _ money.Amount) (Steps, error) {
 	s := &hiloSteps{cappedSteps{configured{config}, h, hiloPrize(hiloMost, 1)}}
 	if bound, ok := capOf(config); ok && bound.Cmp(s.bound) < 0 {
@@ -233,20 +234,20 @@ func (h hilo) Begin(config Value, _ money.Amount) (Steps, error) {
 	return s, nil
 }
 
-// hiloWidest is how many ranks are right by the likeliest guess that can be lost.
+// hiloWidest is the number of right ranks of the likeliest guess that can be lost.
 const hiloWidest = ranksCount - 1
 
-// hiloSteps are the steps of a bound.
+// hiloSteps implements the steps with a bound.
 type hiloSteps struct{ cappedSteps }
 
-// Return is the range over all ways to guess, skip and cash out without a bound, within
-// which those with one are.
+// Return returns the range over all strategies without a bound; strategies with one are
+// within it.
 func (s *hiloSteps) Return() StepReturn {
 	of := hiloReturn
 	return StepReturn{Best: new(big.Rat).Set(of.Best), Least: new(big.Rat).Set(of.Least)}
 }
 
-// hiloGuesses are the guesses and the skip, as they are offered.
+// hiloGuesses are the guesses and the skip, in the order they are offered.
 var hiloGuesses = [...]string{"higher", "lower", "skip"}
 
 func (s *hiloSteps) At(draws Draws, actions []Value) State {
@@ -287,7 +288,7 @@ func (s *hiloSteps) At(draws Draws, actions []Value) State {
 	return state
 }
 
-// Theory adds up the guesses.
+// Theory sums over the guesses.
 func (s *hiloSteps) Theory(actions []Value, shown Value) Theory {
 	sum, product, staked := new(big.Rat), uint64(1), 0
 	for i, action := range actions {
@@ -303,13 +304,13 @@ func (s *hiloSteps) Theory(actions []Value, shown Value) Theory {
 	return TheoryOf(hiloReturn.Best, sum, money.Ratio{Num: 1, Den: 1})
 }
 
-// hiloChance is how likely the next card's rank is in a range, of all draws.
+// hiloChance returns the chance that the next card's rank is in a range.
 func hiloChance(low, high int) *big.Rat {
 	draws := drawsBelow(uint64(4*high), deckCards) - drawsBelow(uint64(4*low), deckCards)
 	return big.NewRat(int64(draws), lattice)
 }
 
-// choices are the guesses that don't pay more than the bound, to skip, and to cash out.
+// choices returns the guesses that don't exceed the bound, the skip, and the cash-out.
 func (s *hiloSteps) choices(rank, staked int, product uint64) []Offer {
 	offers := make([]Offer, 0, len(hiloGuesses)+1)
 	for _, guess := range hiloGuesses {
@@ -325,12 +326,13 @@ func (s *hiloSteps) choices(rank, staked int, product uint64) []Offer {
 	return append(offers, Offer{Action: cashOut, Chance: big.NewRat(1, 1), Prize: ratioToRat(hiloPrize(staked, product))})
 }
 
-// hiloReturn is the return of the best and of the worst way to play, found from the last
-// card back: it differs from 0.99 by how much likelier a guess is than its ranks say.
+// hiloReturn is the return of the best and of the worst strategy, computed backwards
+// from the last card. It differs from 0.99 by the difference between a guess's chance
+// and its share of ranks.
 var hiloReturn = func() StepReturn {
 	worth := func(better func(a, b *big.Int) bool) *big.Rat {
-		// ahead[g][rank] is what a round worth 1 comes to with g guesses left, in units of
-		// 1/(2^(32·cards left) · hiloUnit^g).
+		// ahead[g][rank] is the expected result of a round worth 1 with g guesses left, in
+		// units of 1/(2^(32·cards left) · hiloUnit^g).
 		var ahead [hiloMost + 1][ranksCount]*big.Int
 		stop := [hiloMost + 1]*big.Int{big.NewInt(1)}
 		for g := range ahead {
@@ -366,7 +368,7 @@ var hiloReturn = func() StepReturn {
 	}
 }()
 
-// hiloBelow adds up what lies ahead of the next card, by rank: of those below each.
+// hiloBelow returns, for each rank, the sum of the values for next cards of lower rank.
 func hiloBelow(ahead *[ranksCount]*big.Int) (below [ranksCount + 1]*big.Int) {
 	below[0] = new(big.Int)
 	for rank, worth := range ahead {
@@ -376,7 +378,7 @@ func hiloBelow(ahead *[ranksCount]*big.Int) (below [ranksCount + 1]*big.Int) {
 	return below
 }
 
-// hiloBest is the best, or the worst, of stopping, skipping and guessing on a rank.
+// hiloBest returns the best, or the worst, of stopping, skipping and guessing on a rank.
 func hiloBest(better func(a, b *big.Int) bool, stop *big.Int, skipped, guessed *[ranksCount + 1]*big.Int, rank int) *big.Int {
 	best := stop
 	if better(skipped[ranksCount], best) {

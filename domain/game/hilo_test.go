@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// hiloFits says whether a guess on a rank of 0 … 12 is right with the next.
+// hiloFits reports whether a guess on a rank of 0 … 12 is right for the next one.
 func hiloFits(guess string, rank, next int) bool {
 	switch guess {
 	case "higher":
@@ -22,7 +22,7 @@ func hiloFits(guess string, rank, next int) bool {
 	return true
 }
 
-// hiloFactor is 13 over the number of ranks that are right.
+// hiloFactor returns 13 divided by the number of right ranks.
 func hiloFactor(guess string, rank int) *big.Rat {
 	right := int64(0)
 	for next := range 13 {
@@ -74,7 +74,7 @@ func TestHiloAgainstThePublishedForm(t *testing.T) {
 	})
 }
 
-// Lists of up to three guesses: every sequence of ranks, each by how many draws give it.
+// Lists of up to three guesses: every sequence of ranks, each with its number of draws.
 func TestHiloReturnByEnumeration(t *testing.T) {
 	t.Parallel()
 	var weights [13]*big.Int
@@ -118,8 +118,8 @@ func TestHiloReturnByEnumeration(t *testing.T) {
 	}
 }
 
-// Whatever is guessed returns 0.99 to seven decimals, and within the published range:
-// all lists of up to five guesses, and longer ones at random.
+// Every list of guesses returns 0.99 to seven decimals, and within the published range:
+// all lists of up to five guesses, and random longer ones.
 func TestHiloRange(t *testing.T) {
 	t.Parallel()
 	rtp := game.Hilo().RTP()
@@ -153,8 +153,8 @@ func TestHiloRange(t *testing.T) {
 	}
 }
 
-// TestHiloBestAndWorst plays card by card as well and as badly as it goes, from the last
-// card back, in floating point: 52 cards, of which fifteen are guessed.
+// TestHiloBestAndWorst computes the best and the worst strategy backwards from the last
+// card, in floating point: 52 cards with at most fifteen guesses.
 func TestHiloBestAndWorst(t *testing.T) {
 	t.Parallel()
 	var chance [13]float64
@@ -208,12 +208,12 @@ func TestHiloBestAndWorst(t *testing.T) {
 	}
 }
 
-// A round of skips alone stakes nothing on the cards and is refused.
+// A round with only skips is refused.
 func TestHiloNeedsAGuess(t *testing.T) {
 	t.Parallel()
 	_, err := game.Prepare(game.Hilo(), object("guesses", guessesOf("skip", "skip")), 0)
 	requireField(t, err, "config.guesses")
-	// Fifteen guesses each with one rank of thirteen: as long as a prize may be.
+	// Fifteen guesses with one right rank of thirteen each give the greatest prize.
 	most := prepare(t, game.Hilo(), "guesses", guessesOf(slices.Repeat([]string{"higher"}, 15)...)).MaxMultiplier()
 	want := big.NewRat(99, 100)
 	for range 15 {

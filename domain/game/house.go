@@ -7,8 +7,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// houseGame is what each of the house's own games declares. A game embeds it, and adds
-// RTP and Plan or Begin.
+// houseGame holds the declarations of a house game. A game embeds it, and adds RTP and
+// Plan or Begin.
 type houseGame struct {
 	gameType, rules, title, explanation string
 	fields                              []Field
@@ -20,16 +20,16 @@ func (g houseGame) Title() string       { return g.title }
 func (g houseGame) Explanation() string { return g.explanation }
 func (g houseGame) Fields() []Field     { return g.fields }
 
-// configured holds the config that a plan or steps were made of.
+// configured holds the config of a plan or of steps.
 type configured struct{ config Value }
 
 func (c configured) Config() Value { return c.config }
 
-// payTables are the tables of a game whose config chooses one by a risk and a size, as
-// the number of rows, in the order in which they are published.
+// payTables are the tables of a game in which the config selects one by a risk and a
+// size, such as the number of rows. They are in the published order.
 type payTables []payTable
 
-// payTable is one of them: what each place pays, in units of the game.
+// payTable is the payout of each index, in units of the game.
 type payTable struct {
 	*figures
 	risk string
@@ -37,7 +37,7 @@ type payTable struct {
 	pays []uint64
 }
 
-// find returns the table of a risk and a size that the game offers.
+// find returns the table of a risk and a size, nil if not offered.
 func (t payTables) find(risk string, size int) *payTable {
 	for i := range t {
 		if t[i].risk == risk && t[i].size == size {
@@ -56,8 +56,8 @@ func (t payTables) rtp(risk string, size int) RTP {
 	return rtpAmong(t.find(risk, size).figures, all...)
 }
 
-// table returns {tables}: a list of the members that describe each table and its pays, in
-// wagers with so many decimals.
+// table returns {tables}: a list of the members that describe each table and its pays,
+// in wagers with this number of decimals.
 func (t payTables) table(decimals uint8, describe func(*payTable) []Member) Value {
 	tables := make([]Value, len(t))
 	for i := range t {
@@ -66,12 +66,12 @@ func (t payTables) table(decimals uint8, describe func(*payTable) []Member) Valu
 	return Object(Member{"tables", List(tables...)})
 }
 
-// cappedSteps is what Steps have in common whose every strategy returns the same: they
-// can be cashed out, stake nothing further, and take a bound of what they pay.
+// cappedSteps is the common part of Steps with the same return for every strategy: they
+// can be cashed out, stake nothing further, and accept a bound on the payout.
 type cappedSteps struct {
 	configured
 	game Stepped
-	// bound is the most that a round can pay.
+	// bound is the greatest payout of a round.
 	bound money.Ratio
 }
 
@@ -88,7 +88,7 @@ func (s *cappedSteps) UpTo(most money.Ratio) (Steps, bool) {
 	return steps, err == nil
 }
 
-// stepsWithin returns the greatest number of steps, at most all, whose prize is within the
+// stepsWithin returns the greatest number of steps, at most all, with a prize within the
 // config's bound. It refuses a bound below the prize of the first step.
 func stepsWithin(config Value, all int, pays func(steps int) money.Ratio) (int, error) {
 	bound, bounded := capOf(config)
@@ -101,13 +101,13 @@ func stepsWithin(config Value, all int, pays func(steps int) money.Ratio) (int, 
 	return all, nil
 }
 
-// errCap refuses a bound that leaves nothing to play for.
+// errCap refuses a bound below the first prize.
 func errCap(least money.Ratio) error {
-	return fault.Field("config."+capName, "must be at least %s, what the first step pays", least.DecimalText(capDecimals))
+	return fault.Field("config."+capName, "must be at least %s, the prize of the first step", least.DecimalText(capDecimals))
 }
 
-// tilesTaken returns the tiles that the actions took, one a step, and whether the round has
-// ended: by cashing out, by a tile that isn't safe, or by the last step.
+// tilesTaken returns the tiles that the actions took, one a step, and whether the round
+// was lost or has ended: by cashing out, by an unsafe tile, or by the last step.
 func tilesTaken(actions []Value, most int, safe func(step int, tile uint8) bool) (tiles []uint8, lost, ended bool) {
 	for _, action := range actions {
 		tile, takes := action.Get("tile").Int()
@@ -123,7 +123,7 @@ func tilesTaken(actions []Value, most int, safe func(step int, tile uint8) bool)
 	return tiles, false, false
 }
 
-// tileOffers returns the offers of a step by a tile and of cashing out instead.
+// tileOffers returns the offers of a step: to take a tile, or to cash out.
 func tileOffers(action string, tile Field, chance *big.Rat, next, now money.Ratio) []Offer {
 	return []Offer{
 		{Action: ActionOf(action), Fields: []Field{tile}, Chance: chance, Prize: ratioToRat(next)},
@@ -131,8 +131,8 @@ func tileOffers(action string, tile Field, chance *big.Rat, next, now money.Rati
 	}
 }
 
-// returnAmong returns the range of cashing out at once, which pays 0.99, and of rounds with
-// these figures.
+// returnAmong returns the range of the returns of these rounds and of cashing out at
+// once, which pays 0.99.
 func returnAmong(rounds ...*figures) StepReturn {
 	of := StepReturn{Best: big.NewRat(99, 100), Least: big.NewRat(99, 100)}
 	for _, round := range rounds {
@@ -147,7 +147,7 @@ func returnAmong(rounds ...*figures) StepReturn {
 	return of
 }
 
-// stepVariance returns the variance of a step from one worth to that worth divided by the
+// stepVariance returns the variance of a step from a worth to that worth divided by the
 // chance, or to nothing: worth² · (1/chance - 1).
 func stepVariance(worth money.Ratio, chance *big.Rat) *big.Rat {
 	variance := new(big.Rat).Inv(chance)

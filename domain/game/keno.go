@@ -7,13 +7,13 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// kenoNumbers is how many numbers there are, kenoDrawn how many of them are drawn, and
-// kenoMost how many may be picked.
+// kenoNumbers counts the numbers, kenoDrawn those drawn, and kenoMost those that may be
+// picked.
 const kenoNumbers, kenoDrawn, kenoMost = 40, 10, 10
 
-// kenoTables are what hits pay, in hundredths of the wager: for each risk and one
-// to ten numbers picked, from no hit to all. Source of the figures: the tables that
-// the field publishes. A change of any of them is a new version of the rules.
+// kenoTables are the payouts of hits, in hundredths of the wager: for each risk and one
+// to ten numbers picked, from no hit to all. Source of the figures: published tables of
+// the game. Changing any of them requires a new version of the rules.
 var kenoTables = [...]struct {
 	risk  string
 	picks [kenoMost][]uint64
@@ -68,20 +68,19 @@ var kenoTables = [...]struct {
 	}},
 }
 
-// keno is the game of numbers that are drawn.
+// keno implements Keno.
 type keno struct{ houseGame }
 
-// Keno returns keno: ten of the numbers 0 … 39 are drawn without replacement, the
-// first by pick(40), the next by pick(39) among those left, in ascending order. The
-// table says what the hits among the numbers picked pay. The outcome is {draws,
+// Keno returns keno: ten of the numbers 0 … 39 are drawn without replacement, the first
+// by pick(40), the next by pick(39) among the remaining ones in ascending order. The
+// table defines the payout of the hits among the numbers picked. The outcome is {draws,
 // hits}. The game is Tabled.
 //
-// The return is that of ten numbers drawn with even chances: h hits of d picks in
-// C(d,h) · C(40-d,10-h) of the C(40,10) draws. 40 … 31 don't all divide 2^32, so a
-// number is drawn with a chance that differs from even by at most 2^-32; over ten
-// draws no way to draw the numbers, and so no return and no chance, is further from
-// the one stated than a ten-millionth part of it. To count that for the numbers
-// picked would take seconds for each set of them.
+// The return assumes ten numbers drawn with even chances: h hits of d picks in C(d,h) ·
+// C(40-d,10-h) of the C(40,10) draws. 40 … 31 don't all divide 2^32, so a number's
+// chance differs from even by at most 2^-32 a draw; over ten draws returns and chances
+// deviate by at most a ten-millionth part. An exact count for the numbers picked would
+// take seconds for each set of them.
 func Keno() Game {
 	var first []Value
 	for n := range kenoMost {
@@ -104,7 +103,7 @@ func Keno() Game {
 	}}
 }
 
-// kenoCards are the tables of all configs, by risk and how many numbers are picked.
+// kenoCards are the tables of all configs, by risk and number of picks.
 var kenoCards = func() (tables payTables) {
 	all := new(big.Int).SetUint64(binomial(kenoNumbers, kenoDrawn))
 	for i := range kenoTables {
@@ -123,8 +122,8 @@ var kenoCards = func() (tables payTables) {
 
 func (keno) RTP() RTP { return kenoCards.rtp("classic", kenoMost) }
 
-// Table returns {tables}, a list of {risk, picks, pays} with the wagers paid for
-// 0 … picks hits.
+// Table returns {tables}, a list of {risk, picks, pays} with the wagers paid for 0 …
+// picks hits.
 func (keno) Table() Value {
 	return kenoCards.table(2, func(t *payTable) []Member {
 		return []Member{{"risk", Text(t.risk)}, {"picks", Int(int64(t.size))}}

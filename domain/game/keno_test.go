@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// kenoReturns are the returns of one to ten numbers in percent, as published.
+// kenoReturns are the published returns of one to ten numbers in percent.
 var kenoReturns = map[string]string{
 	"classic": "99.0000 99.0385 99.0182 98.9605 98.9858 98.9665 98.9815 99.0228 98.9753 99.0374",
 	"low":     "98.7500 98.8462 98.8664 98.9222 98.9031 99.0084 98.9388 99.0042 99.0689 98.7597",
@@ -44,7 +44,7 @@ func TestKenoAgainstThePublishedForm(t *testing.T) {
 	})
 }
 
-// Every table, with chances of hits built up draw by draw: with h hits after n draws
+// Every table, with the chances of hits built up draw by draw: with h hits after n draws
 // the next one is a hit with a chance of (d-h)/(40-n).
 func TestKenoReturnOfEveryTable(t *testing.T) {
 	t.Parallel()
@@ -86,9 +86,9 @@ func TestKenoReturnOfEveryTable(t *testing.T) {
 	}
 }
 
-// What is said of the unevenness: the chance that a number is drawn, counted over the
-// 2^32 values of each draw, is within a ten-millionth part of a quarter for all of
-// them, and so is that of every way to draw ten numbers.
+// The stated unevenness: the chance that a number is drawn, counted over the 2^32 values
+// of each draw, is within a ten-millionth part of a quarter for all numbers, and so is
+// that of every way to draw ten numbers.
 func TestKenoChancesAreEvenToATenMillionthPart(t *testing.T) {
 	t.Parallel()
 	part := big.NewRat(1, 10_000_000)
@@ -97,7 +97,7 @@ func TestKenoChancesAreEvenToATenMillionthPart(t *testing.T) {
 		return apart.Abs(apart).Cmp(part) > 0
 	}
 	for number := range 40 {
-		// By how many numbers are left before it.
+		// The key is the number of remaining numbers before it.
 		left := map[int]*big.Rat{number: big.NewRat(1, 1)}
 		for drawn := range int64(10) {
 			next := map[int]*big.Rat{}

@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// Figures where the quick way in 64 bits rounds, carries and overflows.
+// Figures for which the fast computation in 64 bits rounds, carries and overflows.
 func TestFiguresWhereTheirWordsCarry(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -45,7 +45,7 @@ func TestFiguresWhereTheirWordsCarry(t *testing.T) {
 	}
 }
 
-// The least return at the least target, which is the last that the search tries.
+// The least return is at the least target, which the search tries last.
 func TestReachRangeOfTwoTargets(t *testing.T) {
 	t.Parallel()
 	want := game.ReachOdds(7, 127).Moments().Mean
@@ -54,7 +54,7 @@ func TestReachRangeOfTwoTargets(t *testing.T) {
 	}
 }
 
-// A loss is 0/1, for the first draw of each game that pays nothing.
+// A loss is 0/1, for the first losing draw of each game.
 func TestLossesAreNothingOfOne(t *testing.T) {
 	t.Parallel()
 	for _, g := range []game.Game{game.Dice(), game.Limbo(), game.Crash(), game.Coinflip()} {
@@ -90,7 +90,7 @@ func TestSlotsTableIsWhole(t *testing.T) {
 	}
 }
 
-// A list has no members and an object no items, also when there is something in it.
+// A list has no members and an object no items, even if not empty.
 func TestValueKindsKeepApart(t *testing.T) {
 	t.Parallel()
 	for range object("a", 1).Items() {
@@ -114,7 +114,7 @@ func TestValueKindsKeepApart(t *testing.T) {
 // round ask for exactly DrawsMax draws.
 func TestTrialPlaysEveryOrderOfTheEnds(t *testing.T) {
 	t.Parallel()
-	// onZeros asks for so many draws in the round whose first six are 0.
+	// onZeros takes this many draws in the round with six zeros first.
 	onZeros := func(count int) func(game.Draws) game.Result {
 		return func(d game.Draws) game.Result {
 			for asked := range count {
@@ -125,7 +125,7 @@ func TestTrialPlaysEveryOrderOfTheEnds(t *testing.T) {
 			return paying(0, 1)
 		}
 	}
-	// refusing panics when the first draws are these ends, 1 for the upper one.
+	// refusing panics if the first draws are these extremes, 1 for the upper one.
 	refusing := func(ends ...uint32) func(game.Draws) game.Result {
 		return func(d game.Draws) game.Result {
 			for _, end := range ends {
@@ -154,8 +154,7 @@ func TestTrialPlaysEveryOrderOfTheEnds(t *testing.T) {
 	}
 }
 
-// Every figure that a game leaves out is named as missing, and a game without
-// variance is sound.
+// Every missing figure is named, and a game without variance is accepted.
 func TestTrialOfFiguresAtTheirEdges(t *testing.T) {
 	t.Parallel()
 	share, square := big.NewRat(99, 100), big.NewRat(9801, 10000)
@@ -181,8 +180,8 @@ func TestTrialOfFiguresAtTheirEdges(t *testing.T) {
 	}
 }
 
-// A game that always pays its wager back and states less, without variance: with
-// a greatest multiplier of 1, n rounds may exceed their mean by 2·28/3 wagers.
+// A game that always returns the wager but states less, without variance: with a
+// greatest multiplier of 1, n rounds may exceed their mean by 2·28/3 wagers.
 func TestTrialRefusesJustAboveItsBound(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -192,7 +191,7 @@ func TestTrialRefusesJustAboveItsBound(t *testing.T) {
 		"exactly at the bound": {big.NewRat(41, 48), ""},
 		"above by a 300th": {
 			big.NewRat(10933, 12800),
-			"pays 128.00 wagers in 128 rounds, which its stated RTP of 0.8541 and variance of 0.0000 all but exclude",
+			"pays 128.00 wagers in 128 rounds, which is nearly impossible with its stated RTP of 0.8541 and variance of 0.0000",
 		},
 	} {
 		_, err := game.NewRegistry(shady{
@@ -215,7 +214,7 @@ func TestTrialLetsStreamsDrawAsOften(t *testing.T) {
 		game.DrawsMax + 1: "of the trial: panicked: a round asks for more than 65536 draws",
 	} {
 		_, err := game.NewRegistry(shady{odd: odd{name: "odd", rules: "odd/1"}, play: func(d game.Draws) game.Result {
-			if k := d.Next(); k != 0 && k < lattice/64 { // two rounds of 128 or so, and no end
+			if k := d.Next(); k != 0 && k < lattice/64 { // about two rounds of 128, and never in the rounds of the ends
 				for range count - 1 {
 					d.Next()
 				}

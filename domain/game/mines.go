@@ -8,24 +8,24 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// minesTiles is how many tiles the board has.
+// minesTiles is the number of tiles.
 const minesTiles = 25
 
-// mines is the game of tiles without a mine.
+// mines implements Mines.
 type mines struct{ houseGame }
 
-// Mines returns mines: of 25 tiles some hide a mine, and a round wins when none of the
+// Mines returns mines: some of 25 tiles hide a mine, and a round wins if none of the
 // tiles picked does. With d picks and m mines the prize is 0.99 · C(25,d) / C(25-m,d)
 // wagers, rounded down to four decimals. Mines are drawn without replacement: the first
-// is pick(25), the next pick(24) among the tiles left, in their order. The outcome is
+// is pick(25), the next pick(24) among the remaining tiles in order. The outcome is
 // {mines}, in the order drawn.
 //
-// Source: the published form, which draws 24 tiles of which the first m are mines.
+// Source: the published form, which draws 24 tiles; the first m are mines.
 //
-// The return counts all ways to place the mines as equally likely. 25 … 2 don't all divide
-// 2^32, so the chance of a tile differs from even by at most 2^-32 a draw, and a return by
-// at most a ten-millionth part of the one stated. An exact count for the tiles picked takes
-// milliseconds for each bet, forty times what the bet takes.
+// The return assumes equally likely placements of the mines. 25 … 2 don't all divide
+// 2^32, so the chance of a tile differs from even by at most 2^-32 a draw, and a return
+// by at most a ten-millionth part. An exact count for the tiles picked takes
+// milliseconds for each bet, forty times as long as the bet.
 func Mines() Game {
 	return mines{houseGame{
 		gameType: "mines", rules: "mines/1", title: "Mines",
@@ -61,8 +61,8 @@ func (mines) Plan(config Value, _ money.Amount) (Plan, error) {
 	return &minesPlan{minesFigures[count][bits.OnesCount64(picks)], configured{config}, picks, int(count)}, nil
 }
 
-// minesFigures are those of every config, by mines and picks; nil where there are not so
-// many tiles without a mine.
+// minesFigures are the figures of every config, by mines and picks; nil if there are too
+// few tiles without a mine.
 var minesFigures = func() (all [minesTiles][minesTiles]*figures) {
 	for count := 1; count < minesTiles; count++ {
 		for picks := 1; picks <= minesTiles-count; picks++ {
@@ -93,12 +93,12 @@ func (p *minesPlan) Play(draws Draws) Result {
 	return Result{Outcome: Object(Member{"mines", numbersOf(hidden)}), Multiplier: multiplier}
 }
 
-// StepFields declares a round that is played tile by tile: the mines, and the bound.
+// StepFields declares the number of mines and the bound.
 func (m mines) StepFields() []Field { return []Field{m.fields[0], capField()} }
 
-// Begin begins a round that is played tile by tile. The mines are the first tiles drawn
-// without replacement, whatever is opened. Cashing out after d tiles pays what a round in
-// one call pays that picks these; before the first it pays 0.99.
+// Begin begins a round played tile by tile. The mines are the first tiles drawn without
+// replacement, independent of the tiles opened. Cashing out after d tiles pays the same
+// as a round in one call with these picks, 0.99 before the first.
 func (m mines) Begin(config Value, _ money.Amount) (Steps, error) {
 	count, _ := config.Get("mines").Int()
 	pays := func(opened int) money.Ratio { return minesPays(int(count), opened) }
@@ -109,14 +109,14 @@ func (m mines) Begin(config Value, _ money.Amount) (Steps, error) {
 	return &minesSteps{cappedSteps{configured{config}, m, pays(most)}, int(count), most}, nil
 }
 
-// minesSteps are the steps of one number of mines. After most tiles the round is cashed
-// out.
+// minesSteps implements the steps of one number of mines. After most tiles the round is
+// cashed out.
 type minesSteps struct {
 	cappedSteps
 	count, most int
 }
 
-// minesPays returns what a round pays that is cashed out after so many tiles.
+// minesPays returns the payout of cashing out after this many tiles.
 func minesPays(count, opened int) money.Ratio {
 	if opened == 0 {
 		return money.Ratio{Num: 9900, Den: tenThousandths}
@@ -124,13 +124,13 @@ func minesPays(count, opened int) money.Ratio {
 	return minesFigures[count][opened].most
 }
 
-// minesChance returns the chance of the next tile after so many, all ways to place the
-// mines being equally likely.
+// minesChance returns the chance of the next tile after this many, with all placements
+// of the mines equally likely.
 func minesChance(count, opened int) *big.Rat {
 	return big.NewRat(int64(minesTiles-count-opened), int64(minesTiles-opened))
 }
 
-// minesTheory is the theory of so many tiles, each given those before it.
+// minesTheory is the theory by number of tiles, each given those before it.
 var minesTheory = func() (all [minesTiles][minesTiles + 1]Theory) {
 	for count := 1; count < minesTiles; count++ {
 		sum, best := new(big.Rat), returnAmong(minesFigures[count][1:minesTiles-count+1]...).Best
@@ -147,8 +147,8 @@ func (s *minesSteps) Theory(_ []Value, shown Value) Theory {
 	return minesTheory[s.count][shown.Get("opened").Len()]
 }
 
-// Return is the range over the tiles after which a round is cashed out: which tiles they
-// are doesn't matter, and nothing else is known when it is decided.
+// Return returns the range over the number of tiles at cash-out. The choice of tiles
+// doesn't matter, and nothing else is known when choosing.
 func (s *minesSteps) Return() StepReturn { return returnAmong(minesFigures[s.count][1 : s.most+1]...) }
 
 func (s *minesSteps) At(draws Draws, actions []Value) State {
@@ -166,7 +166,7 @@ func (s *minesSteps) At(draws Draws, actions []Value) State {
 	return state
 }
 
-// choices are to open one of the other tiles, and to cash out.
+// choices returns the offers: to open one of the other tiles, and to cash out.
 func (s *minesSteps) choices(isOpen uint64, opened int) []Offer {
 	tiles := make([]Value, 0, minesTiles-opened)
 	for tile := range minesTiles {

@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// minesPrize is 0.99 · C(25,d) / C(25-m,d), cut after four decimals.
+// minesPrize returns 0.99 · C(25,d) / C(25-m,d), cut after four decimals.
 func minesPrize(count, picks int) *big.Rat {
 	prize := new(big.Rat).Quo(binomial(25, picks), binomial(25-count, picks))
 	return floorTo(prize.Mul(prize, big.NewRat(99, 100)), 4)
@@ -41,8 +41,8 @@ func TestMinesAgainstThePublishedForm(t *testing.T) {
 	})
 }
 
-// missing counts the ways to draw mines that miss the picks, by going through the sets
-// of tiles that are mines so far.
+// missing counts the ways to draw mines that miss the picks, by enumerating the sets of
+// mined tiles.
 func missing(picks uint32, count int) *big.Int {
 	sets := map[uint32]*big.Int{0: big.NewInt(1)}
 	for drawn := range count {
@@ -72,7 +72,7 @@ func missing(picks uint32, count int) *big.Int {
 	return total
 }
 
-// minesConfig is a config whose picks are a set of bits.
+// minesConfig returns a config with the picks of a bit set.
 func minesConfig(count int, picks uint32) []any {
 	var tiles []int
 	for tile := range 25 {
@@ -83,9 +83,9 @@ func minesConfig(count int, picks uint32) []any {
 	return []any{"mines", count, "picks", listOf(tiles...)}
 }
 
-// What is stated counts all sets of mines as equally likely; counted over the 2^32 values
-// of each draw, for tiles in every part of the board, it is a ten-millionth part off at
-// most.
+// The stated return assumes equally likely sets of mines. Counted over the 2^32 values
+// of each draw, for tiles in every part of the board, it differs by at most a
+// ten-millionth part.
 func TestMinesReturnsByCountingSetsOfMines(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -104,8 +104,8 @@ func TestMinesReturnsByCountingSetsOfMines(t *testing.T) {
 	}
 }
 
-// The published range is that of all 300 numbers of mines and tiles, each by the chance
-// that the mines miss the tiles one after the other.
+// The published range covers all 300 numbers of mines and tiles, each computed from the
+// chance that successive mines miss the tiles.
 func TestMinesRange(t *testing.T) {
 	t.Parallel()
 	least, greatest := big.NewRat(1, 1), new(big.Rat)
@@ -167,12 +167,12 @@ func begin(t fataler, g game.Game, config ...any) game.Steps {
 
 type fataler interface{ Fatalf(string, ...any) }
 
-// action is one that a player sends.
+// action returns an action as a player sends it.
 func action(name string, members ...any) game.Value {
 	return object(append([]any{"type", name}, members...)...)
 }
 
-// ended folds a round that has to be over then.
+// ended folds a round that must have ended.
 func ended(t fataler, steps game.Steps, draws func() game.Draws, actions ...game.Value) game.Result {
 	states, err := game.Replay(steps, draws, actions)
 	if err != nil {
@@ -185,8 +185,8 @@ func ended(t fataler, steps game.Steps, draws func() game.Draws, actions ...game
 	return game.Settle(last)
 }
 
-// TestMinesBySteps: a round of clicks is what a round in one call is that picks the same
-// tiles, up to the click on a mine.
+// TestMinesBySteps: a stepped round equals a round in one call with the same tiles, up
+// to the tile with a mine.
 func TestMinesBySteps(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -226,7 +226,8 @@ func containsInt(all []int, one int) bool {
 	return false
 }
 
-// TestMinesUpToABound: the last tile whose prize isn't above the bound is cashed out.
+// TestMinesUpToABound: the round is cashed out at the last tile with a prize within the
+// bound.
 func TestMinesUpToABound(t *testing.T) {
 	t.Parallel()
 	for count := 1; count <= 24; count++ {

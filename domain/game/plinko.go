@@ -8,10 +8,10 @@ import (
 
 const plinkoLeast, plinkoMost = 8, 16
 
-// plinkoTables are what buckets pay, in tenths of the wager: for each risk and 8 to
-// 16 rows the buckets from the edge to the middle; the other side is the same.
-// Source of the figures: the tables that the field publishes. A change of any of
-// them is a new version of the rules.
+// plinkoTables are the payouts of buckets, in tenths of the wager: for each risk and 8
+// to 16 rows the buckets from the edge to the middle; the other side is symmetric.
+// Source of the figures: published tables of the game. Changing any of them requires a
+// new version of the rules.
 var plinkoTables = [...]struct {
 	risk string
 	rows [plinkoMost - plinkoLeast + 1][]uint64
@@ -62,16 +62,15 @@ var plinkoTables = [...]struct {
 	}},
 }
 
-// plinko is the game of a ball that falls through rows of pins.
+// plinko implements Plinko.
 type plinko struct{ houseGame }
 
-// Plinko returns plinko: a ball falls through 8 to 16 rows, at each of them pick(2)
-// to the right (1) or the left (0), into the bucket whose number is how often it
-// went right. The table says what the bucket pays. The outcome is {path, bucket}.
-// The game is Tabled.
+// Plinko returns plinko: a ball falls through 8 to 16 rows, at each of them pick(2) to
+// the right (1) or the left (0). The number of steps to the right is the bucket, and the
+// table defines its payout. The outcome is {path, bucket}. The game is Tabled.
 //
-// The return is exact: pick(2) is a draw's top bit, so a bucket b of n rows has
-// C(n,b) of 2^n equally likely paths.
+// The return is exact: pick(2) is a draw's top bit, so bucket b of n rows has C(n,b) of
+// 2^n equally likely paths.
 func Plinko() Game {
 	return plinko{houseGame{
 		gameType: "plinko", rules: "plinko/1", title: "Plinko",
@@ -89,7 +88,7 @@ func Plinko() Game {
 	}}
 }
 
-// plinkoBoards are the tables of all configs, with a place for each bucket.
+// plinkoBoards are the tables of all configs, with an entry for each bucket.
 var plinkoBoards = func() (tables payTables) {
 	for i := range plinkoTables {
 		for rows := plinkoLeast; rows <= plinkoMost; rows++ {
@@ -107,8 +106,8 @@ var plinkoBoards = func() (tables payTables) {
 
 func (plinko) RTP() RTP { return plinkoBoards.rtp("medium", plinkoMost) }
 
-// Table returns {tables}, a list of {risk, rows, pays} with the wagers that buckets
-// 0 … rows pay.
+// Table returns {tables}, a list of {risk, rows, pays} with the wagers that buckets 0 …
+// rows pay.
 func (plinko) Table() Value {
 	return plinkoBoards.table(1, func(t *payTable) []Member {
 		return []Member{{"risk", Text(t.risk)}, {"rows", Int(int64(t.size))}}

@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// tableOf returns the row of a published table with these members.
+// tableOf returns the entry of a published table with these members.
 func tableOf(t testing.TB, g game.Game, pairs ...any) game.Value {
 	t.Helper()
 	for row := range g.(game.Tabled).Table().Get("tables").Items() {
@@ -51,8 +51,8 @@ func TestPlinkoAgainstThePublishedForm(t *testing.T) {
 	})
 }
 
-// plinkoReturns are the returns of 8 to 16 rows in percent, as they are published with
-// the tables: a table with another figure in it returns something else.
+// plinkoReturns are the published returns of 8 to 16 rows in percent: a table with a
+// wrong figure has another return.
 var plinkoReturns = map[string]string{
 	"low":    "98.9844 98.9844 99.0039 99.0039 98.9795 98.9990 99.0002 99.0009 98.9987",
 	"medium": "98.9063 99.1406 98.9063 99.0234 98.9893 98.9941 98.9941 98.9984 98.9883",
@@ -60,12 +60,12 @@ var plinkoReturns = map[string]string{
 	"expert": "98.9844 99.0625 98.9453 98.9941 99.0430 99.0063 99.0051 99.0088 98.9963",
 }
 
-// inPercent is a return as tables publish it.
+// inPercent formats a return as published.
 func inPercent(plan game.Plan) string {
 	return new(big.Rat).Mul(plan.Moments().Mean, big.NewRat(100, 1)).FloatString(4)
 }
 
-// Every table: chances by Pascal's triangle, and the two sides pay the same.
+// Every table: chances by Pascal's triangle, and both sides pay the same.
 func TestPlinkoReturnOfEveryTable(t *testing.T) {
 	t.Parallel()
 	least, greatest := big.NewRat(1, 1), new(big.Rat)
@@ -95,7 +95,7 @@ func TestPlinkoReturnOfEveryTable(t *testing.T) {
 	}
 }
 
-// ends takes one more plan into a range.
+// ends extends a range by one more plan.
 func ends(least, greatest *big.Rat, plan game.Plan) (newLeast, newGreatest *big.Rat) {
 	mean := plan.Moments().Mean
 	if mean.Cmp(least) < 0 {

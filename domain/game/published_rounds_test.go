@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// published is one row of the field's published rounds.
+// published is one row of other houses' published rounds.
 type published struct {
 	Scheme, ServerSeed, ClientSeed, GameHash, Salt, Risk, Difficulty string
 	Nonce                                                            int64
@@ -41,7 +41,7 @@ func publishedFile(t *testing.T, name string, into any) {
 	}
 }
 
-// publishedSchemes are the rounds that our games reproduce, and how many there are.
+// publishedSchemes are the rounds that our games reproduce, and their number.
 var publishedSchemes = map[string]struct {
 	rows      int
 	reproduce func(*testing.T, published) any
@@ -84,8 +84,8 @@ var publishedSchemes = map[string]struct {
 	"stake.videopoker.cards": {3, reproducePoker},
 }
 
-// Published rounds are reproduced when the environment says where they are. The
-// rows are counted, so that none is passed over in silence.
+// Published rounds are reproduced if the environment names their folder. The rows are
+// counted, so that none is skipped silently.
 func TestPublishedVectors(t *testing.T) {
 	t.Parallel()
 	var file struct{ Vectors []published }
@@ -134,7 +134,7 @@ func TestPublishedVectors(t *testing.T) {
 	t.Logf("reproduced: %v", seen)
 }
 
-// plain turns an outcome's numbers and lists of them into what encoding/json writes.
+// plain converts an outcome's numbers and lists to the form of encoding/json.
 func plain(v game.Value) any {
 	if v.Kind() != game.ListKind {
 		return json.Number(v.NumberText())
@@ -146,7 +146,7 @@ func plain(v game.Value) any {
 	return all
 }
 
-// texts are a list's, each changed.
+// texts returns a list's texts, each changed.
 func texts(list game.Value, change func(string) string) []string {
 	var all []string
 	for item := range list.Items() {
@@ -160,7 +160,7 @@ func rowResult(t *testing.T, g game.Game, row published, config ...any) game.Val
 	return prepare(t, g, config...).Play(stream(row.ServerSeed, row.ClientSeed, row.Nonce)).Outcome
 }
 
-// from1 counts from 1 what we count from 0.
+// from1 converts numbers counted from 0 to numbers counted from 1.
 func from1(list game.Value) (numbers []int64) {
 	for item := range list.Items() {
 		n, _ := item.Int()
@@ -219,7 +219,7 @@ func reproducePath(t *testing.T, row published) any {
 	return turns
 }
 
-// reproduceWheel reads the number of segments from what was published.
+// reproduceWheel takes the number of segments from the published row.
 func reproduceWheel(t *testing.T, row published) any {
 	t.Helper()
 	var of struct{ Segments int }
@@ -230,7 +230,7 @@ func reproduceWheel(t *testing.T, row published) any {
 	return map[string]int{"result": int(index), "segments": of.Segments}
 }
 
-// cardNumbers turns cards as we write them into the published numbers.
+// cardNumbers converts our card names to the published numbers.
 func cardNumbers(lists ...game.Value) []int {
 	var numbers []int
 	for _, list := range lists {
@@ -254,7 +254,7 @@ func reproduceBaccarat(t *testing.T, row published) any {
 	return append(append(append(append([]int{}, player[:2]...), banker[:2]...), player[2:]...), banker[2:]...)
 }
 
-// hiloCards plays as many guesses as a round may have.
+// hiloCards plays the most guesses of a round.
 func hiloCards(t *testing.T, row published) game.Value {
 	t.Helper()
 	guesses := make([]game.Value, 15)
@@ -264,8 +264,8 @@ func hiloCards(t *testing.T, row published) game.Value {
 	return rowResult(t, game.Hilo(), row, "guesses", game.List(guesses...)).Get("cards")
 }
 
-// reproduceHilo gives as many cards as were published, as numbers or as they were
-// spelled.
+// reproduceHilo returns as many cards as published, as numbers or in the published
+// spelling.
 func reproduceHilo(t *testing.T, row published) any {
 	t.Helper()
 	var want []any
@@ -282,8 +282,8 @@ func reproduceHilo(t *testing.T, row published) any {
 	})[:len(want)]
 }
 
-// reproduceCards gives cards as they were spelled; there are more of them than a
-// round of hilo has.
+// reproduceCards returns cards in the published spelling; there are more than in a round
+// of hilo.
 func reproduceCards(t *testing.T, row published) any {
 	t.Helper()
 	var want []string
@@ -297,7 +297,7 @@ func reproduceCards(t *testing.T, row published) any {
 	return want
 }
 
-// spelled is a card as some publish it.
+// spelled converts a card's name to a published spelling.
 func spelled(card string) string {
 	ranks := map[string]string{
 		"2": "TWO", "3": "THREE", "4": "FOUR", "5": "FIVE", "6": "SIX", "7": "SEVEN", "8": "EIGHT", "9": "NINE", "10": "TEN",
@@ -307,7 +307,7 @@ func spelled(card string) string {
 	return ranks[card[:len(card)-1]] + " " + suits[card[len(card)-1:]]
 }
 
-// reproducePoker gives the ten cards of a round in which none is held.
+// reproducePoker returns the ten cards of a round without held cards.
 func reproducePoker(t *testing.T, row published) any {
 	t.Helper()
 	draws := func() game.Draws { return stream(row.ServerSeed, row.ClientSeed, row.Nonce) }
@@ -319,8 +319,8 @@ func reproducePoker(t *testing.T, row published) any {
 	return append(texts(dealt, spelled), texts(drawn, spelled)...)
 }
 
-// reproduceBlackjack gives as many cards as were published, in the order in which a round
-// draws them whose player hits until there are so many, or splits first.
+// reproduceBlackjack returns as many cards as published, in the order of a round in
+// which the player hits until there are so many, or splits first.
 func reproduceBlackjack(t *testing.T, row published) any {
 	t.Helper()
 	var want []int
@@ -348,7 +348,8 @@ func reproduceBlackjack(t *testing.T, row published) any {
 	return longest[:min(len(longest), len(want))]
 }
 
-// blackjackCards are a round's in the order drawn, of two hands the first alone hit.
+// blackjackCards returns a round's cards in the order drawn; of two hands only the first
+// is hit.
 func blackjackCards(end game.Value) []int {
 	hand, dealer := cardNumbers(end.Get("hands").At(0)), cardNumbers(end.Get("dealer"))
 	if end.Get("hands").Len() == 2 {
@@ -358,7 +359,7 @@ func blackjackCards(end game.Value) []int {
 	return slices.Concat(hand[:2], dealer[:2], hand[2:], dealer[2:])
 }
 
-// publishedTables are {table, rtp} by what picks them.
+// publishedTables are {table, rtp} by their criteria.
 type publishedTables map[string]map[string]struct {
 	Table []json.Number
 	RTP   json.Number
@@ -402,7 +403,7 @@ func TestPublishedTables(t *testing.T) {
 	}
 }
 
-// tablePlan plans the config that a published table is for.
+// tablePlan plans the config of a published table.
 func tablePlan(t *testing.T, g game.Game, table game.Value) game.Plan {
 	t.Helper()
 	var config []any
@@ -418,7 +419,7 @@ func tablePlan(t *testing.T, g game.Game, table game.Value) game.Plan {
 	return prepare(t, g, config...)
 }
 
-// firstNumbers are 0 … count-1.
+// firstNumbers returns 0 … count-1.
 func firstNumbers(count int) game.Value {
 	numbers := make([]game.Value, count)
 	for i := range numbers {

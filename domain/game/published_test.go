@@ -18,9 +18,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// declaredFields is what players are offered, written a second time: name, least,
-// greatest and decimals of a number, the choices, or what a list is of and how many,
-// and the default.
+// declaredFields repeats the fields offered to players: name; least, greatest and
+// decimals of a number, the choices, or a list's items and lengths; and the default.
 var declaredFields = map[string][]string{
 	"dice":        {"target 1 9999 2 = 50.00", "direction over|under = over"},
 	"limbo":       {"target 101 1000000 2 = 2.00"},
@@ -35,7 +34,7 @@ var declaredFields = map[string][]string{
 	"hilo":        {"guesses 1-15 of higher|lower|skip = [\"higher\"]"},
 	"roulette": {"bets 1-64 of {type straight|split|street|corner|line|column1|column2|column3|dozen1|dozen2|dozen3|red|black|odd|even|low|high = ; " +
 		"numbers 1-6 distinct of 0 36 0 = ; amount 1 100000000000000000 0 = } = "},
-	"slots":    nil, // its table is held elsewhere
+	"slots":    nil, // another test checks its table
 	"diamonds": nil,
 }
 
@@ -85,8 +84,7 @@ func TestGamesOfferWhatIsPublished(t *testing.T) {
 	}
 }
 
-// TestReturnsOfEachGame spells out the range that each game promises, to nine
-// decimals.
+// TestReturnsOfEachGame lists the range that each game states, to nine decimals.
 func TestReturnsOfEachGame(t *testing.T) {
 	t.Parallel()
 	for _, g := range game.Standard() {
@@ -110,8 +108,7 @@ func TestReturnsOfEachGame(t *testing.T) {
 	}
 }
 
-// TestPlansKeepTheirConfig: a round is kept with the config that it was planned
-// from, defaults filled in.
+// TestPlansKeepTheirConfig: a plan's config, defaults filled in, can be planned again.
 func TestPlansKeepTheirConfig(t *testing.T) {
 	t.Parallel()
 	for _, g := range game.Standard() {
@@ -119,7 +116,7 @@ func TestPlansKeepTheirConfig(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		switch g.Type() { // bets that were left out take effect with the wager
+		switch g.Type() { // left-out bets take the wager
 		case "roulette":
 			normal = object("bets", game.List(object("type", "red", "amount", 1)))
 		case "baccarat":
@@ -180,11 +177,11 @@ func TestFiguresAtTheEndsOfTheirArithmetic(t *testing.T) {
 	}
 }
 
-// publishedRows is how many rows fairness.json has.
+// publishedRows is the number of rows of fairness.json.
 const publishedRows = 642
 
-// publishedForms are rounds of forms that no game of ours has, which are reproduced by our
-// draws, and how many there are. Those of no rounds are reproduced in domain/fairness.
+// publishedForms are rounds of forms without a game of ours, which our draws reproduce,
+// and their number. Entries without rounds are reproduced in domain/fairness.
 var publishedForms = map[string]struct {
 	rows      int
 	reproduce func(*testing.T, published) any
@@ -207,8 +204,8 @@ func reproduceOldLimbo(t *testing.T, row published) any {
 	return game.Dec(99<<32/k, 2).NumberText()
 }
 
-// reproducePoint computes crash before it is rounded down, and a game of another house with
-// another part. The published points are doubles.
+// reproducePoint computes crash before rounding, also for a game of another house with
+// another share. The published points are doubles.
 func reproducePoint(t *testing.T, row published, hundredths int64) any {
 	t.Helper()
 	mac := hmac.New(sha256.New, []byte(row.GameHash))
@@ -230,7 +227,7 @@ func reproducePoint(t *testing.T, row published, hundredths int64) any {
 	return near
 }
 
-// reproduceStops gives where five reels of another house's slots stop, in each spin.
+// reproduceStops returns the stops of another house's five reels, in each spin.
 func reproduceStops(t *testing.T, row published) any {
 	t.Helper()
 	var spins [][]uint32
@@ -247,7 +244,7 @@ func reproduceStops(t *testing.T, row published) any {
 	return spins
 }
 
-// reproduceTwoHands plays diamonds twice by the draws of one round. Its pink is called
+// reproduceTwoHands plays diamonds twice with the draws of one round. Its pink is called
 // orange there.
 func reproduceTwoHands(t *testing.T, row published) any {
 	t.Helper()
@@ -257,7 +254,7 @@ func reproduceTwoHands(t *testing.T, row published) any {
 	return append(first, texts(plan.Play(draws).Outcome.Get("gems"), orange)...)
 }
 
-// decode reads JSON as a Value, decimals exact and members in order.
+// decode parses JSON as a Value, decimals exact and members in order.
 func decode(t testing.TB, raw []byte) game.Value {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(raw))
@@ -303,7 +300,7 @@ func decodeNext(t testing.TB, decoder *json.Decoder) game.Value {
 	return game.List(items...)
 }
 
-// numbers turns texts that are decimals in a checked-in config into numbers.
+// numbers converts decimal texts in a checked-in config to numbers.
 func numbers(t testing.TB, config game.Value) game.Value {
 	t.Helper()
 	var members []game.Member
@@ -325,7 +322,7 @@ func standard(t testing.TB) *game.Registry {
 	return registry
 }
 
-// Another implementation, in another language, made testdata/rounds.json.
+// An implementation in another language made testdata/rounds.json.
 func TestGamesAgreeWithNode(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("testdata/rounds.json")

@@ -2,21 +2,20 @@ package game
 
 import "github.com/casino-service/casino/domain/money"
 
-// reach is what limbo and crash share: a point drawn from a hyperbola, and a
+// reach is the common part of limbo and crash: a point drawn from a hyperbola, and a
 // prize for a target that the point reaches.
 //
-// A draw's upper bits are a number 0 … 2^bits-1; one more than it is n, and the
-// point, in hundredths, is max(100, ⌊99·2^bits / n⌋). The floor reaches a target
-// of t hundredths exactly when n ≤ ⌊99·2^bits / t⌋, so that many of the 2^bits
-// values win, and the return to player is t·⌊99·2^bits / t⌋ / (100·2^bits): 0.99,
-// less what the floor cuts off. The least point of 100 wins nothing: targets
-// start at 101.
+// A draw's upper bits are a number 0 … 2^bits-1, and n is one more. The point, in
+// hundredths, is max(100, ⌊99·2^bits / n⌋). It reaches a target of t hundredths exactly
+// if n ≤ ⌊99·2^bits / t⌋, so that many of the 2^bits values win. The return to player is
+// t·⌊99·2^bits / t⌋ / (100·2^bits): 0.99 less the part that the floor cuts off. The
+// least point of 100 wins nothing: targets start at 101.
 type reach struct{ bits uint }
 
 // edgeNumerator is 99·2^bits, the numerator of the hyperbola.
 func (r reach) edgeNumerator() uint64 { return 99 << r.bits }
 
-// pointOf returns the hundredths that a draw gives.
+// pointOf returns the point of a draw in hundredths.
 func (r reach) pointOf(k uint32) uint64 {
 	n := uint64(k)>>(32-r.bits) + 1
 	return max(hundredths, r.edgeNumerator()/n)
@@ -30,15 +29,14 @@ func (r reach) oddsOf(target uint64) Odds {
 	}
 }
 
-// rtpRange returns the range over all targets of least … most hundredths, among which
-// one divides the edge.
+// rtpRange returns the range over all targets of least … most hundredths, which must
+// include a divisor of the edge.
 //
-// The return falls short of 0.99 by the remainder of edge/t. It reaches 0.99 at a
-// target that divides the edge. The greatest remainder is found among the targets
-// that are the least for their quotient q, since the remainder edge - q·t falls
-// with t. Quotients are tried upwards from that of the most: a remainder is below
-// t, and t below edge/q + 1, so once that bound is under the remainder found,
-// greater quotients can't beat it.
+// The return is 0.99 less the remainder of edge/t; it is exactly 0.99 for a target that
+// divides the edge. The remainder edge - q·t falls with t, so the greatest remainder is
+// at a target that is the least for its quotient q. Quotients are tried upwards from
+// that of most. A remainder is below t, and t below edge/q + 1; once that bound is below
+// the remainder found, greater quotients can't exceed it.
 func (r reach) rtpRange(standard, least, most uint64) RTP {
 	all := []Odds{}
 	for target := least; target <= most; target++ {
@@ -58,22 +56,21 @@ func (r reach) rtpRange(standard, least, most uint64) RTP {
 	return rtpAmong(r.oddsOf(standard), all...)
 }
 
-// limboReach draws 24 bits. That is why targets end at 10000: further up the
-// coarse draw would cost return, down to 0.954 at 1000000.
+// limboReach draws 24 bits. Therefore targets end at 10000: for greater ones the coarse
+// draw would lower the return, to 0.954 at 1000000.
 var limboReach = reach{bits: 24}
 
 const limboMost = 10_000_00
 
-// limbo is the game of a multiplier that reaches a target.
+// limbo implements Limbo.
 type limbo struct{ houseGame }
 
-// Limbo returns limbo: a multiplier of max(1.00, ⌊99·2^24 / ((k>>8)+1)⌋ / 100),
-// and a prize of the target when the multiplier reaches it.
+// Limbo returns limbo: a multiplier of max(1.00, ⌊99·2^24 / ((k>>8)+1)⌋ / 100), and a
+// prize of the target if the multiplier reaches it.
 //
-// Source: the published form, floor(2^24/(floor(f·2^24)+1)·0.99·100)/100. That
-// form is computed in floats and now and then rounds the wrong way, about 3 times
-// in a million: at k>>8 = 294911 it says 56.31 where the exact value is 56.32.
-// Ours is the exact one.
+// Source: the published form, floor(2^24/(floor(f·2^24)+1)·0.99·100)/100. It is computed
+// in floats and rounds wrongly about 3 times in a million: at k>>8 = 294911 it gives
+// 56.31 instead of the exact value 56.32. Ours is exact.
 func Limbo() Game {
 	return limbo{houseGame{
 		gameType: "limbo", rules: "limbo/1", title: "Limbo",
@@ -100,8 +97,8 @@ type reachPlan struct {
 	outcome string
 }
 
-// planReach plans a bet on the target in the named field; outcome is the name of
-// the point in the outcome.
+// planReach plans a bet on the target in the named field; outcome is the name of the
+// point in the outcome.
 func planReach(r reach, config Value, field, outcome string) Plan {
 	target, _ := config.Get(field).Units(2)
 	return &reachPlan{r.oddsOf(uint64(target)), configured{config}, r, uint64(target), outcome}
@@ -117,11 +114,11 @@ var crashReach = reach{bits: 32}
 
 const crashMost = 1_000_000_00
 
-// crash is the game of cashing out before the crash, decided beforehand.
+// crash implements Crash.
 type crash struct{ houseGame }
 
-// Crash returns crash: the curve crashes at max(1.00, ⌊99·2^32 / (k+1)⌋ / 100),
-// and a cash-out chosen in advance is paid when the crash is not below it.
+// Crash returns crash: the curve crashes at max(1.00, ⌊99·2^32 / (k+1)⌋ / 100), and a
+// cash-out chosen in advance is paid if the crash is not below it.
 //
 // Source: the published form, floor(max(1, 2^32/(k+1)·0.99)·100)/100.
 func Crash() Game {

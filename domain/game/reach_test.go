@@ -29,8 +29,8 @@ func (r *returns) rats() (least, greatest *big.Rat) {
 	return ratOf(r.least), ratOf(r.greatest)
 }
 
-// Every target of limbo over every draw: the game looks at 24 bits of a draw, so
-// 2^24 points, each for 256 draws, are all there are.
+// Every target of limbo over every draw: the game uses 24 bits of a draw, so there are
+// only 2^24 points, each for 256 draws.
 func TestLimboReturnOfEveryTarget(t *testing.T) {
 	t.Parallel()
 	const most = 1_000_000
@@ -54,10 +54,10 @@ func TestLimboReturnOfEveryTarget(t *testing.T) {
 	}
 }
 
-// Every target of crash over every draw. The point falls as the draw rises, so
-// the draws that reach a target are the first ones, and a binary search counts
-// them exactly. Above a split the targets are taken in runs between neighbouring
-// points, within which the same draws win.
+// Every target of crash over every draw. The point falls as the draw rises, so the draws
+// that reach a target are the first ones, and a binary search counts them exactly. Above
+// a split the targets are taken in runs between neighbouring points, within which the
+// same draws win.
 func TestCrashReturnOfEveryTarget(t *testing.T) {
 	t.Parallel()
 	const most, split = 100_000_000, 700_000
@@ -96,8 +96,8 @@ func TestCrashReturnOfEveryTarget(t *testing.T) {
 	}
 }
 
-// The search for the least return, against trying every target, on games of other
-// sizes than the two that exist.
+// The search for the least return is compared with trying every target, on games of
+// other sizes than the two that exist.
 func TestReachRangeOfOtherSizes(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -117,8 +117,8 @@ func TestReachRangeOfOtherSizes(t *testing.T) {
 	})
 }
 
-// The counts above are of points; here they are of rounds that pay, on plans as
-// callers get them.
+// The counts above are of points; here they are of winning rounds, on plans as callers
+// get them.
 func TestReachPlansPayWhatIsCounted(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -151,8 +151,8 @@ func TestReachPlansPayWhatIsCounted(t *testing.T) {
 	}
 }
 
-// The published form of limbo is computed in floats. Over all 2^24 values it
-// differs from the exact one now and then, always by a hundredth too little.
+// The published form of limbo is computed in floats. Over all 2^24 values it sometimes
+// differs from the exact one, always by a hundredth too little.
 func TestLimboAgainstThePublishedForm(t *testing.T) {
 	t.Parallel()
 	differ := 0

@@ -12,16 +12,16 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// Registry is the games that a house offers, and the retired rules that it can
-// still verify rounds by. It is immutable.
+// Registry holds the games that a house offers, and retired rules by which it can still
+// verify rounds. It is immutable.
 type Registry struct {
 	offered []Game
 	byType  map[string]Game
 	byRules map[string]Game
 }
 
-// Standard returns the house's own games that can be decided in one call, for
-// NewRegistry(Standard()...) or for embedders to add their own to.
+// Standard returns the house's own games that can be decided in one call. Embedders may
+// add their own.
 func Standard() []Game {
 	return []Game{
 		Dice(), Limbo(), Crash(), Coinflip(), Slots(),
@@ -29,24 +29,24 @@ func Standard() []Game {
 	}
 }
 
-// House returns all of the house's own games: those of Standard, which can be decided in
-// one call, and those that are only played step by step.
+// House returns all of the house's own games: those of Standard and those that are only
+// played step by step.
 func House() []Game { return append(Standard(), VideoPoker(), Blackjack()) }
 
-// NewRegistry returns a registry that offers these games, in this order. It
-// refuses with every fault at once, each with its game: a type or a rules version
-// used twice, a malformed name, a default that its own field refuses, an empty
-// config that can't be planned (a request may leave the config out).
+// NewRegistry returns a registry that offers these games, in this order. It reports
+// every fault at once, each with its game: a type or a rules version used twice, a
+// malformed name, a default that its own field refuses, an empty config that can't be
+// planned (a request may leave the config out).
 //
-// It also tries each game out, with draws that are always the same: about 200
-// rounds of the empty config, among them those where every draw is 0 or 2^32-1.
-// It refuses a game that panics, that asks for more than DrawsMax draws in a round,
-// that pays more than its greatest multiplier, whose RTP is missing, out of order,
-// above 1 or not the mean of the empty config, or that pays far more in these
-// rounds than its RTP and variance allow. Of a Stepped game it folds rounds that are
-// abandoned and rounds of choices at random, and refuses one whose states break what
-// State, Steps and Offer say, or that isn't ended after StepsMax of them. This takes half a millisecond
-// a game and proves little; conformance.Game in test/conformance proves a game.
+// It also tries each game out, always with the same draws: about 200 rounds of the empty
+// config, including those with only draws of 0 or 2^32-1. It refuses a game that panics,
+// takes more than DrawsMax draws in a round, or pays more than its greatest multiplier.
+// The RTP must be present, in order, at most 1 and the mean of the empty config, and the
+// rounds must not pay far more than RTP and variance allow. For a Stepped game it folds
+// abandoned rounds and rounds of random choices. It refuses one with states that break
+// the contract of State, Steps and Offer, or that hasn't ended after StepsMax. This
+// takes half a millisecond a game and proves little; conformance.Game in
+// test/conformance proves a game.
 func NewRegistry(games ...Game) (*Registry, error) {
 	r := &Registry{byType: map[string]Game{}, byRules: map[string]Game{}}
 	var faults []error
@@ -69,9 +69,9 @@ func NewRegistry(games ...Game) (*Registry, error) {
 	return r, nil
 }
 
-// Retire returns a registry that offers the same games and also verifies rounds
-// of these earlier rules. Retired games are never played again, so only their
-// declarations are checked: how they paid can't be changed any more.
+// Retire returns a registry that offers the same games and also verifies rounds of these
+// earlier rules. Retired games are never played, so only their declarations are checked:
+// their past payouts can't change.
 func (r *Registry) Retire(games ...Game) (*Registry, error) {
 	wider := &Registry{offered: r.offered, byType: r.byType, byRules: maps.Clone(r.byRules)}
 	var faults []error
@@ -92,7 +92,7 @@ func (r *Registry) addGame(g Game) error {
 	return checkDeclaration(g)
 }
 
-// checkDeclaration looks at a game's declaration.
+// checkDeclaration checks a game's declaration.
 func checkDeclaration(g Game) error {
 	var faults []error
 	if !wellNamed(g.Type()) {
@@ -156,9 +156,9 @@ func (r *Registry) Game(gameType string) (Game, error) {
 	return nil, fault.New(fault.InvalidGame, "no such game").With("field", "gameType")
 }
 
-// Rules returns the game, offered or retired, with this version of its rules. An
-// empty version is the one offered. Faults: InvalidGame for an unknown type,
-// Invalid naming "rules" for an unknown version of it.
+// Rules returns the offered or retired game with this version of its rules; empty means
+// the offered one. Faults: InvalidGame for an unknown type, Invalid naming "rules" for
+// an unknown version.
 func (r *Registry) Rules(gameType, rules string) (Game, error) {
 	offered, err := r.Game(gameType)
 	if g, ok := r.byRules[rules]; ok && g.Type() == gameType {
@@ -170,24 +170,23 @@ func (r *Registry) Rules(gameType, rules string) (Game, error) {
 	return offered, err
 }
 
-// Return is what one config of a game pays in the long run, exactly and before
-// payouts are rounded down to base units.
+// Return is the exact long-run return of one config of a game, before payouts are
+// rounded down to base units.
 type Return struct {
 	GameType, Rules string
-	// Config is the config as it takes effect.
+	// Config is the config in effect.
 	Config Value
 	// Mean and Variance are those of the multiplier: the mean is the return to player.
 	Mean, Variance *big.Rat
-	// MaxMultiplier is the most that a round pays, and GreatestChance how likely it
-	// does; nil for a game whose plans are no KnownChance.
+	// MaxMultiplier is the greatest payout of a round, GreatestChance its chance; nil if
+	// the game's plans don't implement KnownChance.
 	MaxMultiplier  money.Ratio
 	GreatestChance *big.Rat
 }
 
-// Return plans a config of the game offered under this type, without a stake. No
-// round is played, and what it costs is bounded for every config of the house's
-// games: most are looked up, a list of fifteen guesses of hilo takes the most, some
-// thousand steps.
+// Return plans a config of the offered game of this type, without a stake, and plays no
+// round. Its cost is bounded for every config of the house's games: most are looked up;
+// the most expensive, fifteen guesses of hilo, takes some thousand steps.
 //
 // Faults: those of Game, naming "gameType", and those of Prepare, naming "config.…".
 func (r *Registry) Return(gameType string, config Value) (Return, error) {
@@ -210,20 +209,20 @@ func (r *Registry) Return(gameType string, config Value) (Return, error) {
 	return of, nil
 }
 
-// ReturnBySteps is what one config of a game that is played step by step returns, exactly
-// and before payouts are rounded down to base units.
+// ReturnBySteps is the exact return of one config of a stepped game, before payouts are
+// rounded down to base units.
 type ReturnBySteps struct {
 	GameType, Rules string
-	// Config is the config as it takes effect.
+	// Config is the config in effect.
 	Config Value
 	StepReturn
-	// MaxStake and MaxMultiplier are the most that a round can take and pay, in first
+	// MaxStake and MaxMultiplier are the greatest stake and payout of a round, in first
 	// wagers.
 	MaxStake, MaxMultiplier money.Ratio
 }
 
-// ReturnBySteps begins a config of the game offered under this type, without a stake. No
-// round is played.
+// ReturnBySteps begins a config of the offered game of this type, without a stake, and
+// plays no round.
 //
 // Faults: those of Game, naming "gameType", and those of Begin.
 func (r *Registry) ReturnBySteps(gameType string, config Value) (ReturnBySteps, error) {

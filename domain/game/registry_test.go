@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// odd is an embedder's own game with whatever declaration a test needs: it wins
-// on the odd draws.
+// odd is an embedder's game with any declaration that a test needs: it wins on odd
+// draws.
 type odd struct {
 	name, rules string
 	fields      []game.Field
@@ -127,7 +127,7 @@ func TestRegistryRefusesBrokenDeclarations(t *testing.T) {
 	}
 }
 
-// Retired rules are found by their version only, also those of a game that is no
+// Retired rules are found only by their version, including those of a game that is no
 // longer offered.
 func TestRetiredRulesStayVerifiable(t *testing.T) {
 	t.Parallel()
@@ -161,8 +161,8 @@ func TestRetiredRulesStayVerifiable(t *testing.T) {
 	}
 }
 
-// The figures of Odds agree with their exact moments for whatever an embedder
-// gives them, beyond the range of the quick way too.
+// The figures of Odds agree with their exact moments for all values, also outside the
+// range of the fast computation.
 func TestOddsOfAnyPrize(t *testing.T) {
 	t.Parallel()
 	for _, odds := range []game.Odds{
@@ -219,7 +219,7 @@ func TestReturnIsThatOfThePlan(t *testing.T) {
 	}
 	_, err = registry.Return("mines", object("mines", 25))
 	requireField(t, err, "config.mines")
-	// A game whose plans don't know the chance of their most.
+	// A game with plans that don't know the chance of their greatest multiplier.
 	own, err := game.NewRegistry(unsaid{game.Dice()})
 	if err != nil {
 		t.Fatal(err)
@@ -229,7 +229,7 @@ func TestReturnIsThatOfThePlan(t *testing.T) {
 	}
 }
 
-// unsaid is a game whose plans are no KnownChance.
+// unsaid is a game with plans that don't implement KnownChance.
 type unsaid struct{ game.Game }
 
 type unsaidPlan struct{ game.Plan }
@@ -239,7 +239,7 @@ func (u unsaid) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
 	return unsaidPlan{plan}, err
 }
 
-// What a stranger asks for costs little.
+// Public requests are cheap.
 func TestARoundAsksForFewDraws(t *testing.T) {
 	t.Parallel()
 	draws := 0

@@ -11,12 +11,12 @@ import (
 const (
 	// rouletteNumbers are 0 … 36.
 	rouletteNumbers = 37
-	// rouletteBets is how many bets a round may have.
+	// rouletteBets is the most bets of a round.
 	rouletteBets = 64
 )
 
-// rouletteKinds are the types of bets with every set of numbers that each may be
-// on. The first seven say their numbers; the others are on a set of their own.
+// rouletteKinds are the types of bets with every set of numbers that each allows. The
+// first seven name their numbers; the others have one fixed set.
 var rouletteKinds = func() (kinds []rouletteKind) {
 	with := func(name string, sets ...uint64) { kinds = append(kinds, rouletteKind{name, sets}) }
 	set := func(from, to, step int) (numbers uint64) {
@@ -75,22 +75,22 @@ var rouletteKinds = func() (kinds []rouletteKind) {
 	return kinds
 }()
 
-// rouletteKind is a type of bet and the sets of numbers it may be on.
+// rouletteKind is a type of bet and its possible sets of numbers.
 type rouletteKind struct {
 	name string
 	sets []uint64
 }
 
-// roulette is the game of a number of 0 … 36.
+// roulette implements Roulette.
 type roulette struct{ houseGame }
 
-// Roulette returns European roulette: pick(37) is the number, and a bet on n numbers
-// pays 36/n times its amount when the number is among them. The amounts of a
-// round's bets add up to its wager. Bets of a line of the layout say their numbers;
-// left out, the whole wager is on red. The outcome is {number}.
+// Roulette returns European roulette: pick(37) is the number, and a winning bet on n
+// numbers pays 36/n times its amount. The amounts of a round's bets add up to its wager.
+// Bets on a part of the layout name their numbers; without bets the whole wager is on
+// red. The outcome is {number}.
 //
-// The return is exact over the 2^32 values of a draw: 7 of the 37 numbers have one
-// more of them than the others.
+// The return is exact over the 2^32 values of a draw: 7 of the 37 numbers have one value
+// more than the others.
 func Roulette() Game {
 	names := make([]string, len(rouletteKinds))
 	for i := range rouletteKinds {
@@ -117,7 +117,7 @@ func Roulette() Game {
 	}}
 }
 
-// RTP is that of bets on one number; any other bets return a mean of those.
+// RTP returns the range over bets on one number; all other bets return a mean of those.
 func (roulette) RTP() RTP {
 	number := func(i uint64) *figures {
 		return figuresOf([]prize{{36, new(big.Int).SetUint64(drawsOf(i, rouletteNumbers))}}, latticeOf(1), 1)
@@ -174,14 +174,14 @@ func rouletteBet(bet Value) (numbers uint64, ok bool) {
 	return 0, false
 }
 
-// rouletteHint says which numbers a type takes.
+// rouletteHint describes the numbers that a type allows.
 func rouletteHint(kind string) string {
 	hint, ok := map[string]string{
 		"straight": "one number", "split": "two beside each other", "street": "the three of a row, or 0, 2 and 1 or 3",
 		"corner": "four that meet in a corner, or 0, 1, 2, 3", "line": "the six of two rows beside each other",
 	}[kind]
 	if !ok {
-		return "none, the type has its own"
+		return "none, because its numbers are fixed"
 	}
 	return hint
 }
@@ -190,7 +190,7 @@ func rouletteHint(kind string) string {
 type roulettePlan struct {
 	*figures
 	configured
-	// pays is what each number pays, in base units for bets of total in all.
+	// pays is the payout of each number, in base units for bets of total in all.
 	pays  [rouletteNumbers]uint64
 	total uint64
 	wagers

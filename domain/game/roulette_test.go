@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// rouletteLayout finds the bets of a type from where numbers lie on the table: three a
-// row, 1 to 36, and 0 above the first row.
+// rouletteLayout derives the bets of a type from the positions of numbers on the table:
+// three a row, 1 to 36, and 0 above the first row.
 func rouletteLayout(kind string) (sets [][]int) {
 	row, column := func(n int) int { return (n - 1) / 3 }, func(n int) int { return (n - 1) % 3 }
 	for a := range 37 {
@@ -46,7 +46,7 @@ func rouletteLayout(kind string) (sets [][]int) {
 // rouletteReds are the red numbers as printed on tables.
 var rouletteReds = []int{1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36}
 
-// rouletteOutside are the numbers of the types that don't say theirs.
+// rouletteOutside returns the numbers of the types that don't name theirs.
 func rouletteOutside(kind string) (numbers []int) {
 	for n := 1; n <= 36; n++ {
 		red := slices.Contains(rouletteReds, n)
@@ -106,14 +106,14 @@ func TestRouletteAgainstALayout(t *testing.T) {
 			t.Fatalf("%v, want %d", r.result.Outcome, number)
 		}
 		r.pays(t, new(big.Rat).Quo(paid[number], total))
-		// What the bets pay is paid to the base unit.
+		// The payout is exact to the base unit.
 		if payout, ok := wager.Times(r.result.Multiplier); !ok || big.NewRat(int64(payout), 1).Cmp(paid[number]) != 0 {
 			t.Fatalf("pays %d, want %s", payout, paid[number])
 		}
 	})
 }
 
-// Every bet of the layout is taken, with its exact return over the numbers; every
+// Every bet of the layout is accepted, with its exact return over the numbers; every
 // other set of up to four numbers is refused.
 func TestRouletteBetsOfTheLayout(t *testing.T) {
 	t.Parallel()
@@ -184,7 +184,7 @@ func TestRouletteRange(t *testing.T) {
 	}
 }
 
-// The amounts of bets are a wager's parts, in games that take several.
+// In games with several bets their amounts are parts of the wager.
 func TestBetsAddUpToTheWager(t *testing.T) {
 	t.Parallel()
 	const most = 100_000_000_000_000_000

@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// round is one round by both implementations: the game's result, and the draws
-// once more as the published forms take them.
+// round is one round in both implementations: the game's result, and the draws for the
+// published form.
 type round struct {
 	result game.Result
 	draws  []uint32
@@ -30,19 +30,20 @@ func drawRound(t *rapid.T, plan game.Plan) round {
 	return round{plan.Play(stream(serverSeed, clientSeed, nonce)), draws}
 }
 
-// float is a draw as published: four bytes as base-256 digits after the point.
+// float converts a draw to the published form: four bytes as base-256 digits after the
+// point.
 func float(k uint32) float64 {
 	return float64(k>>24)/256 + float64(k>>16&255)/(256*256) + float64(k>>8&255)/(256*256*256) + float64(k&255)/(256*256*256*256)
 }
 
-// floorTo cuts a non-negative number after so many decimals.
+// floorTo cuts a non-negative number after this many decimals.
 func floorTo(r *big.Rat, decimals int64) *big.Rat {
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(decimals), nil)
 	scaled := new(big.Rat).Mul(r, new(big.Rat).SetInt(scale))
 	return new(big.Rat).SetFrac(new(big.Int).Quo(scaled.Num(), scaled.Denom()), scale)
 }
 
-// expect compares a result with what the second implementation says.
+// expect compares a result with that of the second implementation.
 func expect(t *rapid.T, r round, shown game.Value, wantShown *big.Rat, win bool, prize *big.Rat) {
 	if got := numberRat(shown); got.Cmp(wantShown) != 0 {
 		t.Fatalf("draw %d shows %s, want %s", r.draws[0], got.FloatString(2), wantShown.FloatString(2))
@@ -78,7 +79,7 @@ func TestDiceAgainstThePublishedForm(t *testing.T) {
 	})
 }
 
-// reachExact is max(1, floor(edge / n)) with two decimals, in rationals.
+// reachExact returns max(1, floor(edge / n)) with two decimals, in rationals.
 func reachExact(bits, n int64) *big.Rat {
 	point := floorTo(new(big.Rat).Mul(big.NewRat(99, 100), big.NewRat(1<<bits, n)), 2)
 	if one := big.NewRat(1, 1); point.Cmp(one) < 0 {
@@ -126,7 +127,7 @@ func TestCoinflipAgainstThePublishedForm(t *testing.T) {
 		r := drawRound(t, plan)
 		var want, all strings.Builder
 		for i := range flips {
-			// The published form takes the float 0.5 for tails; ours is heads.
+			// The published form counts the float 0.5 as tails; ours as heads.
 			if float(r.draws[i]) >= 0.5 {
 				want.WriteString("heads ")
 			} else {

@@ -6,8 +6,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// The published table of slots/1: reels, lines, pays and free spins. A change of any of
-// them is a new version of the rules.
+// The published table of slots/1: reels, lines, pays and free spins. Changing any of
+// them requires a new version of the rules.
 
 // slotsRules is the version of this table.
 const slotsRules = "slots/1"
@@ -15,16 +15,16 @@ const slotsRules = "slots/1"
 const (
 	slotsReels = 5
 	slotsRows  = 3
-	// slotsStops is the length of each reel. A power of two: pick(32) is the top
-	// five bits of a draw, so every stop is exactly as likely as another.
+	// slotsStops is the length of each reel, a power of two: pick(32) is the top five bits
+	// of a draw, so all stops are exactly equally likely.
 	slotsStops = 32
-	// slotsFreeFactor multiplies what a free spin pays.
+	// slotsFreeFactor multiplies the payout of a free spin.
 	slotsFreeFactor = 2
 )
 
-// slotsStrips are the reels from the first stop to the last, one letter a symbol;
-// after the last comes the first again. A window shows a stop and the two after
-// it, top to bottom. No symbol is twice in a window of its reel.
+// slotsStrips are the reels from the first stop to the last, one letter a symbol; they
+// wrap around. A window shows a stop and the two after it, top to bottom. No symbol
+// appears twice in a window of its reel.
 var slotsStrips = [slotsReels]string{
 	"PLSGLSGLBCPLGDBPLBPLCPS*GBPGSDLC",
 	"PGLBPGLPDSPB*SWCBDLCPLGPLBGLSGLW",
@@ -33,17 +33,17 @@ var slotsStrips = [slotsReels]string{
 	"SGLCGLPDBPSDLBPSLCPGLPGBSCL*GPLB",
 }
 
-// slotsSymbol is one symbol and what three, four and five of it pay, in tenths
-// of the wager.
+// slotsSymbol is one symbol and the payouts of three, four and five of it, in tenths of
+// the wager.
 type slotsSymbol struct {
 	letter byte
 	name   string
 	pays   [slotsReels + 1]uint64
 }
 
-// slotsSymbols are all symbols. The wild stands for every one but the scatter; it
-// is on the middle three reels only, so that the first reel names a line's
-// symbol. A line counts from the left. The scatter pays wherever it shows.
+// slotsSymbols are all symbols. The wild substitutes for every symbol except the
+// scatter. It is only on the middle three reels, so the first reel determines a line's
+// symbol. A line counts from the left. The scatter pays anywhere.
 var slotsSymbols = [...]slotsSymbol{
 	{'D', "diamond", [6]uint64{3: 80, 4: 300, 5: 1000}},
 	{'C', "crown", [6]uint64{3: 50, 4: 150, 5: 750}},
@@ -56,12 +56,12 @@ var slotsSymbols = [...]slotsSymbol{
 	{'*', "scatter", [6]uint64{3: 20, 4: 100, 5: 500}},
 }
 
-// slotsFreeSpins is how many free spins so many scatters give in a paid spin.
-// Free spins give no further ones, so a round has at most 13 spins.
+// slotsFreeSpins is the number of free spins by scatters in a paid spin. Free spins give
+// no further ones, so a round has at most 13 spins.
 var slotsFreeSpins = [slotsReels + 1]int{3: 8, 4: 10, 5: 12}
 
-// slotsLines are the ten lines: the row, counted from the top, on each reel. All
-// are always played; the wager covers them together.
+// slotsLines are the ten lines: the row, counted from the top, on each reel. All are
+// always played; the wager covers them together.
 var slotsLines = [...][slotsReels]int{
 	{1, 1, 1, 1, 1},
 	{0, 0, 0, 0, 0},
@@ -75,19 +75,19 @@ var slotsLines = [...][slotsReels]int{
 	{0, 1, 1, 1, 0},
 }
 
-// slotsCensus is what spins do, summed over all 32^5 windows. A test counts it all
-// anew, and pays and free spins a second time, reel by reel.
+// slotsCensus holds sums over all 32^5 windows. A test recounts them all, and the pays
+// and free spins also reel by reel.
 var slotsCensus = struct {
-	// pays and paysSquared are the sums of what the lines and scatters of a window
-	// pay, in tenths of the wager, and of the squares.
+	// pays and paysSquared are the sums of the payouts of a window's lines and scatters, in
+	// tenths of the wager, and of their squares.
 	pays, paysSquared uint64
-	// free, freeSquared and paysFree are the sums of the free spins won, of their
-	// squares, and of their products with the pays.
+	// free, freeSquared and paysFree are the sums of the free spins won, of their squares,
+	// and of their products with the pays.
 	free, freeSquared, paysFree uint64
-	// most is the most tenths that a round can pay, free spins included.
+	// most is the greatest payout of a round in tenths, free spins included.
 	most uint64
-	// mostOpenings is how many windows open such a round, with mostSpins free spins,
-	// each of which must be one of mostWindows.
+	// mostOpenings counts the windows that open such a round, with mostSpins free spins;
+	// each of these must be one of mostWindows.
 	mostOpenings, mostSpins, mostWindows int64
 }{
 	pays:        292_818_360,
@@ -102,21 +102,20 @@ var slotsCensus = struct {
 	mostWindows:  3,
 }
 
-// slots is the game of five reels.
+// slots implements Slots.
 type slots struct{ houseGame }
 
-// Slots returns slots: five reels of 32 stops, three rows, ten lines, wilds on
-// the middle reels and scatters that give free spins at double pay. The game is
-// Tabled.
+// Slots returns slots: five reels of 32 stops, three rows, ten lines, wilds on the
+// middle reels and scatters that give free spins at double pay. The game is Tabled.
 //
-// A spin draws pick(32) for each reel, from the left; free spins go on with the
-// draws after it. Free spins give no further ones, so the space is finite and the
-// return to player an exact fraction.
+// A spin draws pick(32) for each reel, from the left; free spins use the following
+// draws. Free spins give no further ones, so the space is finite and the return to
+// player an exact fraction.
 //
-// The outcome is {stops, window, lines, freeSpins}: window is the rows from the
-// top, lines are the wins {line, symbol, count, pays} with pays in wagers, line 0
-// being the scatters, and freeSpins are spins of the same form. The multiplier is
-// the sum of all pays.
+// The outcome is {stops, window, lines, freeSpins}: window is the rows from the top,
+// lines are the wins {line, symbol, count, pays} with pays in wagers and line 0 for the
+// scatters, and freeSpins are spins of the same form. The multiplier is the sum of all
+// pays.
 func Slots() Game {
 	return slots{houseGame{
 		gameType: "slots", rules: slotsRules, title: "Slots",
@@ -130,11 +129,11 @@ func (slots) Plan(config Value, _ money.Amount) (Plan, error) {
 	return &slotsPlan{configured{config}}, nil
 }
 
-// Table returns {strips, lines, pays, freeSpins, freeFactor}: strips are each
-// reel's symbols from stop 0, a window showing a stop and the two after it; lines
-// are the rows, from the top as 0, on each reel; pays are {symbol, pays} with the
-// wagers paid for three, four and five; freeSpins are those for three, four and
-// five scatters, which pay freeFactor times as much.
+// Table returns {strips, lines, pays, freeSpins, freeFactor}: strips are each reel's
+// symbols from stop 0, a window showing a stop and the two after it; lines are the rows,
+// from the top as 0, on each reel; pays are {symbol, pays} with the wagers paid for
+// three, four and five; freeSpins are those for three, four and five scatters, which pay
+// freeFactor times as much.
 func (slots) Table() Value {
 	var strips, lines, pays, free []Value
 	for reel := range slotsReels {
@@ -173,8 +172,8 @@ func (*slotsPlan) MaxMultiplier() money.Ratio {
 	return money.Ratio{Num: slotsCensus.most, Den: 10}
 }
 
-// GreatestChance is that of a paid spin that gives the most free spins of those that
-// open a greatest round, and of the greatest window in each of them.
+// GreatestChance returns the chance of a paid spin that opens a greatest round with the
+// most free spins, followed by a greatest window in each of them.
 func (*slotsPlan) GreatestChance() *big.Rat {
 	windows := new(big.Int).Exp(big.NewInt(slotsStops), big.NewInt(slotsReels), nil)
 	free := big.NewInt(slotsCensus.mostSpins)
@@ -193,9 +192,9 @@ var (
 	slotsVariance = PartsPerBillion(slotsMoments().Variance())
 )
 
-// slotsMoments derives the moments of a round from the census. With U the pays
-// of the paid spin, N its free spins, and each free spin paying f·V, where V is
-// distributed like U with mean m and variance v and independent of everything:
+// slotsMoments derives the moments of a round from the census. U is the pays of the paid
+// spin, N its free spins. Each free spin pays f·V; V is distributed like U, with mean m
+// and variance v, and independent of everything:
 //
 //	E[T]  = E[U] + f·m·E[N]
 //	E[T²] = E[U²] + 2·f·m·E[UN] + f²·(v·E[N] + m²·E[N²])
@@ -237,7 +236,7 @@ func (*slotsPlan) Play(draws Draws) Result {
 	return Result{Outcome: Object(outcome...), Multiplier: money.Ratio{Num: pays, Den: 10}}
 }
 
-// reels is where the reels stopped.
+// reels are the stops of the reels.
 type reels [slotsReels]uint8
 
 func spinReels(draws Draws) reels {
@@ -248,8 +247,8 @@ func spinReels(draws Draws) reels {
 	return stops
 }
 
-// slotsFaces are the strips as places in slotsSymbols, with the first stops
-// repeated at the end so that a window never wraps.
+// slotsFaces are the strips as indices into slotsSymbols, with the first stops repeated
+// at the end so that a window never wraps.
 var slotsFaces = func() (faces [slotsReels][slotsStops + slotsRows - 1]uint8) {
 	for reel := range faces {
 		for i := range faces[reel] {
@@ -270,7 +269,7 @@ func slotsSymbolOf(letter byte) uint8 {
 	panic("game: slots strip with an unknown letter")
 }
 
-// symbolAt returns the symbol that a reel shows in a row.
+// symbolAt returns the symbol of a reel in a row.
 func (r *reels) symbolAt(reel, row int) uint8 { return slotsFaces[reel][int(r[reel])+row] }
 
 // countScatters counts the scatters in the window, at most one a reel.
@@ -285,8 +284,8 @@ func (r *reels) countScatters() (count int) {
 	return count
 }
 
-// lineRun returns a line's symbol and how many of it, wilds included, stand side by
-// side from the left.
+// lineRun returns a line's symbol and the length of its run from the left, including
+// wilds.
 func (r *reels) lineRun(line *[slotsReels]int) (symbol uint8, count int) {
 	symbol = r.symbolAt(0, line[0])
 	count = 1
@@ -299,8 +298,8 @@ func (r *reels) lineRun(line *[slotsReels]int) (symbol uint8, count int) {
 	return symbol, count
 }
 
-// eachWin calls each with every win of the window: the lines from 1, then the
-// scatters as line 0.
+// eachWin calls each with every win of the window: the lines from 1, then the scatters
+// as line 0.
 func (r *reels) eachWin(each func(line int, symbol *slotsSymbol, count int)) {
 	for i := range slotsLines {
 		symbol, count := r.lineRun(&slotsLines[i])
@@ -313,13 +312,13 @@ func (r *reels) eachWin(each func(line int, symbol *slotsSymbol, count int)) {
 	}
 }
 
-// totalPay returns what the window pays, in tenths of the wager.
+// totalPay returns the window's payout, in tenths of the wager.
 func (r *reels) totalPay() (tenths uint64) {
 	r.eachWin(func(_ int, symbol *slotsSymbol, count int) { tenths += symbol.pays[count] })
 	return tenths
 }
 
-// describeSpin describes the spin, its pays times the factor.
+// describeSpin describes the spin, with its pays times the factor.
 func (r *reels) describeSpin(factor uint64) []Member {
 	stops := make([]Value, slotsReels)
 	for reel := range stops {

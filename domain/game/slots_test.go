@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// The second implementation of slots: texts and tables of its own, and lines
-// tried symbol by symbol.
+// The second implementation of slots: texts and tables of its own, and lines tried
+// symbol by symbol.
 var (
 	slotStrips = []string{
 		"PLSGLSGLBCPLGDBPLBPLCPS*GBPGSDLC",
@@ -34,7 +34,8 @@ var (
 	}
 )
 
-// slotSpin is a window's pays in tenths and its free spins, the other way.
+// slotSpin returns a window's pays in tenths and its free spins, by the second
+// implementation.
 func slotSpin(stops [5]uint8) (tenths uint64, free int) {
 	var columns [5]string
 	scatters := 0
@@ -73,7 +74,7 @@ func TestSlotsAgainstSecondImplementation(t *testing.T) {
 	})
 }
 
-// The published table is the one that the second implementation plays by.
+// The published table is that of the second implementation.
 func TestSlotsPublishesItsTable(t *testing.T) {
 	t.Parallel()
 	table := game.Slots().(game.Tabled).Table()
@@ -121,8 +122,8 @@ func TestSlotsPublishesItsTable(t *testing.T) {
 // slotsSums are sums over windows, for the census.
 type slotsSums struct {
 	pays, paysSquared, free, freeSquared, paysFree uint64
-	// best is a window that pays most, for each number of free spins it gives, and how
-	// many windows pay as much.
+	// best is the highest payout of a window, for each number of free spins it gives, and
+	// the number of such windows.
 	best [13]struct {
 		tenths  uint64
 		windows int64
@@ -164,8 +165,8 @@ func (s *slotsSums) merge(other slotsSums) {
 	}
 }
 
-// countWindows goes through all 32^5 windows with the game's own rules, once for
-// all tests.
+// countWindows enumerates all 32^5 windows with the game's own rules, once for all
+// tests.
 var countWindows = sync.OnceValue(func() slotsSums {
 	var total slotsSums
 	var lock sync.Mutex
@@ -185,8 +186,8 @@ var countWindows = sync.OnceValue(func() slotsSums {
 	return total
 })
 
-// Each stop is given by exactly as many of the 2^32 draws, 2^27, because a reel
-// has 32. Hence all 32^5 windows are equally likely.
+// Each stop has exactly 2^27 of the 2^32 draws, because a reel has 32. Hence all 32^5
+// windows are equally likely.
 func TestSlotsStopsAreEquallyLikely(t *testing.T) {
 	t.Parallel()
 	plan := prepare(t, game.Slots())
@@ -201,7 +202,7 @@ func TestSlotsStopsAreEquallyLikely(t *testing.T) {
 	}
 }
 
-// The return, the mean square and the most, from a count of every window.
+// The return, the mean square and the greatest payout, from a count of every window.
 func TestSlotsReturnByEnumeration(t *testing.T) {
 	t.Parallel()
 	sums := countWindows()
@@ -210,7 +211,7 @@ func TestSlotsReturnByEnumeration(t *testing.T) {
 	add := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) }
 	times := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
 
-	// A free spin pays twice what a window pays.
+	// A free spin pays twice the window's payout.
 	u, uu := of(sums.pays), of(sums.paysSquared)
 	v, vv := times(u, big.NewRat(2, 1)), times(uu, big.NewRat(4, 1))
 	wantMean := add(u, times(v, of(sums.free)))
@@ -232,9 +233,8 @@ func TestSlotsReturnByEnumeration(t *testing.T) {
 	t.Logf("return %s = %s, most %s", moments.Mean, percent(moments.Mean), plan.MaxMultiplier())
 }
 
-// The return once more without a window: a row of a reel shows each place of its
-// strip equally often, so a line's faces are independent, and all lines have the
-// same mean.
+// The return computed without windows: a row of a reel shows each stop of its strip
+// equally often, so a line's symbols are independent, and all lines have the same mean.
 func TestSlotsReturnReelByReel(t *testing.T) {
 	t.Parallel()
 	chance := func(reel int, symbols string) *big.Rat {
@@ -261,7 +261,7 @@ func TestSlotsReturnReelByReel(t *testing.T) {
 		}
 	}
 	scatterPays, free := slotsScatterMeans(chance)
-	// Ten lines, of which the wager covers all: a line's pays are in tenths.
+	// The wager covers all ten lines: a line's pays are in tenths.
 	spin := new(big.Rat).Add(line.Mul(line, big.NewRat(10, 1)), scatterPays)
 	want := new(big.Rat).Mul(spin, new(big.Rat).Add(big.NewRat(1, 1), free.Mul(free, big.NewRat(2, 1))))
 	want.Mul(want, big.NewRat(1, 10))
@@ -298,8 +298,8 @@ func slotsScatterMeans(chance func(int, string) *big.Rat) (pays, free *big.Rat) 
 	return pays, free
 }
 
-// A round is its spins: the multiplier is the sum of the pays shown, free spins
-// are as many as the scatters give, and each shows the window of its stops.
+// A round equals its spins: the multiplier is the sum of the pays shown, free spins are
+// as many as the scatters give, and each shows the window of its stops.
 func TestSlotsOutcomeAddsUp(t *testing.T) {
 	t.Parallel()
 	plan := prepare(t, game.Slots())
@@ -352,8 +352,8 @@ func TestSlotsOutcomeAddsUp(t *testing.T) {
 	}
 }
 
-// The most is the best window for some number of free spins, with each of those
-// the best window of all. Those very draws are played.
+// The greatest payout is the best window for some number of free spins, followed by as
+// many of the best window of all. The test plays those draws.
 func TestSlotsMostIsReached(t *testing.T) {
 	t.Parallel()
 	best := countWindows().best

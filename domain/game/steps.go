@@ -9,92 +9,90 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// StepsMax is how many actions a round may take. A round that is played step by step
-// ends by its rules long before.
+// StepsMax is the most actions of a round. The rules of stepped games end rounds long
+// before.
 const StepsMax = 256
 
-// Stepped is a Game that is played step by step: a round is opened, its player sees
-// what is shown and chooses among what is offered, until it has ended. Such a round is
-// a fold: what it has come to is a function of its config, the draws of its seeds and
-// nonce from their start, and the actions so far. Nothing else is kept of it, so that
-// anyone can fold it again.
+// Stepped is a Game that is played step by step: a round is opened, and the player sees
+// what is shown and chooses among the offers until it has ended. The round is a fold:
+// its state is a function of config, draws from their start, and actions so far. Nothing
+// else is stored, so anyone can fold it again.
 //
-// Begin, Replay and Advance of this package are the only ways to it: they check configs
-// and actions, and hold each state against what the game promised.
+// Use it only through Begin, Replay and Advance of this package, which check configs,
+// actions, and the game's contract.
 type Stepped interface {
 	Game
-	// StepFields declares the config of a round that is played step by step. Callers
-	// must not change it.
+	// StepFields declares the config of a stepped round. Callers must not change it.
 	StepFields() []Field
 	// Begin accepts a config that Normalize returned for StepFields, or refuses it with a
 	// fault of kind Invalid that names "config.<field>". wager is the first stake in base
-	// units; it is 0 when figures or a verification are wanted, and decides nothing.
+	// units; it is 0 for figures or verification, and decides nothing.
 	Begin(config Value, wager money.Amount) (Steps, error)
 }
 
-// Steps is one accepted config of a round that is played step by step. It is immutable
-// and safe for concurrent use.
+// Steps is one accepted config of a stepped round. It is immutable and safe for
+// concurrent use.
 type Steps interface {
-	// Config is the config as it took effect, defaults filled in. Begin accepts it.
+	// Config is the config in effect, with defaults filled in. Begin accepts it.
 	Config() Value
-	// MaxStake is the most that a round can take in all, in first wagers: 1 where no
-	// action stakes more.
+	// MaxStake is the greatest total stake of a round in first wagers: 1 if no action
+	// stakes more.
 	MaxStake() money.Ratio
-	// MaxMultiplier is the most that a round can pay, in first wagers. An opening is
-	// accepted only if the house can pay so much.
+	// MaxMultiplier is the greatest payout of a round, in first wagers. An opening is
+	// accepted only if the house can pay it.
 	MaxMultiplier() money.Ratio
-	// Return is what rounds pay in the long run. Each call gives fresh numbers.
+	// Return is the long-run return of rounds. Each call returns new numbers.
 	Return() StepReturn
-	// At returns what the round has come to after these actions, in the canonical form of
-	// what was offered before each of them, which the callers in this package see to. It is
-	// total: there are no draws for which it fails. It depends on the config, the draws and
-	// the actions alone, and asks for at most DrawsMax draws, always from the first.
+	// At returns the state of the round after these actions. Callers in this package ensure
+	// that the actions are in the canonical form of their offers. At never fails. The state
+	// depends only on config, draws and actions, and takes at most DrawsMax draws, always
+	// from the first.
 	//
-	// Everything but Shown follows from what was shown so far: neither an offer nor the
-	// length of a list says anything about draws that weren't shown yet.
+	// Everything except Shown follows from what was shown so far: no offer and no list's
+	// length reveals draws that weren't shown yet.
 	At(draws Draws, actions []Value) State
-	// Theory is what kept figures add up for a round that ended with these actions and
-	// showed this: it takes no draws, so that it is known to whoever reads the round. The
-	// variance is, where steps are bets of their own, the sum of theirs, each given what was
-	// shown before it; else that of a whole round.
+	// Theory returns the theory, for stored figures, of a round that ended with these
+	// actions and this shown state. It takes no draws, so any reader of the round can
+	// compute it. If steps are bets of their own the variance is the sum of theirs, each
+	// given what was shown before it; else it is that of a whole round.
 	Theory(actions []Value, shown Value) Theory
 	// Abandon returns the action that ends the round, or brings it nearer to its end, for
-	// a player who never comes back: one that is offered and stakes nothing.
+	// an absent player. It must be offered and stake nothing.
 	Abandon(State) Value
 }
 
-// Capped are Steps whose every strategy returns the same, so that the house may bound
-// what a round pays without making it worse.
+// Capped are Steps with the same return for every strategy, so that the house may limit
+// the payout without making a round worse.
 type Capped interface {
 	Steps
-	// UpTo returns the same round up to the greatest prize that isn't above most: an action
-	// is not offered that could pay more, and when there is none left that the player could
-	// win by, the round ends and pays what it came to. Its config says so, and folds to the
-	// same. False means that the first step already pays more.
+	// UpTo returns the same round limited to the greatest prize that isn't above most.
+	// Actions that could pay more are not offered; if no winning action is left, the round
+	// ends and pays. Its config states the limit, and folds to the same round. False means
+	// that the first step already pays more.
 	UpTo(most money.Ratio) (Steps, bool)
 }
 
-// StepReturn is what rounds of a config return in the long run, in first wagers and
-// before payouts are rounded down to base units.
+// StepReturn is the long-run return of a config's rounds, in first wagers and before
+// payouts are rounded down to base units.
 type StepReturn struct {
-	// Best is the return of the best strategy: payouts less what was staked after the
-	// first wager.
+	// Best is the return of the best strategy: payouts less the stakes after the first
+	// wager.
 	Best *big.Rat
-	// Least is that of the worst strategy, where it is all but the same; nil where the
-	// return depends on how well a round is played.
+	// Least is the return of the worst strategy if it is nearly the same; nil if the return
+	// depends on skill.
 	Least *big.Rat
 }
 
-// Theory is the expected payout of one unit staked and the variance of that payout, both
-// in parts per billion and rounded.
+// Theory is the expected payout of one unit staked and its variance, both in parts per
+// billion and rounded.
 type Theory struct {
 	RTPPartsPerBillion      uint64
 	VariancePartsPerBillion uint64
 }
 
-// TheoryOf returns the theory of a round that staked so much, in first wagers: what is
-// staked later is expected to be paid back, so that the house's part is that of the first
-// wager. variance is in squares of the first wager.
+// TheoryOf returns the theory of a round with this total stake, in first wagers. Later
+// stakes are expected to be paid back, so the house's edge is that of the first wager.
+// variance is in squares of the first wager.
 func TheoryOf(best, variance *big.Rat, stake money.Ratio) Theory {
 	staked := ratioToRat(stake)
 	paid := new(big.Rat).Sub(best, big.NewRat(1, 1))
@@ -106,70 +104,67 @@ func TheoryOf(best, variance *big.Rat, stake money.Ratio) Theory {
 	}
 }
 
-// State is what a round has come to.
+// State is the state of a round.
 type State struct {
-	// Shown is all that may leave the house: what the player has seen so far. It is never
-	// absent.
+	// Shown is everything the player has seen so far; only this may leave the house. It is
+	// never absent.
 	Shown Value
-	// Choices are what the player may do. There are none when the round has ended, else
-	// at least one.
+	// Choices are the possible actions: none if the round has ended, else at least one.
 	Choices []Offer
 	Ended   bool
-	// Multiplier is what an ended round pays in first wagers, 0 for a loss; the zero Ratio
-	// is a loss too.
+	// Multiplier is the payout of an ended round in first wagers; 0, including the zero
+	// Ratio, is a loss.
 	Multiplier money.Ratio
-	// Stake is everything staked so far in first wagers; the zero Ratio is 1.
+	// Stake is the total stake so far in first wagers; the zero Ratio means 1.
 	Stake money.Ratio
 }
 
 // Offer is an action that may be taken.
 type Offer struct {
-	// Action is an object with at least the action's name, as its member "type". An action
-	// is that object with the members that Fields declare behind its own.
+	// Action is an object with at least the action's name as member "type". A taken action
+	// is that object followed by the members that Fields declares.
 	Action Value
 	Fields []Field
-	// Stake is what the action takes of the player in further first wagers; the zero Ratio
-	// is nothing.
+	// Stake is the action's further stake in first wagers; the zero Ratio means none.
 	Stake money.Ratio
-	// Chance is that of not losing the round by this step, and Prize what the round could
-	// be ended with after it, in first wagers: where the rules know them, else nil. They
-	// are for people, who see what a step is worth.
+	// Chance is the chance of not losing the round by this step, Prize the payout of ending
+	// it afterwards, in first wagers; nil if unknown. They inform players.
 	Chance, Prize *big.Rat
 }
 
-// ActionType is the name of the member of an action that says which it is.
+// ActionType is the member with an action's name.
 const ActionType = "type"
 
-// ActionOf returns the action of a name, without further members.
+// ActionOf returns the action with a name, without further members.
 func ActionOf(name string) Value { return Object(Member{ActionType, Text(name)}) }
 
 // OnlyStepped is embedded by a Stepped game that can't be decided in one call: it has no
 // config for that, and Plan refuses.
 type OnlyStepped struct{}
 
-// Fields declares nothing.
+// Fields returns nil.
 func (OnlyStepped) Fields() []Field { return nil }
 
-// Plan refuses.
+// Plan returns a fault.
 func (OnlyStepped) Plan(Value, money.Amount) (Plan, error) { return nil, errOnlyStepped }
 
-var errOnlyStepped = fault.Field("gameType", "is played step by step: its rounds are opened")
+var errOnlyStepped = fault.Field("gameType", "is played step by step: open a round (POST /rounds)")
 
-// AtOnce reports whether rounds of the game can be decided in one call: what OnlyStepped
-// refuses can't.
+// AtOnce reports whether rounds of the game can be decided in one call; OnlyStepped
+// games can't.
 func AtOnce(g Game) (able bool) {
 	defer func() {
 		if broke := recover(); broke != nil {
-			able = true // it has a plan, if a broken one
+			able = true // a panic isn't the refusal of OnlyStepped
 		}
 	}()
 	_, err := Prepare(g, Object(), 0)
 	return !errors.Is(err, errOnlyStepped)
 }
 
-// matchOffer returns the canonical form of an action, and which of the choices it takes. A
-// refusal is a fault of kind Invalid that names "action" or a member of it; it follows
-// from the choices alone.
+// matchOffer returns the canonical form of an action, and the matching choice. A refusal
+// is a fault of kind Invalid that names "action" or a member of it; it depends only on
+// the choices.
 func matchOffer(choices []Offer, action Value) (Value, *Offer, error) {
 	if action.kind != ObjectKind {
 		return Value{}, nil, fault.Field("action", "must be an object with a type")
@@ -191,7 +186,7 @@ func matchOffer(choices []Offer, action Value) (Value, *Offer, error) {
 	return Value{}, nil, fault.Field("action."+ActionType, "must be one of %s", namesOf(choices))
 }
 
-// fields are all that an action of this offer consists of.
+// fields returns the fields of an action of this offer.
 func (o *Offer) fields() []Field {
 	fields := make([]Field, 0, o.Action.Len()+len(o.Fields))
 	for name, value := range o.Action.Members() {
@@ -211,21 +206,21 @@ func namesOf(choices []Offer) string {
 	return text
 }
 
-// The games whose every strategy returns the same have a bound of what a round pays in
-// their config: the player may set one to be cashed out by, and the house sets or lowers
-// it to what it can afford. It is part of the config, so that who folds the round again
-// needs nothing else.
+// Games with the same return for every strategy have a bound on the payout in their
+// config. Players may set it to cash out automatically, and the house sets or lowers it
+// to what it can pay. It is part of the config, so that folding the round again needs
+// nothing else.
 
 const (
-	// capName is the field of the bound, and capDecimals how finely it is set.
+	// capName is the bound's field, capDecimals its decimals.
 	capName, capDecimals = "maxMultiplier", 4
-	// capMost is the greatest bound that a config may have, in its units.
+	// capMost is the greatest bound of a config, in its units.
 	capMost = 100_000_000_000_0000
-	// cashOutName is the action by which a round is ended that can be.
+	// cashOutName is the action that ends a round and pays its present prize.
 	cashOutName = "cashOut"
 )
 
-// cashOut is the action that ends a round and pays what it came to.
+// cashOut is the action of cashOutName.
 var cashOut = ActionOf(cashOutName)
 
 // capField declares the bound.
@@ -237,7 +232,7 @@ func capField() Field {
 	}
 }
 
-// capOf returns the bound of a config; without one that is false.
+// capOf returns the bound of a config, false if it has none.
 func capOf(config Value) (money.Ratio, bool) {
 	units, ok := config.Get(capName).Units(capDecimals)
 	return money.Ratio{Num: uint64(units), Den: tenThousandths}, ok

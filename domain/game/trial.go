@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	// trialRounds is how many rounds of its default config a game plays before it
-	// is offered, beside those of the ends.
+	// trialRounds is the number of trial rounds with a game's default config, besides the
+	// rounds of the ends.
 	trialRounds = 128
-	// trialEnds is the length of the draws that are made of the two ends of the
-	// lattice, 0 and 2^32-1: every order of so many is played, over and over.
+	// trialEnds is the length of the sequences of the extreme draws 0 and 2^32-1: every
+	// such sequence is played, repeated as needed.
 	trialEnds = 6
-	// trialDoubt is x where a sound game is refused with a chance of e^-x: once in
-	// 10^12 games. The draws are constants, so that a game is refused always or never.
+	// trialDoubt is x if a correct game is refused with a chance of e^-x: once in 10^12
+	// games. The draws are constants, so a game is refused always or never.
 	trialDoubt = 28
 )
 
-// boundedDraws are draws for a trial; they panic when a round asks for too many.
+// boundedDraws are draws for a trial; they panic if a round takes too many.
 type boundedDraws struct {
 	next func() uint32
 	left int
@@ -36,8 +36,7 @@ func (d *boundedDraws) Next() uint32 {
 
 func (d *boundedDraws) Pick(n uint32) uint32 { return uint32(uint64(d.Next()) * uint64(n) >> 32) }
 
-// endDraws repeats the lowest bits of a pattern: 0 for a bit that is clear, else
-// 2^32-1.
+// endDraws repeats the lowest bits of a pattern: 0 for a clear bit, else 2^32-1.
 func endDraws(pattern int) func() uint32 {
 	asked := 0
 	return func() uint32 {
@@ -47,9 +46,9 @@ func endDraws(pattern int) func() uint32 {
 	}
 }
 
-// tryDefaultConfig plays a game's default config, as a request that leaves the config out
-// does, and holds it against what the game states. The order of refusals is RTP,
-// the plan's figures, the rounds of the ends, the rounds of a stream.
+// tryDefaultConfig plays a game's default config, as for a request without a config, and
+// checks it against the game's statements. The order of refusals is RTP, the plan's
+// figures, the rounds of the ends, the rounds of a stream.
 func tryDefaultConfig(g Game) (err error) {
 	defer func() {
 		if broke := recover(); broke != nil {
@@ -73,7 +72,7 @@ func tryDefaultConfig(g Game) (err error) {
 	moments := plan.Moments()
 	switch {
 	case plan.MaxMultiplier().Den == 0:
-		return errors.New("greatest multiplier is no number: its denominator is 0")
+		return errors.New("greatest multiplier is invalid: its denominator is 0")
 	case moments.Mean == nil || moments.MeanSquare == nil:
 		return errors.New("moments are missing")
 	case moments.Mean.Cmp(rtp.Default) != 0:
@@ -102,10 +101,9 @@ func (r RTP) checkPublishable() error {
 	return nil
 }
 
-// tryRounds plays a stream's rounds and refuses a game that pays more than its
-// figures allow. Bernstein's inequality bounds how far n rounds of mean m,
-// variance v and greatest multiplier b exceed n·m: by t with a chance of at most
-// e^-(t²/2 / (n·v + b·t/3)).
+// tryRounds plays a stream's rounds and refuses a game that pays more than its figures
+// allow. By Bernstein's inequality n rounds of mean m, variance v and greatest
+// multiplier b exceed n·m by t with a chance of at most e^-(t²/2 / (n·v + b·t/3)).
 func tryRounds(rules string, plan Plan, moments Moments) error {
 	seed, paid := fairness.ServerSeedFromText("trial"), new(big.Rat)
 	for nonce := range int64(trialRounds) {
@@ -127,17 +125,18 @@ func tryRounds(rules string, plan Plan, moments Moments) error {
 	third := new(big.Rat).Mul(ratioToRat(plan.MaxMultiplier()), excess)
 	spread.Add(spread, third.Quo(third, big.NewRat(3, 1)))
 	if new(big.Rat).Mul(excess, excess).Cmp(spread.Mul(spread, big.NewRat(2*trialDoubt, 1))) > 0 {
-		return fmt.Errorf("pays %s wagers in %d rounds, which its stated RTP of %s and variance of %s all but exclude",
+		return fmt.Errorf("pays %s wagers in %d rounds, which is nearly impossible with its stated RTP of %s and variance of %s",
 			paid.FloatString(2), trialRounds, moments.Mean.FloatString(4), moments.Variance().FloatString(4))
 	}
 	return nil
 }
 
-// trialStepped is how many rounds of its empty config a stepped game plays before it is
-// offered, each once abandoned at its beginning and once by choices at random.
+// trialStepped is the number of trial rounds with a stepped game's empty config, each
+// once abandoned at its beginning and once by random choices.
 const trialStepped = 16
 
-// trySteps plays a stepped game's empty config and holds it against what the game states.
+// trySteps plays a stepped game's empty config and checks it against the game's
+// statements.
 func trySteps(g Game, rtp RTP) error {
 	if _, ok := g.(Stepped); !ok {
 		return nil
@@ -186,7 +185,7 @@ func tryRound(steps Steps, draws func() Draws, choose func(State) (Value, error)
 	return err
 }
 
-// randomChooser takes what is offered at random.
+// randomChooser takes random offers.
 func randomChooser(random Draws) func(State) (Value, error) {
 	return func(s State) (Value, error) {
 		choice := &s.Choices[random.Pick(uint32(len(s.Choices)))]
@@ -194,8 +193,7 @@ func randomChooser(random Draws) func(State) (Value, error) {
 	}
 }
 
-// Pick returns one of the actions that an offer stands for, picked by draws: for trials and
-// for tests, which play at random.
+// Pick returns a random action of an offer, for trials and tests.
 func (o *Offer) Pick(random Draws) Value {
 	members := make([]Member, 0, o.Action.Len()+len(o.Fields))
 	for name, value := range o.Action.Members() {
@@ -208,7 +206,7 @@ func (o *Offer) Pick(random Draws) Value {
 	return Object(members...)
 }
 
-// pickOf returns a value of a shape.
+// pickOf returns a random value of a shape.
 func pickOf(shape Shape, random Draws) Value {
 	switch shape := shape.(type) {
 	case Flag:
@@ -232,8 +230,8 @@ func pickOf(shape Shape, random Draws) Value {
 	return Value{}
 }
 
-// pickList returns a list of any length that fits. A distinct one has as many items as
-// were found in some tries, and at least those that it must have where there are so many.
+// pickList returns a list of random length. A distinct list has the items found in a
+// limited number of tries, but at least its minimum if possible.
 func pickList(shape ListOf, random Draws) Value {
 	wanted := shape.MinItems + int(random.Pick(uint32(shape.MaxItems-shape.MinItems+1)))
 	var items []Value

@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// shady is odd with whatever a test makes of its figures and its draws.
+// shady is odd with any figures and draws that a test needs.
 type shady struct {
 	odd
 	rtp     *game.RTP
@@ -79,7 +79,7 @@ func TestRegistryTriesGamesOut(t *testing.T) {
 			rtp: &game.RTP{Default: share(98), Min: share(98), Max: share(99)}},
 		"moments are missing":                            {moments: &game.Moments{Mean: share(99)}},
 		"variance -1/10000 is below 0":                   {moments: &game.Moments{Mean: share(99), MeanSquare: share(98)}},
-		"greatest multiplier is no number":               {most: &money.Ratio{}},
+		"greatest multiplier is invalid":                 {most: &money.Ratio{}},
 		"which is above its greatest multiplier of 1.97": {most: &money.Ratio{Num: 197, Den: 100}},
 		"in the order 000000: panicked: no zero": {play: func(d game.Draws) game.Result {
 			if d.Next() == 0 {
@@ -96,9 +96,9 @@ func TestRegistryTriesGamesOut(t *testing.T) {
 			}
 			return paying(0, 1)
 		}},
-		"multiplier is no number": {play: func(game.Draws) game.Result { return paying(1, 0) }},
+		"multiplier is invalid": {play: func(game.Draws) game.Result { return paying(1, 0) }},
 		"asks for more than 65536 draws": {play: func(d game.Draws) game.Result {
-			// Draws two that differ, as cards are by whoever draws until they do.
+			// Draws until two draws differ, like a game that draws cards without repeats.
 			for first := d.Next(); d.Next() == first; {
 				continue
 			}
@@ -110,7 +110,7 @@ func TestRegistryTriesGamesOut(t *testing.T) {
 			}
 			return paying(0, 1)
 		}},
-		// 198 % where 99 % is stated.
+		// It pays 198 % instead of the stated 99 %.
 		"pays 253.44 wagers in 128 rounds": {play: func(game.Draws) game.Result { return paying(198, 100) }},
 	} {
 		g.odd = odd{name: "odd", rules: "odd/1"}
@@ -127,7 +127,7 @@ func TestRegistryTriesGamesOut(t *testing.T) {
 	}
 }
 
-// A game that breaks down before it is played is refused as well.
+// A game that panics before it is played is refused as well.
 func TestRegistryRefusesGamesThatPanic(t *testing.T) {
 	t.Parallel()
 	if _, err := game.NewRegistry(noReturn{game.Dice()}); err == nil || err.Error() != "game registry: dice/1: panicked: no table" {
@@ -139,9 +139,8 @@ type noReturn struct{ game.Game }
 
 func (noReturn) RTP() game.RTP { panic("no table") }
 
-// The rules of a game that isn't offered any more can't be mended: they are taken
-// as they were, so that its rounds stay verifiable. A round in which it breaks
-// down has no result.
+// Rules of a game that is no longer offered can't be changed: they are accepted as they
+// are, so that its rounds stay verifiable. A round in which it panics has no result.
 func TestRetiredRulesAreNotTried(t *testing.T) {
 	t.Parallel()
 	old := shady{odd: odd{name: "odd", rules: "odd/1"}, rtp: &game.RTP{}, most: &money.Ratio{Num: 1, Den: 1}}
@@ -167,7 +166,7 @@ func TestRetiredRulesAreNotTried(t *testing.T) {
 	}
 }
 
-// A verified loss is a number, whatever the game returned.
+// A verified loss is a valid ratio for any result of the game.
 func TestVerifiedLossesAreNumbers(t *testing.T) {
 	t.Parallel()
 	silent := shady{odd: odd{name: "odd", rules: "odd/1"}, play: func(game.Draws) game.Result { return game.Result{} }}

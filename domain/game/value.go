@@ -9,13 +9,13 @@ import (
 // Kind is a kind of Value.
 type Kind uint8
 
-// The kinds of Value. There is no null: what isn't there is absent.
+// The kinds of Value. There is no null: missing values are absent.
 const (
-	// Absent is the zero Value: what Get and At return for what isn't there.
+	// Absent is the zero Value, returned by Get and At for missing members.
 	Absent Kind = iota
 	// BoolKind is true or false.
 	BoolKind
-	// NumberKind is an exact decimal that remembers its decimals: 2.50 is not 2.5.
+	// NumberKind is an exact decimal that keeps its decimals: 2.50 is not 2.5.
 	NumberKind
 	// TextKind is a text.
 	TextKind
@@ -34,16 +34,16 @@ func (k Kind) String() string {
 	return names[k]
 }
 
-// Value is a config, an outcome, or a part of one: an immutable tree of
-// booleans, exact decimals, texts, lists and objects. Accessors are total: they
-// return the zero of what was asked for when the value is of another kind.
+// Value is a config, an outcome, or a part of one: an immutable tree of booleans, exact
+// decimals, texts, lists and objects. Accessors return the zero value if the Value is of
+// another kind.
 type Value struct {
 	kind   Kind
 	scale  uint8
-	wide   bool  // a number that is kept as written only
+	wide   bool  // a number that is stored only as text
 	number int64 // the coefficient of a number, or 1 for true
 	text   string
-	// members are those of an object, or of a list, whose members have no name.
+	// members are those of an object, or a list's items without names.
 	members []Member
 }
 
@@ -65,8 +65,8 @@ func Bool(b bool) Value {
 // Int returns a number without decimals.
 func Int(n int64) Value { return Value{kind: NumberKind, number: n} }
 
-// Dec returns the number coefficient / 10^scale, written with scale decimals:
-// Dec(250, 2) is 2.50. A scale above ScaleMax is taken as ScaleMax.
+// Dec returns the number coefficient / 10^scale, written with scale decimals: Dec(250,
+// 2) is 2.50. A scale above ScaleMax counts as ScaleMax.
 func Dec(coefficient int64, scale uint8) Value {
 	return Value{kind: NumberKind, number: coefficient, scale: min(scale, ScaleMax)}
 }
@@ -83,9 +83,9 @@ func List(items ...Value) Value {
 	return Value{kind: ListKind, members: members}
 }
 
-// Object returns an object with the members in this order. It keeps the slice,
-// which must not be changed afterwards. Names should be distinct; validation
-// refuses a config where they are not.
+// Object returns an object with the members in this order. It keeps the slice, which
+// must not be changed afterwards. Names should be distinct; validation refuses configs
+// with repeated names.
 func Object(members ...Member) Value { return Value{kind: ObjectKind, members: members} }
 
 // Kind returns the value's kind.
@@ -102,7 +102,7 @@ func (v Value) Text() string {
 	return v.text
 }
 
-// Len returns how many items a list, or members an object, has.
+// Len returns the number of a list's items or an object's members.
 func (v Value) Len() int { return len(v.members) }
 
 // At returns the i-th item of a list or value of an object, counted from 0.
@@ -153,9 +153,9 @@ func (v Value) Get(name string) Value {
 	return Value{}
 }
 
-// Equal reports whether both trees are the same, order and decimals included:
-// 2.5 and 2.50 are not equal. Validated configs are canonical, so equal ones
-// mean the same.
+// Equal reports whether both trees are the same, including order and decimals: 2.5 and
+// 2.50 are not equal. Validated configs are canonical, so equal meanings are equal
+// values.
 func (v Value) Equal(w Value) bool {
 	if v.kind != w.kind || v.scale != w.scale || v.wide != w.wide || v.number != w.number ||
 		v.text != w.text || len(v.members) != len(w.members) {
@@ -169,8 +169,7 @@ func (v Value) Equal(w Value) bool {
 	return true
 }
 
-// String returns a compact text for people who debug: {target: 50.00,
-// direction: "over"}. It is not an encoding.
+// String returns a compact text for debugging: {target: 50.00, direction: "over"}.
 func (v Value) String() string {
 	var text strings.Builder
 	v.writeText(&text)
@@ -208,13 +207,13 @@ func (v Value) writeMembers(text *strings.Builder, opening, closing string) {
 	text.WriteString(closing)
 }
 
-// ScaleMax is the most decimals of a number that can be computed with.
+// ScaleMax is the most decimals of a computable number.
 const ScaleMax = 18
 
-// ParseNumber returns the number a JSON number literal spells, with the decimals
-// it was written with, and false when the text is no such literal. A literal
-// with an exponent, with more than ScaleMax decimals or of more than 64 bits is
-// kept as written and nothing else: every field refuses it, under its own name.
+// ParseNumber returns the number of a JSON number literal, with its decimals, and false
+// for any other text. A literal with an exponent, with more than ScaleMax decimals or of
+// more than 64 bits is only stored as text: every field refuses it under the field's
+// name.
 func ParseNumber(literal string) (Value, bool) {
 	digits := strings.TrimPrefix(literal, "-")
 	mantissa, exponent, hasExponent := cutAny(digits, "eE")
@@ -261,8 +260,8 @@ func allDigits(text string) bool {
 	return text != ""
 }
 
-// Decimal returns a number as coefficient / 10^scale, and false for every other
-// kind and for a number that is only kept as written.
+// Decimal returns a number as coefficient / 10^scale, and false for other kinds and
+// numbers stored only as text.
 func (v Value) Decimal() (coefficient int64, scale uint8, ok bool) {
 	if v.kind != NumberKind || v.wide {
 		return 0, 0, false
@@ -276,8 +275,8 @@ func (v Value) Int() (int64, bool) {
 	return coefficient, ok && scale == 0
 }
 
-// Units returns a number in units of 10^-decimals: 2.5 in 2 decimals is 250.
-// False: no number, written with more decimals (even zeros), or out of range.
+// Units returns a number in units of 10^-decimals: 2.5 in 2 decimals is 250. It is false
+// for other kinds, for more decimals (even zeros), and out of range.
 func (v Value) Units(decimals uint8) (int64, bool) {
 	coefficient, scale, ok := v.Decimal()
 	if !ok || scale > decimals {
@@ -293,8 +292,8 @@ func (v Value) Units(decimals uint8) (int64, bool) {
 	return coefficient, true
 }
 
-// NumberText returns a number as a JSON number literal with its decimals
-// ("2.50"), and "" for every other kind.
+// NumberText returns a number as a JSON number literal with its decimals ("2.50"), and
+// "" for other kinds.
 func (v Value) NumberText() string {
 	switch {
 	case v.kind != NumberKind:
@@ -316,11 +315,11 @@ func (v Value) NumberText() string {
 	return sign + text[:point] + "." + text[point:]
 }
 
-// nestedMax bounds how deep a value that is read back may be.
+// nestedMax is the greatest depth of a parsed value.
 const nestedMax = 64
 
-// ParseValue reads back what String wrote of a value whose names have neither a colon nor
-// a bracket, which those of games don't; false for any other text.
+// ParseValue parses the form of String, if no member's name contains a colon or a
+// bracket, as in all games; false for any other text.
 func ParseValue(text string) (Value, bool) {
 	v, rest, ok := parseValue(text, nestedMax)
 	return v, ok && rest == ""
@@ -359,7 +358,7 @@ func parseValue(text string, depth int) (v Value, rest string, ok bool) {
 	return v, rest, ok
 }
 
-// parseMembers reads what is between brackets.
+// parseMembers parses the text between brackets.
 func parseMembers(text string, closing byte, depth int) (members []Member, rest string, ok bool) {
 	members = []Member{}
 	if text != "" && text[0] == closing {

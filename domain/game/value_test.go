@@ -45,7 +45,7 @@ func TestValueReadsBackWhatWasBuilt(t *testing.T) {
 	}
 }
 
-// Every accessor answers for every kind, with the zero of what it was asked for.
+// Every accessor returns the zero value for every other kind.
 func TestValueAccessorsAreTotal(t *testing.T) {
 	t.Parallel()
 	wide, _ := game.ParseNumber("1e400")
@@ -93,7 +93,8 @@ func TestValueEqual(t *testing.T) {
 	}
 }
 
-// ParseNumber accepts what JSON accepts, keeps it exactly, and says so in text.
+// ParseNumber accepts JSON's number literals, keeps them exactly, and formats them
+// unchanged.
 func TestParseNumberIsExactJSON(t *testing.T) {
 	t.Parallel()
 	literals := rapid.OneOf(
@@ -177,7 +178,7 @@ func FuzzParseNumber(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, literal string) {
 		number, ok := game.ParseNumber(literal)
-		// json.Valid also takes other values, and blanks around them.
+		// json.Valid also accepts other values, and surrounding blanks.
 		isNumber := json.Valid([]byte(literal)) && literal != "" && strings.ContainsRune("-0123456789", rune(literal[0])) &&
 			strings.TrimSpace(literal) == literal
 		if ok != isNumber {
@@ -189,7 +190,7 @@ func FuzzParseNumber(f *testing.F) {
 	})
 }
 
-// printableValue is a value as games make them.
+// printableValue draws values of the kinds that games make.
 func printableValue(depth int) *rapid.Generator[game.Value] {
 	return rapid.Custom(func(t *rapid.T) game.Value {
 		most := 4

@@ -11,24 +11,24 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// RoundInputs is what anyone needs to recompute a round once its server seed is
-// revealed.
+// RoundInputs are the inputs for recomputing a round after its server seed is revealed.
 type RoundInputs struct {
 	GameType string
-	// Rules is the version that the round was played by; empty is the one offered.
+	// Rules is the version of the rules that decided the round; empty means the offered
+	// one.
 	Rules string
-	// Config may leave out what has a default.
+	// Config may leave out fields with a default.
 	Config Value
 	// ServerSeed is the revealed seed as text.
 	ServerSeed string
 	ClientSeed string
 	Nonce      int64
-	// Actions are those of a round that was played step by step, in their order; nil for
-	// one that was decided in one call.
+	// Actions are those of a stepped round, in order; nil for a round decided in one call.
 	Actions []Value
 }
 
-// Commitment is the hash in hexadecimal that must have been published before the round.
+// Commitment returns the hexadecimal hash that must have been published before the
+// round.
 func (c RoundInputs) Commitment() string {
 	return fairness.ServerSeedFromText(c.ServerSeed).Commitment()
 }
@@ -36,17 +36,16 @@ func (c RoundInputs) Commitment() string {
 // Refund returns what a void round comes to: its stake.
 func Refund() Result { return Result{Multiplier: money.Ratio{Num: 1, Den: 1}} }
 
-// Verify recomputes a round from its claim and returns the result and the
-// commitment that must have been published before it. It is the derivation that
-// decides real rounds: Prepare, fairness.NewStream, Play; of a round that was played
-// step by step Begin, fairness.NewStream, Replay, Settle. The multiplier is of
-// everything that was staked.
+// Verify recomputes a round and returns its result and the commitment that must have
+// been published before it. It uses the functions that decide real rounds: Prepare,
+// fairness.NewStream, Play; for a stepped round Begin, fairness.NewStream, Replay,
+// Settle. The multiplier refers to the total stake.
 //
-// Faults name the field: "gameType" (InvalidGame; Invalid where it isn't played that
-// way), "rules", "config.…", "serverSeed", "clientSeed", "nonce" and "actions…"
-// (Invalid), in this order; a round that isn't ended by its actions is refused by
-// "actions". Any other error is Play's or Replay's: the draws make the game break
-// down, and such a round is void.
+// Faults name the field, in this order: "gameType" (InvalidGame; Invalid if it isn't
+// played that way), "rules", "config.…", "serverSeed", "clientSeed", "nonce" and
+// "actions…" (Invalid). A round that hasn't ended after its actions is refused by
+// "actions". Any other error is from Play or Replay: the game fails with these draws,
+// and such a round is void.
 func (r *Registry) Verify(c RoundInputs) (result Result, commitment string, err error) {
 	g, err := r.Rules(c.GameType, c.Rules)
 	if err != nil {
@@ -102,9 +101,8 @@ func (c RoundInputs) planRound(g Game) (plan Plan, steps Steps, err error) {
 	return plan, steps, err
 }
 
-// ActionsOf returns the actions of a list, as a round has them that was played step by
-// step: nil for the absent value. Anything else is a fault of kind Invalid that names
-// "actions". What they are is looked at when they are replayed.
+// ActionsOf returns the actions in a list: nil for an absent value. Any other kind is a
+// fault of kind Invalid that names "actions". Replay checks the actions themselves.
 func ActionsOf(list Value) ([]Value, error) {
 	switch {
 	case list.kind == Absent:
@@ -130,23 +128,23 @@ func foldToEnd(steps Steps, draws func() Draws, actions []Value) (Result, error)
 	return Settle(end), nil
 }
 
-// Expected is what somebody was shown of a round: what Verify recomputed is compared
-// with it. Members that are absent, nil or empty aren't compared.
+// Expected is the shown part of a round, to be compared with Verify's result. Absent,
+// nil and empty members aren't compared.
 type Expected struct {
 	Outcome Value
-	// Multiplier is a number. One that money.Ratio.NumberText cuts is compared to a
-	// billionth of a wager, as readers of JSON keep still less of it.
+	// Multiplier is a number. If money.Ratio.NumberText cuts it, it is compared to a
+	// billionth of a wager, because JSON readers may keep fewer digits.
 	Multiplier Value
-	// Commitment is the server seed's hash in hexadecimal.
+	// Commitment is the server seed's hexadecimal hash.
 	Commitment string
-	// Wager is compared with what the config or the actions staked, Payout with what the
-	// wager pays; it needs the wager.
+	// Wager is compared with the stake by config or actions, Payout with the payout of the
+	// wager; it needs the wager.
 	Wager, Payout *money.Amount
 }
 
-// Differences names what differs, as the API names it: "serverSeedHash", "outcome",
-// "multiplier", "wager", "payout", in this order. Outcomes are compared as JSON is read: members
-// in any order, 2.50 equal to 2.5.
+// Differences returns the names, as in the API, of the members that differ:
+// "serverSeedHash", "outcome", "multiplier", "wager", "payout", in this order. Outcomes
+// are compared as JSON values: members in any order, 2.50 equal to 2.5.
 func (e Expected) Differences(result Result, commitment string) []string {
 	var names []string
 	differs := func(name string, compared, equal bool) {
@@ -181,11 +179,11 @@ func (e Expected) equalsMultiplier(r money.Ratio) bool {
 	return said.Abs(said).Cmp(big.NewRat(1, billion)) <= 0
 }
 
-// digitsMax is how long a number may be that is compared: an exponent, which could stand
-// for any number of digits, is not read.
+// digitsMax is the greatest length of a compared number. Exponents, which could mean any
+// number of digits, aren't compared.
 const digitsMax = 64
 
-// rationalValue returns what a number is worth, also of one that is only kept as written.
+// rationalValue returns a number's value, even if stored only as text.
 func (v Value) rationalValue() (*big.Rat, bool) {
 	text := v.NumberText()
 	if text == "" || len(text) > digitsMax || strings.ContainsAny(text, "eE") {
@@ -194,7 +192,7 @@ func (v Value) rationalValue() (*big.Rat, bool) {
 	return new(big.Rat).SetString(text)
 }
 
-// equalJSON compares as readers of JSON do: numbers by what they are worth, members by name.
+// equalJSON compares as JSON readers do: numbers by value, members by name.
 func equalJSON(v, w Value) bool {
 	if v.kind != w.kind || v.Len() != w.Len() {
 		return false
@@ -220,8 +218,8 @@ func equalJSON(v, w Value) bool {
 	return v.Equal(w)
 }
 
-// normalizedNumber returns a number without the zeros at the end of its decimals. One that is only
-// kept as written is none that a game states.
+// normalizedNumber returns a number without trailing zero decimals. A number stored only
+// as text is returned unchanged; games state none.
 func (v Value) normalizedNumber() Value {
 	if v.wide {
 		return v

@@ -16,7 +16,7 @@ func claim() game.RoundInputs {
 	return game.RoundInputs{GameType: "dice", Rules: "dice/1", ServerSeed: strings.Repeat("ab", 32), ClientSeed: "mine", Nonce: 4}
 }
 
-// What a pair decides while it is active is what anyone recomputes after it was
+// The rounds that an active pair decides are the ones recomputed after its seed is
 // revealed, for every game.
 func TestVerifyRecomputesWhatThePairDecided(t *testing.T) {
 	t.Parallel()
@@ -104,7 +104,7 @@ func TestVerifyNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
-// playSteps plays a round to its end by choices at random.
+// playSteps plays a round to its end by random choices.
 func playSteps(t fataler, steps game.Steps, draws func() game.Draws, random game.Draws, taken *[]game.Value) game.State {
 	states, err := game.Replay(steps, draws, nil)
 	if err != nil {
@@ -123,7 +123,7 @@ func playSteps(t fataler, steps game.Steps, draws func() game.Draws, random game
 	return state
 }
 
-// TestVerifyRefusesActionsThatArent those of an ended round.
+// TestVerifyRefusesActionsThatArent tries actions that don't form an ended round.
 func TestVerifyRefusesActionsThatArent(t *testing.T) {
 	t.Parallel()
 	mines := func(actions ...game.Value) game.RoundInputs {
@@ -192,7 +192,8 @@ func TestWhatDiffersIsNamed(t *testing.T) {
 	}
 }
 
-// The service writes a fraction with 18 decimals, more than 64 bits where it is above 9.
+// The service writes a fraction with 18 digits in all, more than 64 bits if it is above
+// 9.
 func TestALongMultiplierIsCompared(t *testing.T) {
 	t.Parallel()
 	result := game.Result{Multiplier: money.Ratio{Num: 12_345_679, Den: 7}}

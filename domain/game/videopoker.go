@@ -6,8 +6,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// pokerTable is what a hand pays, in wagers, the highest first: the field's 9/6 table with
-// 800 for a royal flush. A change of it is a new version of the rules.
+// pokerTable is the payout of each hand in wagers, the highest first: the usual 9/6
+// table with 800 for a royal flush. Changing it requires a new version of the rules.
 var pokerTable = [...]struct {
 	name string
 	pays uint64
@@ -24,7 +24,7 @@ var pokerTable = [...]struct {
 	{"none", 0},
 }
 
-// The places of pokerTable.
+// The indices of pokerTable.
 const (
 	royalFlush = iota
 	straightFlush
@@ -39,33 +39,34 @@ const (
 )
 
 const (
-	// pokerHand is how many cards a hand has.
+	// pokerHand is the number of cards of a hand.
 	pokerHand = 5
-	// jack is the rank of the least card whose pair pays.
+	// jack is the rank of the lowest paying pair.
 	jack = 9
 )
 
-// pokerBest is the return of the best way to play and pokerSquare the mean square of what
-// it pays, all ways to draw ten cards being equally likely; where two holds return the
-// same, the one with the greater variance. A test counts them over every hand and hold.
+// pokerBest is the return of the best strategy, pokerSquare the mean square of its
+// payouts, with all ways to draw ten cards equally likely. If two holds return the same,
+// the one with the greater variance counts. A test computes them over every hand and
+// hold.
 var (
 	pokerBest   = big.NewRat(1653526326983, 1661102543100)
 	pokerSquare = big.NewRat(34061863306463, 1661102543100)
 )
 
-// videoPoker is the game of a hand of which cards are held.
+// videoPoker implements VideoPoker.
 type videoPoker struct{ houseGame }
 
-// VideoPoker returns video poker, jacks or better: five cards are dealt, the player holds
-// some and draws the others anew. Ten cards are drawn without replacement from 52, the
-// first five are dealt, the next replace the cards that aren't held, from the left. The
-// outcome is {dealt, cards, hand}. The game is Tabled, and only played step by step.
+// VideoPoker returns video poker, jacks or better: five cards are dealt, the player
+// holds some, and the others are replaced. Ten cards are drawn without replacement from
+// 52: the first five are dealt, the next replace the cards that aren't held, from the
+// left. The outcome is {dealt, cards, hand}. The game is Tabled, and only played step by
+// step.
 //
-// Source: the published form, which draws ten cards of which five are dealt.
+// Source: the published form, which draws ten cards and deals five.
 //
-// The return counts all ways to draw the cards as equally likely: 52 … 43 don't all divide
-// 2^32, so that no return is further than a ten-millionth part from the one stated. It is
-// that of the best way to play.
+// The return assumes equally likely draws: 52 … 43 don't all divide 2^32, but no return
+// deviates by more than a ten-millionth part. It is the return of the best strategy.
 func VideoPoker() Game {
 	return videoPoker{houseGame{
 		gameType: "videopoker", rules: "videopoker/1", title: "Video poker",
@@ -79,7 +80,8 @@ func (videoPoker) RTP() RTP { return sameRTP(pokerBest) }
 
 func (videoPoker) Plan(Value, money.Amount) (Plan, error) { return nil, errOnlyStepped }
 
-// Table returns {hands}: each as {name, pays} with the wagers it pays, the highest first.
+// Table returns {hands}: each as {name, pays} with the wagers it pays, the highest
+// first.
 func (videoPoker) Table() Value {
 	hands := make([]Value, len(pokerTable))
 	for i := range hands {
@@ -92,7 +94,7 @@ func (videoPoker) Begin(config Value, _ money.Amount) (Steps, error) {
 	return pokerSteps{configured{config}}, nil
 }
 
-// pokerSteps are the steps of a hand.
+// pokerSteps implements the steps of a hand.
 type pokerSteps struct{ configured }
 
 func (pokerSteps) MaxStake() money.Ratio { return money.Ratio{Num: 1, Den: 1} }
@@ -102,13 +104,13 @@ func (pokerSteps) MaxMultiplier() money.Ratio {
 func (pokerSteps) Return() StepReturn           { return StepReturn{Best: new(big.Rat).Set(pokerBest)} }
 func (pokerSteps) Theory([]Value, Value) Theory { return pokerTheory }
 
-// pokerTheory is that of a round that is played as well as it goes.
+// pokerTheory is the theory of a round of best play.
 var pokerTheory = TheoryOf(pokerBest, Moments{Mean: pokerBest, MeanSquare: pokerSquare}.Variance(), money.Ratio{Num: 1, Den: 1})
 
-// drawName is the action that draws anew what isn't held.
+// drawName is the action that replaces the cards that aren't held.
 const drawName = "draw"
 
-// pokerOffer is to hold some of the five cards.
+// pokerOffer offers to hold some of the five cards.
 var pokerOffer = Offer{
 	Action: ActionOf(drawName),
 	Fields: []Field{{
@@ -148,7 +150,7 @@ func (pokerSteps) At(draws Draws, actions []Value) State {
 	}
 }
 
-// cardsOf writes cards.
+// cardsOf returns a list of cards' names.
 func cardsOf(cards []uint8) Value {
 	members := make([]Member, len(cards))
 	for i, card := range cards {
@@ -157,7 +159,7 @@ func cardsOf(cards []uint8) Value {
 	return Value{kind: ListKind, members: members}
 }
 
-// pokerHandOf returns the place in the table of five cards.
+// pokerHandOf returns the index in pokerTable of five cards.
 func pokerHandOf(hand *[pokerHand]uint8) int {
 	var ranks uint16
 	var of [ranksCount]uint8
@@ -175,7 +177,7 @@ func pokerHandOf(hand *[pokerHand]uint8) int {
 			high = rank >= jack
 		}
 	}
-	// Five ranks in a row, or the ace below the two.
+	// Five ranks in sequence, or the ace below the two.
 	const fiveInARow, wheelRanks, ten = 0x1f, 0x100f, 8
 	inARow := ranks == wheelRanks
 	for low := range ranksCount - 4 {

@@ -7,13 +7,13 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// pokerCount counts what hands pay. For each set of up to five cards it adds up what the hands pay that have
-// them; what a hold is drawn to follows from the sets that are held and some of those that
-// are not (inclusion and exclusion). Where two holds return the same, the greater square is
-// taken.
+// pokerCount sums the payouts of hands. For each set of up to five cards it sums over
+// the hands that contain it; the results of a hold follow from these sums by inclusion
+// and exclusion. If two holds return the same, the greater square is used.
 type pokerCount struct {
 	choose [53][6]int32
-	// pays and squares add up the hands with a set of so many cards, by its place.
+	// pays and squares are sums over the hands with a set of this many cards, by the set's
+	// index.
 	pays, squares [6][]int64
 }
 
@@ -42,7 +42,7 @@ func newPokerCount() *pokerCount {
 	return c
 }
 
-// hands goes through all hands in ascending order of their cards.
+// hands enumerates all hands in ascending order of their cards.
 func (c *pokerCount) hands(each func(*[5]uint8)) {
 	var hand [5]uint8
 	for hand[0] = 0; hand[0] < 48; hand[0]++ {
@@ -58,7 +58,7 @@ func (c *pokerCount) hands(each func(*[5]uint8)) {
 	}
 }
 
-// place is that of some cards of a hand among all sets of so many.
+// place returns the index of some cards of a hand among all sets of their size.
 func (c *pokerCount) place(hand *[5]uint8, set int) (size int, at int32) {
 	for i, card := range hand {
 		if set>>i&1 == 1 {
@@ -69,7 +69,7 @@ func (c *pokerCount) place(hand *[5]uint8, set int) (size int, at int32) {
 	return size, at
 }
 
-// hold returns the sums over all draws to what is held.
+// hold returns the sums over all draws that complete the held cards.
 func (c *pokerCount) hold(at *[32]int32, size *[32]int8, held int) (pays, squares int64) {
 	out := 31 &^ held
 	for seen := out; ; seen = (seen - 1) & out {
@@ -92,8 +92,8 @@ func (c *pokerCount) hold(at *[32]int32, size *[32]int8, held int) (pays, square
 func TestVideoPokerAtBestPlay(t *testing.T) {
 	t.Parallel()
 	c := newPokerCount()
-	// ways is how many draws there are to so many cards that are held; all, by which the
-	// sums are made comparable.
+	// ways is the number of draws that complete this many held cards; all makes the sums
+	// comparable.
 	const all = 5 * 1533939
 	ways := [6]int64{1533939, 178365, 16215, 1081, 47, 1}
 	var mean, square big.Int
@@ -131,7 +131,7 @@ func TestVideoPokerAtBestPlay(t *testing.T) {
 	}
 }
 
-// suits are all ways to rename them.
+// suits are all permutations of the suits.
 var suits = func() (all [][4]uint8) {
 	for a := range uint8(4) {
 		for b := range uint8(4) {
@@ -145,7 +145,7 @@ var suits = func() (all [][4]uint8) {
 	return all
 }()
 
-// renamed is the set of a hand's cards with their suits renamed.
+// renamed returns the set of a hand's cards with permuted suits.
 func renamed(hand *[5]uint8, to *[4]uint8) (set uint64) {
 	for _, card := range hand {
 		set |= 1 << (card&^3 | to[card&3])
@@ -153,11 +153,11 @@ func renamed(hand *[5]uint8, to *[4]uint8) (set uint64) {
 	return set
 }
 
-// canonical reports whether a hand is the least of those that differ by their suits'
-// names, and alike how many they are.
+// canonical reports whether a hand is the least of those that differ only by a
+// permutation of suits, and how many they are.
 func canonical(hand *[5]uint8) bool {
 	if top := hand[4]; top&3 != 0 && hand[3]>>2 != top>>2 {
-		return false // with the first of suits its highest card would be less
+		return false // swapping with the first suit would lower its highest card
 	}
 	own := renamed(hand, &[4]uint8{0, 1, 2, 3})
 	for i := range suits {
@@ -176,7 +176,7 @@ func alike(hand *[5]uint8) int {
 	return len(seen)
 }
 
-// TestVideoPokerHands: each hand of the table, as players read them.
+// TestVideoPokerHands has a hand for each entry of the table.
 func TestVideoPokerHands(t *testing.T) {
 	t.Parallel()
 	names := map[string]uint8{}
@@ -213,8 +213,8 @@ func TestVideoPokerHands(t *testing.T) {
 	}
 }
 
-// TestVideoPokerDraws: the cards that aren't held are replaced from the left by the sixth
-// card and those after it, whatever the order in which others are held.
+// TestVideoPokerDraws: the cards that aren't held are replaced from the left by the
+// sixth card and those after it, in any order of holds.
 func TestVideoPokerDraws(t *testing.T) {
 	t.Parallel()
 	draws := func() game.Draws { return stream("video", "poker", 4) }
@@ -245,7 +245,7 @@ func TestVideoPokerDraws(t *testing.T) {
 	}
 }
 
-// recorded are the first draws of a stream.
+// recorded returns the first draws of a stream.
 func recorded(draws game.Draws, n int) []uint32 {
 	all := make([]uint32, n)
 	for i := range all {

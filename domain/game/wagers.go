@@ -8,24 +8,23 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// Wagers are what a round can have wagered, by its config and its actions. The zero Wagers
-// are any.
+// Wagers are the possible wagers of a round by its config and actions. The zero Wagers
+// allow any.
 type Wagers struct {
-	// Sum is what the amounts of the config add up to; 0 is a config without amounts.
+	// Sum is the sum of the config's amounts, 0 for a config without amounts.
 	Sum money.Amount
-	// Stake is everything staked in first wagers, of a round that was played step by step;
-	// the zero Ratio is 1.
+	// Stake is the total stake of a stepped round in first wagers; the zero Ratio means 1.
 	Stake money.Ratio
 }
 
-// Wagered is a Plan whose config says what was wagered.
+// Wagered is a Plan with a config that states the wager.
 type Wagered interface {
 	Plan
-	// Wagers are those that the config was accepted with or can be; any where it has none.
+	// Wagers returns the possible wagers of the config; any if it has no amounts.
 	Wagers() Wagers
 }
 
-// wagersOf are those of a plan.
+// wagersOf returns a plan's wagers.
 func wagersOf(plan Plan) Wagers {
 	if says, ok := plan.(Wagered); ok {
 		return says.Wagers()
@@ -33,8 +32,8 @@ func wagersOf(plan Plan) Wagers {
 	return Wagers{}
 }
 
-// Allow reports whether a round can have wagered so much: the sum of its amounts, or a
-// first wager and what its actions staked beside it.
+// Allow reports whether a round can have this total wager: the sum of its amounts, or a
+// first wager with the stakes of its actions.
 func (w Wagers) Allow(wager money.Amount) bool {
 	if w.Sum != 0 && wager != w.Sum {
 		return false
@@ -42,7 +41,7 @@ func (w Wagers) Allow(wager money.Amount) bool {
 	if w.Stake.Num == w.Stake.Den {
 		return true
 	}
-	// The least first wager of which that much would have been staked, if any would.
+	// The least first wager that gives this total stake, if any does.
 	num, den := new(big.Int).SetUint64(w.Stake.Num), new(big.Int).SetUint64(w.Stake.Den)
 	least := den.Mul(den, big.NewInt(int64(wager)))
 	least.Add(least, num).Sub(least, big.NewInt(1)).Quo(least, num)
@@ -53,7 +52,7 @@ func (w Wagers) Allow(wager money.Amount) bool {
 	return fits && staked == wager
 }
 
-// Text says what they are, as JSON.
+// Text formats the wagers as JSON.
 func (w Wagers) Text() string {
 	switch {
 	case w.Sum != 0:
@@ -65,11 +64,11 @@ func (w Wagers) Text() string {
 	}
 }
 
-// stakedMost bounds the amounts of bets in a config and their sum, in base units, so
+// stakedMost limits the amounts of bets in a config and their sum, in base units, so
 // that thirty-six times the sum fits an amount.
 const stakedMost = 100_000_000_000_000_000
 
-// stakedAmount is the field of a bet's amount.
+// stakedAmount returns the field of a bet's amount.
 func stakedAmount() Field {
 	return Field{
 		Name: "amount", Title: "Amount", Description: "The part of the wager on this bet, in base units. All parts add up to the wager.",
@@ -77,14 +76,14 @@ func stakedAmount() Field {
 	}
 }
 
-// wagers are those of a plan.
+// wagers implements Wagered for plans that embed it.
 type wagers Wagers
 
-// Wagers serves Wagered.
+// Wagers returns the plan's wagers.
 func (w wagers) Wagers() Wagers { return Wagers(w) }
 
-// stakedWagers are the wagers of a config whose amounts add up to this; any of one without
-// amounts, as the whole wager is on the standard bet then.
+// stakedWagers returns the wagers of a config with this total of amounts; any for a
+// config without bets, because the whole wager is on the standard bet then.
 func stakedWagers(config Value, total uint64) wagers {
 	if config.Get("bets").kind == Absent {
 		return wagers{}
@@ -92,9 +91,9 @@ func stakedWagers(config Value, total uint64) wagers {
 	return wagers{Sum: money.Amount(total)}
 }
 
-// stakedBets returns the bets of a config and what they add up to. Without any, the
-// whole wager is on the standard bet, whose amount is its last member; without a
-// wager that is 1, as only the proportions matter then.
+// stakedBets returns the bets of a config and their total. A config without bets has the
+// whole wager on the standard bet, with the amount as last member; without a wager the
+// amount is 1, because only proportions matter then.
 func stakedBets(config Value, wager money.Amount, standard ...Member) (bets Value, total uint64, err error) {
 	bets = config.Get("bets")
 	if bets.kind == Absent {

@@ -6,12 +6,12 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// wheelLow is what ten segments of a wheel of low risk pay, in tenths of the wager,
-// over and over. Source of the figures of all wheels: the tables that the field
-// publishes. A change of any of them is a new version of the rules.
+// wheelLow is the payout of ten segments of a low-risk wheel, in tenths of the wager,
+// repeated. Source of the figures of all wheels: published tables of the game. Changing
+// any of them requires a new version of the rules.
 var wheelLow = []uint64{15, 12, 12, 12, 0, 12, 12, 12, 12, 0}
 
-// wheelMedium is what the segments of wheels of medium risk pay, in tenths.
+// wheelMedium is the payout of the segments of medium-risk wheels, in tenths.
 var wheelMedium = map[int][]uint64{
 	10: {0, 19, 0, 15, 0, 20, 0, 15, 0, 30},
 	20: {15, 0, 20, 0, 20, 0, 20, 0, 15, 0, 30, 0, 18, 0, 20, 0, 20, 0, 20, 0},
@@ -20,18 +20,18 @@ var wheelMedium = map[int][]uint64{
 	50: {20, 0, 15, 0, 20, 0, 15, 0, 30, 0, 15, 0, 15, 0, 20, 0, 15, 0, 30, 0, 15, 0, 20, 0, 15, 0, 20, 0, 20, 0, 15, 0, 30, 0, 15, 0, 20, 0, 15, 0, 15, 0, 50, 0, 15, 0, 20, 0, 15, 0},
 }
 
-// wheelSizes are how many segments a wheel may have.
+// wheelSizes are the possible numbers of segments.
 var wheelSizes = []int64{10, 20, 30, 40, 50}
 
-// wheelRisks are the risks, from the least.
+// wheelRisks are the risks, lowest first.
 var wheelRisks = []string{"low", "medium", "high"}
 
-// wheel is the game of a wheel of segments.
+// wheel implements Wheel.
 type wheel struct{ houseGame }
 
-// Wheel returns wheel: it stops at segment pick(segments), and pays what the table
-// says of it. With high risk only the last segment pays, 0.99 · segments. The
-// outcome is {index}. The game is Tabled.
+// Wheel returns wheel: it stops at segment pick(segments), and the table defines the
+// payout. With high risk only the last segment pays, 0.99 · segments. The outcome is
+// {index}. The game is Tabled.
 //
 // The return is exact over the 2^32 values of a draw.
 func Wheel() Game {
@@ -51,7 +51,7 @@ func Wheel() Game {
 	}}
 }
 
-// wheelPays returns what each segment pays, in tenths.
+// wheelPays returns the payout of each segment, in tenths.
 func wheelPays(risk string, segments int) []uint64 {
 	if risk == "medium" {
 		return wheelMedium[segments]
@@ -84,8 +84,8 @@ var wheelTables = func() (tables payTables) {
 
 func (wheel) RTP() RTP { return wheelTables.rtp("low", 10) }
 
-// Table returns {tables}, a list of {segments, risk, pays} with the wagers that
-// segments from 0 pay.
+// Table returns {tables}, a list of {segments, risk, pays} with the payouts of the
+// segments from 0, in wagers.
 func (wheel) Table() Value {
 	return wheelTables.table(1, func(t *payTable) []Member {
 		return []Member{{"segments", Int(int64(t.size))}, {"risk", Text(t.risk)}}

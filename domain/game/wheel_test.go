@@ -28,8 +28,8 @@ func TestWheelAgainstThePublishedForm(t *testing.T) {
 	})
 }
 
-// Every wheel returns 0.99 of even segments, and what it states of those that 2^32
-// draws make.
+// Every wheel returns 0.99 with even segments, and its stated return over the 2^32
+// draws.
 func TestWheelReturnOfEveryTable(t *testing.T) {
 	t.Parallel()
 	least, greatest := big.NewRat(1, 1), new(big.Rat)

@@ -1,10 +1,10 @@
-// Package hashchain links every committed batch to the one before it, so that
-// a change to what was once committed can be detected.
+// Package hashchain links every committed batch to the one before it, so that later
+// changes to committed data can be detected.
 //
-// Writers seal each batch of a lane as the next block; auditors recompute the
-// blocks from what is stored. A chain alone proves consistency, not honesty:
-// whoever can write the database can recompute it. So heads are also kept where
-// the database's owner can't change them, and compared in an audit.
+// Writers seal each batch of a lane as the next block; auditors recompute the blocks
+// from stored data. A chain alone proves only consistency, because a person who can
+// write the database can recompute it. So heads are also kept where that person can't
+// change them, and compared in an audit.
 package hashchain
 
 import (
@@ -28,7 +28,7 @@ type Hash [sha256.Size]byte
 // String returns 64 hexadecimal digits.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// ParseHash reads what String wrote.
+// ParseHash parses the form of String.
 func ParseHash(text string) (Hash, error) {
 	raw, err := hex.DecodeString(text)
 	if err != nil || len(raw) != sha256.Size {
@@ -37,65 +37,64 @@ func ParseHash(text string) (Hash, error) {
 	return Hash(raw), nil
 }
 
-// Head names a block: the seq-th of its lane, counted from 1.
+// Head identifies a block: number Seq of its lane, counted from 1.
 type Head struct {
 	Lane int
 	Seq  int64
 	Hash Hash
 }
 
-// Link is a block of a lane with its epoch: what the next one is linked to.
+// Link is a block of a lane with its epoch; the next block links to it.
 type Link struct {
 	Head
 	Epoch int64
 }
 
-// EpochMargin is how many numbers of a lane an epoch leaves out above every number that
-// is known of it: blocks whose heads nobody kept may have had some of them.
+// EpochMargin is how many numbers of a lane a new epoch skips above the greatest known
+// one: lost blocks with unknown heads may have used some of them.
 const EpochMargin = 1000
 
-// Content is what one block covers, in the order it was committed.
+// Content is the data covered by a block, in the order of commit.
 type Content struct {
 	At time.Time
-	// Epoch is the ledger's when the block was committed, counted from 1.
+	// Epoch is the ledger's epoch at the commit, counted from 1.
 	Epoch    int64
 	Postings []ledger.Posting
 	Rounds   []bet.Round
 	Audit    []audit.Record
 	// Seamless are the transactions of third-party games.
 	Seamless []seamless.Transaction
-	// Events are what became of withdrawals, deposits, roles and the like.
+	// Events are changes of withdrawals, deposits, roles and other things.
 	Events []event.Event
 }
 
-// Empty reports whether there is nothing to cover.
+// Empty reports whether the content has nothing to cover.
 func (c *Content) Empty() bool {
 	return len(c.Postings)+len(c.Rounds)+len(c.Audit)+len(c.Seamless)+len(c.Events) == 0
 }
 
-// version begins every block. What blocks cover changes with it: a section more is a new
-// version, which this package then writes and goes on to verify the older ones beside.
+// version is at the start of every block. An additional section requires a new version;
+// this package then writes that and still verifies older ones.
 const version = "casino block 2"
 
-// Next returns the head of the block that follows previous in its lane. The
-// head before the first block is the zero hash with seq 0.
+// Next returns the head of the block after previous in its lane. Before the first block
+// previous is the zero hash with seq 0.
 func Next(previous Head, c Content) Head { return sealBlock(previous, previous.Seq+1, c) }
 
 // Begin returns the head of the block that begins an epoch in its lane, after a restore
-// that lost blocks. It follows previous, the newest one that there is, and its number
-// is EpochMargin above that one's and above the greatest known of the lane, so that no
-// number is used twice.
+// that lost blocks. It follows previous, the newest present block. Its number is
+// EpochMargin above that of previous and known, the greatest known of the lane, so that
+// no number is reused.
 func Begin(previous Head, known int64, c Content) Head {
 	return sealBlock(previous, max(previous.Seq, known)+EpochMargin, c)
 }
 
-// Again returns the head that a block of such a number and content has after previous,
-// for auditors, who know the number.
+// Again recomputes the head of a block with a known number after previous, for auditors.
 func Again(previous Head, seq int64, c Content) Head { return sealBlock(previous, seq, c) }
 
 // Follows reports whether a block may come next in its lane: the next number in the same
-// epoch, or the beginning of a later epoch, with at least EpochMargin above. In a lane
-// that has none yet previous is the zero Link, and any epoch begins with number 1.
+// epoch, or the beginning of a later epoch with a number at least EpochMargin higher. In
+// a lane without blocks previous is the zero Link, and any epoch begins with number 1.
 func (l Link) Follows(previous Link) bool {
 	if l.Epoch > max(1, previous.Epoch) && l.Seq-previous.Seq >= EpochMargin {
 		return true
@@ -103,9 +102,9 @@ func (l Link) Follows(previous Link) bool {
 	return l.Seq == previous.Seq+1 && (l.Epoch == previous.Epoch || previous.Seq == 0 && l.Epoch > 0)
 }
 
-// Possible reports whether a block can have the lane and the number of the head. The head
-// of a lane without blocks, whose number is 0, is not one: it must not be kept, compared
-// or reported.
+// Possible reports whether a block can have the lane and the number of the head. The
+// head of a lane without blocks, with number 0, isn't possible: it must not be stored,
+// compared or reported.
 func (h Head) Possible() bool {
 	return h.Lane >= 0 && h.Lane <= LaneMax && h.Seq >= 1 && h.Seq <= SeqMax
 }
@@ -114,13 +113,13 @@ func (h Head) Possible() bool {
 func CheckKnown(heads []Head) error {
 	for _, h := range heads {
 		if !h.Possible() {
-			return fault.Field("head", "%d:%d is none of a lane from 0 to %d", h.Lane, h.Seq, LaneMax)
+			return fault.Field("head", "%d:%d is not a block of a lane from 0 to %d", h.Lane, h.Seq, LaneMax)
 		}
 	}
 	return nil
 }
 
-// The greatest lane, and the greatest number of a block that a head may be kept of.
+// The greatest lane, and the greatest block number of a stored head.
 const (
 	LaneMax = 1<<15 - 1
 	SeqMax  = 1 << 62
@@ -160,11 +159,11 @@ func sealBlock(previous Head, seq int64, c Content) Head {
 	return head
 }
 
-// SealPurpose is the purpose of the seals that blocks carry.
+// SealPurpose is the purpose of blocks' seals.
 const SealPurpose = "block"
 
-// Sealed is the message of the seal of a block. Its hash covers all that the block does:
-// who can write the database can make blocks of their own, and no seal of them.
+// Sealed returns the message of a block's seal. The hash covers all of the block's
+// content. A person who can write the database can make blocks, but not their seals.
 func (h Head) Sealed() []byte {
 	return canonical.Message("casino block seal 1", func(e *canonical.Encoder) {
 		e.Integer(int64(h.Lane))
@@ -173,7 +172,7 @@ func (h Head) Sealed() []byte {
 	})
 }
 
-// encoder feeds a hash with the canonical encoding of what a block covers.
+// encoder writes the canonical encoding of a block's content to a hash.
 type encoder struct{ canonical.Encoder }
 
 func (e *encoder) encodeInteger(v int64)  { e.Integer(v) }
@@ -249,8 +248,8 @@ func (e *encoder) encodeTransaction(t seamless.Transaction) {
 	e.encodeTime(t.At)
 }
 
-// encodeEvent writes its fields with their names: kinds have fields of their own, which may be
-// more one day.
+// encodeEvent writes an event's fields with their names, because kinds differ in their
+// fields and may get more.
 func (e *encoder) encodeEvent(made *event.Event) {
 	for _, text := range [...]string{string(made.Kind), made.ID, string(made.Wallet), made.Was} {
 		e.encodeText(text)

@@ -23,7 +23,7 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// full is a content with something in every field.
+// full is a content with a value in every field.
 func full() hashchain.Content {
 	return hashchain.Content{
 		At: time.Unix(1, 0).UTC(), Epoch: 3,
@@ -59,8 +59,8 @@ func full() hashchain.Content {
 
 func hashOf(c hashchain.Content) hashchain.Hash { return hashchain.Next(hashchain.Head{}, c).Hash }
 
-// TestEveryFieldChangesTheHash walks the fields by reflection, so that a field
-// that is added later and forgotten in the encoding is found.
+// TestEveryFieldChangesTheHash walks the fields by reflection, so that a new field
+// missing from the encoding is found.
 func TestEveryFieldChangesTheHash(t *testing.T) {
 	t.Parallel()
 	seen := map[hashchain.Hash]string{hashOf(full()): "nothing changed"}
@@ -79,8 +79,8 @@ func TestEveryFieldChangesTheHash(t *testing.T) {
 	}
 }
 
-// notCovered are the fields that no block covers because no store keeps them, or
-// because the rounds of blocks, which are the house's own, have none.
+// notCovered are the fields that blocks don't cover, because stores don't keep them or
+// the house's own rounds lack them.
 var notCovered = map[string]bool{".Theory": true, ".Source": true}
 
 // walk changes each field in turn, calls changed, and restores it.
@@ -141,8 +141,8 @@ func walk(v reflect.Value, path string, changed func(path string)) {
 	}
 }
 
-// TestEncodingIsInjective draws two contents of few letters, so that texts and
-// lists often meet at their seams: equal hashes mean equal contents.
+// TestEncodingIsInjective draws two contents from few letters, so that joined texts and
+// lists are often equal: equal hashes mean equal contents.
 func TestEncodingIsInjective(t *testing.T) {
 	t.Parallel()
 	seen := map[hashchain.Hash]string{}
@@ -237,7 +237,8 @@ func TestPlaceInTheChainChangesTheHash(t *testing.T) {
 	}
 }
 
-// TestAnEpochLeavesNumbersOut: only its beginning may, upwards, and in a later epoch.
+// TestAnEpochLeavesNumbersOut: only the beginning of a later epoch may skip numbers, and
+// only upwards.
 func TestAnEpochLeavesNumbersOut(t *testing.T) {
 	t.Parallel()
 	previous := hashchain.Link{Head: hashchain.Head{Lane: 3, Seq: 10, Hash: hashchain.Hash{1}}, Epoch: 2}
@@ -275,10 +276,9 @@ func TestMomentsCountInMicroseconds(t *testing.T) {
 	}
 }
 
-// TestEncodingIsTheDocumentedOne writes a small block by hand, as the package's
-// comments say: every integer in eight bytes, every text and list with its
-// length before it. Were these bytes to change, every kept head would be
-// worthless.
+// TestEncodingIsTheDocumentedOne writes a small block by hand, as documented: every
+// integer in eight bytes, every text and list preceded by its length. If these bytes
+// changed, every stored head would be worthless.
 func TestEncodingIsTheDocumentedOne(t *testing.T) {
 	t.Parallel()
 	var written []byte
@@ -312,7 +312,7 @@ func TestEncodingIsTheDocumentedOne(t *testing.T) {
 		number(5) // an object
 		number(1)
 		text(member[0])
-		number(2) // a number, as it is written
+		number(2) // a number, as text
 		text(member[1])
 	}
 	number(0) // not void

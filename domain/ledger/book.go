@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// Balance is what one account holds of one token.
+// Balance is an account's balance of one token.
 type Balance struct {
 	Account Account
 	Token   money.Token
@@ -21,26 +21,25 @@ type holding struct {
 	token   money.Token
 }
 
-// Book is the reference model of the ledger: small, slow and simple to verify.
-// Auditors replay a store's transfers into it, simulators predict answers with
-// it, and the memory adapter keeps its money in it. It is not safe for
-// concurrent use. The zero Book is empty and ready.
+// Book is the reference model of the ledger: small, slow and easy to verify. Auditors
+// replay a store's transfers into it, simulators predict answers with it, and the memory
+// adapter keeps its balances in it. It is not safe for concurrent use. The zero Book is
+// empty and ready to use.
 type Book struct {
 	balances map[holding]money.Total
 	posted   map[Key][]Transfer
 }
 
-// Post books the posting, all of it or nothing. The same key with the same
-// transfers again changes nothing; with other transfers it is a fault of kind
-// IdempotencyConflict. A transfer that would take a player, hold or unclaimed
-// account below zero (in the order given), or above money.Max, refuses the
-// whole posting with InsufficientFunds or AmountOutOfRange. A key without a kind or an id,
-// or a transfer that Check refuses, is an error that is no fault: whoever made it is
-// broken.
+// Post books the posting, all of it or nothing. Posting the same transfers under the
+// same key again changes nothing; other transfers under it are a fault of kind
+// IdempotencyConflict. If a transfer, in the order given, would take a player, hold or
+// unclaimed account below zero or above money.Max, the whole posting is refused with
+// InsufficientFunds or AmountOutOfRange. A key without a kind or an id, or a transfer
+// that Check refuses, is an internal error.
 func (b *Book) Post(p Posting) error { return b.postChecked(p, checkLiability) }
 
-// Add is Post for replaying postings whose order isn't known: bounds of accounts are
-// not checked. OutOfBounds reports in the end which accounts are beyond them.
+// Add is Post for replaying postings in unknown order: it doesn't check the accounts'
+// bounds. OutOfBounds checks them at the end.
 func (b *Book) Add(p Posting) error {
 	return b.postChecked(p, func(holding, money.Total) error { return nil })
 }
@@ -105,7 +104,7 @@ func checkLiability(h holding, total money.Total) error {
 	return nil
 }
 
-// Balance returns what the account holds of the token.
+// Balance returns the account's balance of the token.
 func (b *Book) Balance(a Account, token money.Token) money.Total {
 	return b.balances[holding{a, token}]
 }
@@ -116,7 +115,7 @@ func (b *Book) Posted(k Key) ([]Transfer, bool) {
 	return slices.Clone(transfers), ok
 }
 
-// Balances returns every account that ever moved, sorted by account and token.
+// Balances returns every account that ever had a transfer, sorted by account and token.
 func (b *Book) Balances() []Balance {
 	all := make([]Balance, 0, len(b.balances))
 	for h, total := range b.balances {
@@ -131,8 +130,8 @@ func (b *Book) Balances() []Balance {
 	return all
 }
 
-// Sums returns the sum over all accounts for each token. In a sound book every
-// one of them is zero.
+// Sums returns the sum over all accounts for each token. In a correct book every sum is
+// zero.
 func (b *Book) Sums() map[money.Token]money.Total {
 	sums := map[money.Token]money.Total{}
 	for h, total := range b.balances {

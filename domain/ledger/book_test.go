@@ -29,8 +29,7 @@ func transfers(t *rapid.T) []ledger.Transfer {
 	}), 1, 4).Draw(t, "transfers")
 }
 
-// TestBookAgainstBigIntegers holds the book against a map of big integers that
-// knows nothing of it.
+// TestBookAgainstBigIntegers compares the book with a map of big integers.
 func TestBookAgainstBigIntegers(t *testing.T) {
 	t.Parallel()
 	largest := big.NewInt(int64(money.Max))
@@ -144,7 +143,7 @@ func TestKeysAreUsedOnce(t *testing.T) {
 	}
 }
 
-// A posting whose key names nothing would take the place of every other one like it.
+// A posting with an empty key would block all others with an empty key.
 func TestAKeyNeedsAKindAndAnID(t *testing.T) {
 	t.Parallel()
 	for _, key := range []ledger.Key{{}, {Kind: ledger.Adjust}, {ID: "a"}, {Kind: ledger.Deposit, Scope: "sol"}, {Scope: "sol", ID: "tx"}} {
@@ -264,8 +263,8 @@ func ExampleBook() {
 	// 0
 }
 
-// TestPostingsWithoutAnOrder adds postings back to front: on the way accounts
-// are below zero, and in the end it is the same book.
+// TestPostingsWithoutAnOrder adds postings in reverse: accounts are below zero on the
+// way, and the final book is the same.
 func TestPostingsWithoutAnOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -327,8 +326,8 @@ func TestPostingsAreComparedAsValues(t *testing.T) {
 	}
 }
 
-// TestSumsShowAnUnsoundBook: Sums is what others prove a book by, so it must be
-// seen to fail. No posting makes an unsound book, the test does.
+// TestSumsShowAnUnsoundBook: Sums proves a book correct, so it must be seen to fail. The
+// test makes the incorrect book, because no posting can.
 func TestSumsShowAnUnsoundBook(t *testing.T) {
 	t.Parallel()
 	var book ledger.Book

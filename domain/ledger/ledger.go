@@ -1,11 +1,10 @@
-// Package ledger is the double-entry book: accounts, transfers, the keys under
-// which they are posted, and Book, the reference model.
+// Package ledger defines the double-entry book: accounts, transfers, the keys of
+// postings, and Book, the reference model.
 //
-// A transfer debits one account and credits another by the same positive amount
-// in one token, so unbalanced books can't be written down. Whatever moves
-// balances is a Posting: transfers under a key that is used once, ever. The
-// package says what may be posted; stores keep the postings, and auditors compare
-// the stores with Book.
+// A transfer debits one account and credits another by the same positive amount of one
+// token, so unbalanced books can't be expressed. All balances move by a Posting:
+// transfers under a key that is never reused. The package defines valid postings; stores
+// keep them, and auditors compare the stores with Book.
 package ledger
 
 import (
@@ -25,7 +24,7 @@ type Transfer struct {
 	Amount money.Amount
 }
 
-// Check returns what makes the transfer impossible to book, or nil.
+// Check returns an error if the transfer can't be booked.
 func (t Transfer) Check() error {
 	switch {
 	case !t.Debit.Valid() || !t.Credit.Valid():
@@ -35,20 +34,20 @@ func (t Transfer) Check() error {
 	case t.Amount <= 0:
 		return fmt.Errorf("transfer of %d: not positive", t.Amount)
 	case t.Token == "":
-		return fmt.Errorf("transfer of no token")
+		return fmt.Errorf("transfer without a token")
 	}
 	return nil
 }
 
-// KeyKind is a kind of money movement; with an id it makes a Key.
+// KeyKind is a kind of posting; with an id it forms a Key.
 type KeyKind string
 
-// The kinds of posting. Ids are unique within a kind, forever.
+// The kinds of posting. An id is never reused within a kind.
 const (
 	// Round settles one game round; the id is the round's.
 	Round KeyKind = "round"
-	// Staked takes a stake of a round that is played step by step; scope the number of the
-	// action that stakes it, 0 for the opening, id the round's.
+	// Staked takes a stake of a stepped round; scope the number of the action that stakes
+	// it, 0 for the opening, id the round's.
 	Staked KeyKind = "stake"
 	// Deposit credits one token of one chain transaction; scope mint, id signature.
 	Deposit KeyKind = "deposit"
@@ -60,17 +59,17 @@ const (
 	Refund KeyKind = "refund"
 	// Payout sends a completed withdrawal's hold to the chain; the id is the withdrawal's.
 	Payout KeyKind = "payout"
-	// Repayment takes what a player owes from the balance; the id is of the withdrawal
-	// that was asked for.
+	// Repayment takes a player's debt from the balance; the id is that of the withdrawal
+	// requested.
 	Repayment KeyKind = "repayment"
-	// PayoutFee books what a landed payout transaction cost; the id is its signature.
+	// PayoutFee books the cost of a landed payout transaction; the id is its signature.
 	PayoutFee KeyKind = "payout_fee"
 	// Funding is an admin's booking of an agent's prepaid account; the id is the booking's.
 	Funding KeyKind = "funding"
 	// Adjust is an admin's credit or debit; the id is the adjustment's.
 	Adjust KeyKind = "adjust"
-	// Assign moves a wallet's unclaimed money to a player: it is taken under the scope of the
-	// assignment and the id of the wallet, and credited under the adjustment's id.
+	// Assign moves a wallet's unclaimed money to a player. The debit has the assignment as
+	// scope and the wallet as id; the credit has the adjustment's id.
 	Assign KeyKind = "assign"
 	// TopUp and Sweep move capital in from and out to the chain; the id is the signature.
 	TopUp KeyKind = "top_up"
@@ -85,16 +84,16 @@ const (
 	ProviderReview KeyKind = "provider_review"
 )
 
-// Key names a posting: a tuple, never a concatenated string, so that no two
-// movements can collide by the way their ids are written.
+// Key identifies a posting. It is a tuple, not a concatenated string, so that ids can't
+// collide by their spelling.
 type Key struct {
 	Kind KeyKind
-	// Scope narrows the id where it isn't unique by itself: the mint of a deposit.
+	// Scope qualifies an id that isn't unique alone, such as the mint of a deposit.
 	Scope string
 	ID    string
 }
 
-// Check returns what makes the key name nothing, or nil.
+// Check returns an error if the kind or the id is missing.
 func (k Key) Check() error {
 	if k.Kind == "" || k.ID == "" {
 		return fmt.Errorf("posting under %v: a key needs a kind and an id", k)
@@ -102,7 +101,7 @@ func (k Key) Check() error {
 	return nil
 }
 
-// String is for messages only; a Key is compared as a value.
+// String formats the key for messages; keys are compared as values.
 func (k Key) String() string { return fmt.Sprintf("(%s, %q, %q)", k.Kind, k.Scope, k.ID) }
 
 // Posting is a list of transfers booked together under one key.
@@ -111,8 +110,8 @@ type Posting struct {
 	Transfers []Transfer
 }
 
-// Equal reports whether the other one books the same transfers, in the same order,
-// under the same key.
+// Equal reports whether both postings have the same key and the same transfers in the
+// same order.
 func (p Posting) Equal(other Posting) bool {
 	return p.Key == other.Key && slices.Equal(p.Transfers, other.Transfers)
 }
@@ -120,43 +119,42 @@ func (p Posting) Equal(other Posting) bool {
 // Kind is a kind of account.
 type Kind uint8
 
-// The kinds of account, and whose money each holds.
+// The kinds of account.
 const (
 	// Player is a player's free balance. Never below zero.
 	Player Kind = iota + 1
 	// Hold is the money of one open withdrawal. Never below zero.
 	Hold
-	// Unclaimed is a finalized deposit of a wallet that never signed in; its
-	// first login moves it to the player. Never below zero.
+	// Unclaimed is finalized deposits of a wallet that never signed in; its first login
+	// moves them to the player. Never below zero.
 	Unclaimed
-	// House is the other side of the house's own games.
+	// House is the counter-account of the house's own games.
 	House
-	// Provider is the other side of one provider's games.
+	// Provider is the counter-account of one provider's games.
 	Provider
 	// Agent is an agent's prepaid account.
 	Agent
-	// Adjustment is the other side of what admins credit and debit.
+	// Adjustment is the counter-account of admins' credits and debits.
 	Adjustment
-	// Capital is what the operator put into the treasury.
+	// Capital is the operator's payments into the treasury.
 	Capital
-	// Fees is what network fees and account rent cost, and what players paid for
-	// accounts that were opened for them.
+	// Fees is network fees and account rent, less payments by players for accounts that
+	// were opened for them.
 	Fees
-	// Chain is the outside world: minus what the treasury holds on chain.
+	// Chain is the outside world: minus the treasury's holdings on chain.
 	Chain
-	// Owed is what players owe: the chain shows payouts to them that a restored database
-	// had no money for. Never above zero.
+	// Owed is the debts of players: payouts found on chain for which a restored database
+	// had no money. Never above zero.
 	Owed
-	// Stake is what a player staked on rounds that are open, played step by step. Never
-	// below zero.
+	// Stake is a player's stakes on open rounds. Never below zero.
 	Stake
-	// Assigned is what was taken from unclaimed balances for players and isn't credited
-	// to them yet: zero but for moments.
+	// Assigned is unclaimed money on its way to players; it is zero except between the
+	// debit and the credit.
 	Assigned
 )
 
-// kinds says of each kind how accounts of it are written, and whose money they hold.
-// Blocks of the hash chain hold the numbers: a new kind comes last.
+// kinds describes each kind: its name and its classes. Blocks of the hash chain contain
+// the numbers, so new kinds must be added last.
 var kinds = [...]struct {
 	name                       string
 	liability, owned, bankroll bool
@@ -187,7 +185,7 @@ func Kinds() []Kind {
 
 func (k Kind) isKnown() bool { return k > 0 && int(k) < len(kinds) }
 
-// String returns the kind's name as accounts are written: "player", "hold", ….
+// String returns the kind's name in accounts: "player", "hold", ….
 func (k Kind) String() string {
 	if !k.isKnown() {
 		return "unknown"
@@ -195,35 +193,35 @@ func (k Kind) String() string {
 	return kinds[k].name
 }
 
-// Liability reports whether accounts of the kind are owed to players. These
-// are the accounts that may never go below zero and that have one row each.
+// Liability reports whether accounts of the kind are owed to players. Only these
+// accounts may never go below zero, and have one row each.
 func (k Kind) Liability() bool { return k.isKnown() && kinds[k].liability }
 
 // Owned reports whether accounts of the kind name an owner.
 func (k Kind) Owned() bool { return k.isKnown() && kinds[k].owned }
 
-// Bankroll reports whether the kind's balance is the operator's own money:
-// together these are what the house can pay winnings from.
+// Bankroll reports whether the kind's balance is the operator's own money. The sum of
+// these pays winnings.
 func (k Kind) Bankroll() bool { return k.isKnown() && kinds[k].bankroll }
 
 // Account is one account of the book. It is comparable: use it as a map key.
 type Account struct {
 	Kind Kind
-	// Owner is the wallet of Player, Unclaimed and Stake, the withdrawal's id of Hold,
-	// the code of Provider and Agent, and empty for the rest.
+	// Owner is the wallet of Player, Unclaimed and Stake, the withdrawal's id of Hold, the
+	// code of Provider and Agent, and empty for other kinds.
 	Owner string
 }
 
 // PlayerOf returns a wallet's free balance account.
 func PlayerOf(w wallet.Address) Account { return Account{Player, string(w)} }
 
-// HoldOf returns the account that holds one withdrawal's money.
+// HoldOf returns the account for one withdrawal's money.
 func HoldOf(withdrawalID string) Account { return Account{Hold, withdrawalID} }
 
 // UnclaimedOf returns the account of a wallet that never signed in.
 func UnclaimedOf(w wallet.Address) Account { return Account{Unclaimed, string(w)} }
 
-// StakeOf returns the account of what a wallet staked on open rounds.
+// StakeOf returns the account of a wallet's stakes on open rounds.
 func StakeOf(w wallet.Address) Account { return Account{Stake, string(w)} }
 
 // ProviderOf returns a provider's account.
@@ -236,8 +234,8 @@ func AgentOf(code string) Account { return Account{Agent, code} }
 // Capital, Fees, Chain, ….
 func System(k Kind) Account { return Account{Kind: k} }
 
-// Bucket is the account under which kept totals are summed: the account itself,
-// or for liabilities the ownerless account of their kind.
+// Bucket returns the account under which stored totals are summed: the ownerless account
+// of its kind for liabilities, else the account itself.
 func (a Account) Bucket() Account {
 	if a.Kind.Liability() {
 		return Account{Kind: a.Kind}
@@ -245,8 +243,8 @@ func (a Account) Bucket() Account {
 	return a
 }
 
-// Valid reports whether the kind is known and an owner is named exactly when
-// the kind has owners.
+// Valid reports whether the kind is known, and an owner is present exactly if the kind
+// has owners.
 func (a Account) Valid() bool {
 	return a.Kind.isKnown() && (a.Owner != "") == a.Kind.Owned()
 }
@@ -259,7 +257,7 @@ func (a Account) String() string {
 	return a.Kind.String() + ":" + a.Owner
 }
 
-// ParseAccount reads what String wrote, and also a bucket ("player").
+// ParseAccount parses the form of String, including a bucket ("player").
 func ParseAccount(text string) (Account, bool) {
 	name, owner, owned := strings.Cut(text, ":")
 	for _, k := range Kinds() {

@@ -7,7 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/limit"
 )
 
-// Two a minute: the third has to wait until the first has left the window.
+// Two a minute: the third waits until the first has left the window.
 func ExampleLog_Take() {
 	rule := limit.Rule{Max: 2, Window: time.Minute}
 	start := time.Date(2026, 11, 21, 12, 0, 50, 0, time.UTC)

@@ -1,9 +1,9 @@
-// Package limit is the exact sliding window: in any span of the window's length
-// at most so many requests are admitted.
+// Package limit implements the exact sliding window: any span of the window's length
+// admits at most a given number of requests.
 //
-// Fixed windows let twice as many through at a boundary, and leaky buckets let
-// one more through soon after a burst; a log of the admitted moments does
-// neither. Rate-limiting adapters keep the logs.
+// Fixed windows admit twice as many at a boundary, and leaky buckets admit one more soon
+// after a burst. A log of admission times does neither. Rate-limiting adapters store the
+// logs.
 package limit
 
 import (
@@ -24,17 +24,17 @@ type Log []time.Time
 // Decision is the result for one request.
 type Decision struct {
 	Allowed bool
-	// Remaining is how many more would be admitted at this moment.
+	// Remaining is how many more requests would be admitted now.
 	Remaining int
-	// RetryAfter is how long to wait until a refused request would be admitted.
+	// RetryAfter is the wait until a refused request would be admitted.
 	RetryAfter time.Duration
 }
 
-// Take admits the request when fewer than rule.Max were admitted in the window
-// that ends now, and returns the log without what has left the window. A moment
-// leaves the window exactly rule.Window after it. Refused requests are not
-// recorded. A clock that steps back counts as standing still, and RetryAfter
-// is measured on that clock: it then includes the time until it has caught up.
+// Take admits the request if fewer than rule.Max were admitted in the window that ends
+// now, and returns the log without expired entries. An entry expires exactly rule.Window
+// after its time. Refused requests are not recorded. If the clock steps back, the newest
+// entry's time counts as now, and RetryAfter includes the time until the clock catches
+// up.
 func (l Log) Take(rule Rule, now time.Time) (Log, Decision) {
 	present := now
 	if n := len(l); n > 0 && now.Before(l[n-1]) {
@@ -56,9 +56,8 @@ func (l Log) Take(rule Rule, now time.Time) (Log, Decision) {
 	return kept, Decision{Allowed: true, Remaining: rule.Max - len(kept)}
 }
 
-// Without returns the log without one request that was admitted at the moment:
-// it was given back before it did anything. A moment that isn't in the log
-// changes nothing.
+// Without returns the log without one request admitted at the given time, which was
+// returned unused. An unknown time changes nothing.
 func (l Log) Without(at time.Time) Log {
 	for i := len(l) - 1; i >= 0; i-- {
 		if l[i].Equal(at) {

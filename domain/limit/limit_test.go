@@ -15,7 +15,7 @@ var (
 	perLogin = limit.Rule{Max: 10, Window: time.Minute}
 )
 
-// take sends one request at each moment after noon and returns what became of them.
+// take sends one request at each moment after noon and returns the decisions.
 func take(rule limit.Rule, moments ...time.Duration) []limit.Decision {
 	var log limit.Log
 	decisions := make([]limit.Decision, len(moments))
@@ -30,7 +30,7 @@ func burst(n int, at time.Duration) []time.Duration { return slices.Repeat([]tim
 func TestTheEleventhInAnySixtySecondsIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		moments []time.Duration // the last one is what is tested
+		moments []time.Duration // the last one is tested
 		want    limit.Decision
 	}{
 		"the first":                         {burst(1, 0), limit.Decision{Allowed: true, Remaining: 9}},
@@ -110,8 +110,8 @@ func TestARuleThatAdmitsNothing(t *testing.T) {
 	}
 }
 
-// TestAgainstCounting sends requests at random moments and holds every decision
-// against the definition: how many were admitted within the window before it.
+// TestAgainstCounting sends requests at random moments and compares every decision with
+// the definition: the number admitted within the window before it.
 func TestAgainstCounting(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -147,7 +147,7 @@ func TestAgainstCounting(t *testing.T) {
 	})
 }
 
-// checkWait holds a refusal's RetryAfter to be the shortest wait that helps.
+// checkWait checks that a refusal's RetryAfter is the shortest sufficient wait.
 func checkWait(t *rapid.T, log limit.Log, rule limit.Rule, now time.Time, wait time.Duration) {
 	if _, early := log.Take(rule, now.Add(wait-1)); early.Allowed {
 		t.Fatalf("admitted before RetryAfter %v was over", wait)
@@ -157,8 +157,8 @@ func checkWait(t *rapid.T, log limit.Log, rule limit.Rule, now time.Time, wait t
 	}
 }
 
-// TestAClockThatStepsBackAdmitsNoMore counts by the order of requests: whatever
-// the clock does, a window's worth of its forward motion admits at most Max.
+// TestAClockThatStepsBackAdmitsNoMore counts in the order of requests: for any clock, a
+// window's worth of its forward motion admits at most Max.
 func TestAClockThatStepsBackAdmitsNoMore(t *testing.T) {
 	t.Parallel()
 	moments := append(burst(10, time.Hour), burst(5, 0)...)
@@ -182,8 +182,8 @@ func BenchmarkTake(b *testing.B) {
 	}
 }
 
-// TestAClockThatStepsBackStandsStill looks into the log, and at the wait, which is
-// measured on the clock that stepped back.
+// TestAClockThatStepsBackStandsStill checks the log, and the wait, which is measured on
+// the clock that stepped back.
 func TestAClockThatStepsBackStandsStill(t *testing.T) {
 	t.Parallel()
 	rule := limit.Rule{Max: 2, Window: time.Minute}

@@ -1,8 +1,7 @@
-// Package money holds amounts, exact ratios, 128-bit totals and token names.
+// Package money defines amounts, exact ratios, 128-bit totals and token names.
 //
-// Everything is an integer in a token's base units; nothing here or above it
-// ever turns money into a float. Every package of the service imports it, and
-// it imports nothing of the service but fault.
+// All values are integers in a token's base units; no code converts money to a float. Of
+// the service it imports only fault.
 package money
 
 import (
@@ -14,8 +13,8 @@ import (
 	"github.com/casino-service/casino/domain/internal/base58"
 )
 
-// Amount is a number of base units of one token, 0 … 2^63-1. Its methods never
-// leave that range: they report false instead.
+// Amount is a number of base units of one token, 0 … 2^63-1. Its methods report false
+// instead of leaving that range.
 type Amount int64
 
 // Max is the largest amount.
@@ -37,8 +36,8 @@ func (a Amount) Sub(b Amount) (Amount, bool) {
 	return a - b, true
 }
 
-// Times returns the amount times the ratio, rounded down to a base unit, and
-// false when that is above Max. The product is exact: it is taken in 128 bits.
+// Times returns the amount times the ratio, rounded down to a base unit, and false if
+// that is above Max. The product is computed exactly in 128 bits.
 func (a Amount) Times(r Ratio) (Amount, bool) {
 	hi, lo := bits.Mul64(uint64(a), r.Num)
 	if r.Den == 0 || hi >= r.Den {
@@ -51,15 +50,14 @@ func (a Amount) Times(r Ratio) (Amount, bool) {
 	return Amount(quotient), true
 }
 
-// Token names a token by its mint: the canonical base58 of 32 bytes. Native SOL
-// goes by the mint of wrapped SOL.
+// Token names a token by its mint: the canonical base58 of 32 bytes. Native SOL has the
+// mint of wrapped SOL.
 type Token string
 
 // SOL is native SOL, counted in lamports.
 const SOL Token = "So11111111111111111111111111111111111111112"
 
-// ParseToken returns the token a mint address names, or a fault naming the
-// field "token".
+// ParseToken returns the token of a mint address, or a fault naming the field "token".
 func ParseToken(mint string) (Token, error) {
 	if _, ok := base58.Decode(mint, 32); !ok {
 		return "", fault.Field("token", "must be a mint address: the base58 of 32 bytes")
@@ -67,8 +65,8 @@ func ParseToken(mint string) (Token, error) {
 	return Token(mint), nil
 }
 
-// Total is a signed sum of amounts, 128 bits wide: house and lifetime figures
-// outgrow an Amount, and a sum must never wrap. The zero Total is 0.
+// Total is a signed sum of amounts, 128 bits wide: totals of the house or a lifetime may
+// exceed an Amount, and a sum must never wrap. The zero Total is 0.
 type Total struct {
 	hi int64
 	lo uint64
@@ -119,7 +117,7 @@ func (t Total) Sign() int {
 	return 1
 }
 
-// Cmp returns -1, 0 or 1 as t is below, equal to or above u.
+// Cmp returns -1, 0 or 1 if t is below, equal to or above u.
 func (t Total) Cmp(u Total) int {
 	switch {
 	case t == u:
@@ -130,21 +128,20 @@ func (t Total) Cmp(u Total) int {
 	return 1
 }
 
-// DivFloor returns t divided by a positive integer, rounded towards zero for a
-// non-negative t. It is for scaling kept figures; it must not be given a
-// negative total or a zero divisor.
+// DivFloor returns a non-negative t divided by a positive integer, rounded down. It must
+// not be given a negative total or a zero divisor.
 func (t Total) DivFloor(by uint64) Total {
 	hi, rest := uint64(t.hi)/by, uint64(t.hi)%by
 	lo, _ := bits.Div64(rest, t.lo, by)
 	return Total{hi: int64(hi), lo: lo}
 }
 
-// TotalMax is the largest total whose Parts fit two integer columns with room
-// for sums: 2^102 - 1.
+// TotalMax is the largest total with Parts that fit two integer columns with room for
+// sums: 2^102 - 1.
 var TotalMax = Total{hi: 1<<38 - 1, lo: 1<<64 - 1}
 
-// TimesSaturating returns a non-negative total times a factor, at most
-// TotalMax. It is for statistics, where a bound is better than a wrapped sum.
+// TimesSaturating returns a non-negative total times a factor, at most TotalMax. It is
+// for statistics, which prefer a bound to a wrapped sum.
 func (t Total) TimesSaturating(factor uint64) Total {
 	overflow, high := bits.Mul64(uint64(t.hi), factor)
 	carry, low := bits.Mul64(t.lo, factor)
@@ -156,7 +153,7 @@ func (t Total) TimesSaturating(factor uint64) Total {
 	return product
 }
 
-// Amount returns the total as an amount, and false when it isn't one.
+// Amount returns the total as an amount, and false if it is out of range.
 func (t Total) Amount() (Amount, bool) {
 	if t.hi != 0 || t.lo > uint64(Max) {
 		return 0, false
@@ -173,19 +170,19 @@ func (t Total) Big() *big.Int {
 // String returns the decimal digits.
 func (t Total) String() string { return t.Big().String() }
 
-// partBits is the width of the low part. 2^23 low parts add up in an int64, so
-// a database may SUM both columns of millions of rows; the high column reaches
-// 2^103, more than any kept figure.
+// partBits is the width of the low part. 2^23 low parts add up in an int64, so a
+// database may SUM both columns of millions of rows; the high column reaches 2^103, more
+// than any stored figure.
 const partBits = 40
 
-// Parts splits the total for two integer columns: t = hi·2^40 + lo with
-// 0 ≤ lo < 2^40. Sums of parts are sums of totals. It reports the value modulo
-// 2^103 outside ±2^102, which no kept figure reaches.
+// Parts splits the total for two integer columns: t = hi·2^40 + lo with 0 ≤ lo < 2^40.
+// Sums of parts are sums of totals. Outside ±2^102, which no stored figure reaches, the
+// value is taken modulo 2^103.
 func (t Total) Parts() (hi, lo int64) {
 	return t.hi<<(64-partBits) | int64(t.lo>>partBits), int64(t.lo & (1<<partBits - 1))
 }
 
-// TotalFromParts joins what Parts split, or any sums of such parts.
+// TotalFromParts joins the results of Parts, or any sums of them.
 func TotalFromParts(hi, lo int64) Total {
 	high := Total{hi: hi >> (64 - partBits), lo: uint64(hi) << partBits}
 	return high.Add(TotalOfInt(lo))

@@ -148,9 +148,8 @@ func ExampleAmount_Times() {
 	// Output: 19801 true
 }
 
-// TestAmountsAreRefusedOneAboveTheirEdge names the edges that random amounts
-// hardly meet. What is refused is 0, so that a caller that overlooks the
-// refusal pays nothing.
+// TestAmountsAreRefusedOneAboveTheirEdge lists edges that random amounts rarely reach. A
+// refused result is 0, so that a caller that ignores the refusal pays nothing.
 func TestAmountsAreRefusedOneAboveTheirEdge(t *testing.T) {
 	t.Parallel()
 	type result struct {
@@ -191,8 +190,8 @@ func TestAmountsAreRefusedOneAboveTheirEdge(t *testing.T) {
 	}
 }
 
-// TestTotalsAreWhatTheyAreMadeOf holds each way to make a total against plain
-// digits; comparing totals with one another would let all be zero.
+// TestTotalsAreWhatTheyAreMadeOf compares each way to make a total with plain digits;
+// comparing totals with one another would accept all zeros.
 func TestTotalsAreWhatTheyAreMadeOf(t *testing.T) {
 	t.Parallel()
 	for want, got := range map[string]money.Total{
@@ -272,7 +271,7 @@ func TestRatiosAtTheirEdges(t *testing.T) {
 	ratio := func(num, den uint64) money.Ratio { return money.Ratio{Num: num, Den: den} }
 	for text, r := range map[string]money.Ratio{
 		"undefined":             ratio(1, 0),
-		"0.0000000000000000001": ratio(1, 10_000_000_000_000_000_000), // 19 digits, all it may have
+		"0.0000000000000000001": ratio(1, 10_000_000_000_000_000_000), // 19 digits, the most allowed
 		"1/1048576":             ratio(1, 1<<20),                      // 20 digits
 		"3/1048576":             ratio(6, 1<<21),
 		"0.0000019073486328125": ratio(1, 1<<19),

@@ -20,7 +20,7 @@ func Decimal(coefficient uint64, scale int) Ratio {
 	return Ratio{Num: coefficient, Den: den}
 }
 
-// Cmp returns -1, 0 or 1 as r is below, equal to or above s.
+// Cmp returns -1, 0 or 1 if r is below, equal to or above s.
 func (r Ratio) Cmp(s Ratio) int {
 	rHi, rLo := bits.Mul64(r.Num, s.Den)
 	sHi, sLo := bits.Mul64(s.Num, r.Den)
@@ -33,7 +33,7 @@ func (r Ratio) Cmp(s Ratio) int {
 	return 1
 }
 
-// Plus returns the sum in lowest terms, and false when that takes more than 64 bits.
+// Plus returns the sum in lowest terms, and false if it needs more than 64 bits.
 func (r Ratio) Plus(s Ratio) (Ratio, bool) {
 	a, b := r.Reduced(), s.Reduced()
 	common := Ratio{Num: a.Den, Den: b.Den}.Reduced()
@@ -44,7 +44,7 @@ func (r Ratio) Plus(s Ratio) (Ratio, bool) {
 	return Ratio{Num: num, Den: den}.Reduced(), !over && !also && !too && carry == 0
 }
 
-// mul64 returns a product, and true when it takes more than 64 bits.
+// mul64 returns a product, and true if it needs more than 64 bits.
 func mul64(a, b uint64) (product uint64, over bool) {
 	hi, lo := bits.Mul64(a, b)
 	return lo, hi != 0
@@ -81,13 +81,12 @@ func (r Ratio) DecimalText(digits int) string {
 	return text.String()
 }
 
-// numberDigits is how many digits NumberText writes at most, before and after the
-// point together: such a number is one that 64 bits hold without its point.
+// numberDigits is the greatest number of digits of NumberText, before and after the
+// point together: without its point such a number fits 64 bits.
 const numberDigits = 18
 
-// NumberText returns the ratio as the JSON number by which the service shows it: a
-// decimal without trailing zeros, cut (not rounded) after 18 digits in all. It is
-// exact for a decimal that is no longer.
+// NumberText returns the ratio as a JSON number of the API: a decimal without trailing
+// zeros, cut (not rounded) after 18 digits in all. It is exact for shorter decimals.
 func (r Ratio) NumberText() string {
 	if r.Den == 0 {
 		return "0"
@@ -96,8 +95,8 @@ func (r Ratio) NumberText() string {
 	return r.DecimalText(max(0, numberDigits-whole))
 }
 
-// String returns the exact decimal when there is a finite one of at most 19
-// digits ("1.98"), else the reduced fraction ("1/3").
+// String returns the exact decimal if there is a finite one of at most 19 digits
+// ("1.98"), else the reduced fraction ("1/3").
 func (r Ratio) String() string {
 	if r.Den == 0 {
 		return "undefined"

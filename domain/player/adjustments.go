@@ -17,31 +17,31 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// AdjustmentKind is a sort of adjustment. Each is a type of transaction of its own.
+// AdjustmentKind is a kind of adjustment. Each is a type of transaction of its own.
 type AdjustmentKind uint8
 
 // The kinds of adjustment.
 const (
-	// Manual is what an admin credits or debits by hand.
+	// Manual is an admin's credit or debit.
 	Manual AdjustmentKind = iota
-	// Assigned is unclaimed money of another wallet that was assigned to the player.
+	// Assigned is unclaimed money of another wallet, assigned to the player.
 	Assigned
 )
 
-// adjustmentTerms are what one kind of adjustment has to itself.
+// adjustmentTerms are the properties of one kind of adjustment.
 type adjustmentTerms struct {
 	// name is the type of transaction.
 	name string
-	// key is the kind of posting, account the other side of it.
+	// key is the kind of posting, account the counter-account.
 	key     ledger.KeyKind
 	account ledger.Kind
 	action  audit.Action
-	// request is what a credit above the token's threshold asks two persons for.
+	// request is the kind of approval request for a credit above the token's threshold.
 	request approval.Kind
 }
 
-// adjustments is the one list of kinds. The law, the stores, the kept answers and
-// the filters of lists follow from it; schemas and openapi.yaml name them again.
+// adjustments lists all kinds. The law, the stores, stored answers and filters of lists
+// use it; schemas and openapi.yaml repeat the names.
 var adjustments = [...]adjustmentTerms{
 	Manual:   {"adjustment", ledger.Adjust, ledger.Adjustment, audit.BalanceAdjusted, approval.Adjustment},
 	Assigned: {"assignment", ledger.Assign, ledger.Assigned, audit.UnclaimedAssigned, approval.UnclaimedAssignment},
@@ -56,7 +56,7 @@ func AdjustmentKinds() []AdjustmentKind {
 	return all
 }
 
-// kindTerms are zero for a kind that isn't known.
+// kindTerms returns the kind's terms, zero for an unknown kind.
 func (k AdjustmentKind) kindTerms() adjustmentTerms {
 	if int(k) >= len(adjustments) {
 		return adjustmentTerms{}
@@ -67,7 +67,7 @@ func (k AdjustmentKind) kindTerms() adjustmentTerms {
 // String returns the type of transaction: "adjustment", ….
 func (k AdjustmentKind) String() string { return k.kindTerms().name }
 
-// ParseAdjustmentKind reads what String wrote.
+// ParseAdjustmentKind parses the form of String.
 func ParseAdjustmentKind(name string) (AdjustmentKind, bool) {
 	for _, k := range AdjustmentKinds() {
 		if k.String() == name {
@@ -77,8 +77,8 @@ func ParseAdjustmentKind(name string) (AdjustmentKind, bool) {
 	return 0, false
 }
 
-// AdjustmentOf returns the kind of adjustment that a request to two persons is
-// about, false for one about something else.
+// AdjustmentOf returns the kind of adjustment of an approval request, false if the
+// request is about something else.
 func AdjustmentOf(r approval.Kind) (AdjustmentKind, bool) {
 	for _, k := range AdjustmentKinds() {
 		if k.kindTerms().request == r {
@@ -88,8 +88,8 @@ func AdjustmentOf(r approval.Kind) (AdjustmentKind, bool) {
 	return 0, false
 }
 
-// Adjustment is a credit (positive) or debit (negative) that is booked when it is
-// made, between the player and an account of the casino.
+// Adjustment is a credit (positive) or debit (negative) of a player against an account
+// of the casino, booked at once.
 type Adjustment struct {
 	ID     string
 	Kind   AdjustmentKind
@@ -101,13 +101,13 @@ type Adjustment struct {
 	At     time.Time
 }
 
-// ledgerKey is what the adjustment is booked under.
+// ledgerKey returns the key of the adjustment's posting.
 func (a *Adjustment) ledgerKey() ledger.Key {
 	return ledger.Key{Kind: a.Kind.kindTerms().key, ID: a.ID}
 }
 
-// ledgerTransfer is what the adjustment books. An amount of -2^63 has no counterpart, and
-// no balance covers it.
+// ledgerTransfer returns the adjustment's transfer. An amount of -2^63 can't be negated,
+// but no balance covers it.
 func (a *Adjustment) ledgerTransfer() ledger.Transfer {
 	player, other := ledger.PlayerOf(a.Wallet), ledger.System(a.Kind.kindTerms().account)
 	if a.Amount < 0 {
@@ -133,7 +133,7 @@ func Adjust(v View, a Adjustment, auditID, requestID string) (Change, error) {
 	return change, err
 }
 
-// bookAdjustment is the change that books an adjustment which was decided on.
+// bookAdjustment returns the change that books a decided adjustment.
 func (v View) bookAdjustment(a Adjustment, auditID, requestID string) (Change, error) {
 	balance := v.Balances[a.Token]
 	after, err := addAdjustment(a, balance)
@@ -150,7 +150,7 @@ func (v View) bookAdjustment(a Adjustment, auditID, requestID string) (Change, e
 	}, nil
 }
 
-// addAdjustment is a balance after an adjustment.
+// addAdjustment returns a balance after an adjustment.
 func addAdjustment(a Adjustment, balance money.Amount) (money.Amount, error) {
 	if a.Amount > 0 {
 		after, ok := balance.Add(money.Amount(a.Amount))
@@ -159,7 +159,7 @@ func addAdjustment(a Adjustment, balance money.Amount) (money.Amount, error) {
 		}
 		return after, nil
 	}
-	// -2^63 has no positive counterpart, and no balance covers it either.
+	// -2^63 can't be negated, and no balance covers it either.
 	amount := money.Amount(-max(a.Amount, -int64(money.Max)))
 	after, ok := balance.Sub(amount)
 	if !ok || amount == 0 || a.Amount < -int64(money.Max) {
@@ -168,31 +168,32 @@ func addAdjustment(a Adjustment, balance money.Amount) (money.Amount, error) {
 	return after, nil
 }
 
-// Assignment moves unclaimed money of Sender, a wallet that never signed in, to a player:
-// the Adjustment is the player's credit, its reason states the evidence.
+// Assignment moves unclaimed money of Sender, a wallet that never signed in, to a
+// player. The Adjustment is the player's credit; its reason states the evidence.
 //
-// A commit is about one wallet, so an assignment is three: Authorize with the player,
-// Take from the sender, Credit to the player. Each takes its Key, so that whoever repeats
-// the request after an interruption continues where it stopped and moves nothing twice.
+// A commit concerns one wallet, so an assignment takes three: Authorize with the player,
+// Take from the sender, Credit to the player. Each takes its Key, so repeating the
+// request after an interruption continues it and moves nothing twice.
 type Assignment struct {
 	Adjustment
 	Sender wallet.Address
-	// First made the approval request where two persons decide, empty otherwise.
+	// First is the admin who made the approval request if two persons decide, empty
+	// otherwise.
 	First     wallet.Address
 	Terms     token.Terms
 	Policy    rbac.Policy
 	RequestID string
 }
 
-// Request returns what a second person is asked to approve.
+// Request returns the approval request for a second person.
 func (a *Assignment) Request() approval.Request {
 	return approval.Request{
 		Kind: approval.UnclaimedAssignment, Wallet: a.Wallet, Token: a.Token, Amount: a.Amount, Reference: string(a.Sender), Reason: a.Reason,
 	}
 }
 
-// Key returns the unique key of a step. The same sender, player, token, amount and reason
-// are the same assignment, for ever.
+// Key returns the unique key of a step. Equal sender, player, token, amount and reason
+// are always the same assignment.
 func (a *Assignment) Key(step string) UniqueKey {
 	return UniqueKey{Kind: AssignmentKey, Scope: step, ID: a.assignmentName()}
 }
@@ -205,7 +206,7 @@ func (a *Assignment) assignmentName() string {
 }
 
 // Authorize records the votes of the admins who decided. Its view needs their roles, the
-// player's balance, and where one person decides the votes of VotesNeed{Token, By, At}.
+// player's balance and, if one person decides, the votes of VotesNeed{Token, By, At}.
 // Refusals in this order: AdminForbidden, Forbidden for an agent's admin or the admin's
 // own balance, NotFound, AmountOutOfRange, Forbidden for a role that is too new,
 // ErrTwoPersons above the token's threshold.
@@ -217,7 +218,7 @@ func (a *Assignment) Authorize(v View) (Change, error) {
 	if role.AgentCode != "" {
 		return Change{}, fault.New(fault.Forbidden, "an agent's own admins can't assign unclaimed money")
 	}
-	// What the credit would meet refuses the assignment already.
+	// Whatever would refuse the credit refuses the assignment.
 	if _, err := Adjust(v, a.Adjustment, "", ""); err != nil {
 		return Change{}, err
 	}
@@ -234,7 +235,7 @@ func (a *Assignment) Authorize(v View) (Change, error) {
 }
 
 // Take moves the amount from the sender's unclaimed balance: unclaimed → assigned. Its
-// view needs Unclaimed. More than is unclaimed is AmountOutOfRange.
+// view needs Unclaimed. An amount above that balance is AmountOutOfRange.
 func (a *Assignment) Take(v View, auditID string) (Change, error) {
 	before := v.Unclaimed[a.Token]
 	after, ok := before.Sub(money.Amount(a.Amount))
@@ -255,7 +256,7 @@ func (a *Assignment) Take(v View, auditID string) (Change, error) {
 	}, nil
 }
 
-// Credit credits the player with what was taken: assigned → player. It counts as a
+// Credit credits the player with the amount taken: assigned → player. It counts as a
 // deposit. Its view needs the player's balance.
 func (a *Assignment) Credit(v View, auditID string) (Change, error) {
 	change, err := v.bookAdjustment(a.Adjustment, auditID, a.RequestID)
@@ -265,13 +266,13 @@ func (a *Assignment) Credit(v View, auditID string) (Change, error) {
 	return change, err
 }
 
-// ErrNotUnclaimed refuses to assign more than a wallet has unclaimed.
+// ErrNotUnclaimed returns the refusal to assign more than a wallet has unclaimed.
 func ErrNotUnclaimed(unclaimed money.Amount) error {
 	return fault.New(fault.AmountOutOfRange, "amount: the wallet has %d base units unclaimed", unclaimed).With("field", "amount")
 }
 
-// ErrAssignmentOpen refuses to assign of a balance while an earlier request is open: both
-// could be authorized, and the second would find the money gone.
+// ErrAssignmentOpen returns the refusal to assign from a balance while an earlier
+// request is open: both could be authorized, and the second would find no money.
 func ErrAssignmentOpen(id string) error {
 	return fault.New(fault.InvalidState, "approval request %s about this wallet's unclaimed money is open: decide it first, or wait until it expires", id).
 		With("status", string(approval.Open))

@@ -16,8 +16,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// TestKindsOfAdjustmentAreApart plays a credit and a debit of each kind: what one of
-// them books or is called, no other is.
+// TestKindsOfAdjustmentAreApart makes a credit and a debit of each kind: postings and
+// names differ between kinds.
 func TestKindsOfAdjustmentAreApart(t *testing.T) {
 	t.Parallel()
 	names, keys, actions := map[string]bool{"deposit": true, "withdrawal": true}, map[ledger.KeyKind]bool{}, map[audit.Action]bool{}
@@ -44,7 +44,7 @@ func TestKindsOfAdjustmentAreApart(t *testing.T) {
 			t.Errorf("%q reads as kind %d, %v", name, again, ok)
 		}
 		other := credit.Postings[0].Transfers[0].Debit
-		if !other.Kind.Bankroll() && kind != player.Assigned { // that was a player's before
+		if !other.Kind.Bankroll() && kind != player.Assigned { // Assigned was a player's money before
 			t.Errorf("%s is paid by %v, which isn't the operator's own money", name, other)
 		}
 		own := ledger.PlayerOf(alice)
@@ -78,7 +78,7 @@ func wantTransfer(t *testing.T, c player.Change, want ledger.Transfer) {
 	}
 }
 
-// viewOfBalance is a player's with so much SOL.
+// viewOfBalance is a player's view with this balance of SOL.
 func viewOfBalance(balance money.Amount) player.View {
 	return player.View{
 		Player:   player.Player{Wallet: alice, CreatedAt: noon},
@@ -92,7 +92,7 @@ func TestDebitsAtTheEdgesOfAnAmount(t *testing.T) {
 	for _, c := range []struct {
 		balance money.Amount
 		amount  int64
-		books   money.Amount // 0 where the debit is refused
+		books   money.Amount // 0 if the debit is refused
 	}{
 		{100, -1, 1},
 		{100, -100, 100},
@@ -119,8 +119,7 @@ func TestDebitsAtTheEdgesOfAnAmount(t *testing.T) {
 	}
 }
 
-// TestOtherRequestsAdjustNothing has all else of the request in order, so that only its
-// kind is in the way.
+// TestOtherRequestsAdjustNothing tries requests that are valid except for their kind.
 func TestOtherRequestsAdjustNothing(t *testing.T) {
 	t.Parallel()
 	if kind, ok := player.AdjustmentOf(approval.PayoutsResume); ok {

@@ -21,7 +21,7 @@ import (
 
 const sol = string(money.SOL)
 
-// adjusted is the change of a credit or debit by an admin.
+// adjusted is the change of an admin's credit or debit.
 func adjusted(amount int64, by wallet.Address, voters ...wallet.Address) player.Change {
 	after := money.Amount(10_000 + amount)
 	change := player.Change{
@@ -96,7 +96,7 @@ func TestAdminsAdjustBalances(t *testing.T) {
 	})
 }
 
-// request is what two persons decide on: a credit of 6,000.
+// request is an approval request for a credit of 6,000.
 func request() approval.Approval {
 	return approval.Approval{
 		ID: "p1", Agent: "north", By: finance, Status: approval.Open, CreatedAt: at.Add(-time.Hour), ExpiresAt: at.Add(time.Hour),
@@ -149,7 +149,7 @@ func TestASecondPersonDecides(t *testing.T) {
 	})
 }
 
-func TestRequestsAboutNobodyAndOfStrangers(t *testing.T) {
+func TestRequestsWithoutAWalletAndAboutUnknownPlayers(t *testing.T) {
 	t.Parallel()
 	ask := func(r approval.Request, by wallet.Address) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {

@@ -27,7 +27,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// rich is a wallet with something of everything.
+// rich is a wallet with a value in every part.
 func rich() player.View {
 	ref := deposit.Ref{Signature: "tx", Token: money.SOL}
 	return player.View{
@@ -135,9 +135,9 @@ func TestApplyLeavesItsArgumentAlone(t *testing.T) {
 	}
 }
 
-// TestRandomLivesAgreeWithTheBook draws lines of a story. Whatever they are,
-// view and book hold the same, no decision lets through what can't be booked,
-// and all accounts add up to nothing.
+// TestRandomLivesAgreeWithTheBook draws lines of a story. After each, view and book have
+// the same balances, no decision returns an impossible booking, and all accounts sum to
+// zero.
 func TestRandomLivesAgreeWithTheBook(t *testing.T) {
 	t.Parallel()
 	verbs := []string{"bets", "rotates", "claims", "adjusts", "withdraws", "cancels", "approves", "rejects", "signs", "settles", "bets-broken"}
@@ -306,8 +306,8 @@ func ExampleApply() {
 	// Output: 19800 59800 1 <nil>
 }
 
-// bound are admins of two agents, and one of none, under a policy in which a role
-// that is bound to an agent moves money.
+// bound adds admins of two agents, and one of none, under a policy in which a role bound
+// to an agent moves money.
 func bound(v player.View) (player.View, rbac.Policy) {
 	v.Roles = map[wallet.Address]rbac.Assignment{
 		"own": {Wallet: "own", Role: "branch", AgentCode: "acme"}, "rival": {Wallet: "rival", Role: "branch", AgentCode: "rival"},
@@ -338,11 +338,11 @@ func TestWhoDecidesOnAWinInReview(t *testing.T) {
 	}
 }
 
-// none stands for no refusal at all.
+// none means no refusal.
 const none fault.Kind = 255
 
-// TestWhoBooksAnAgentsFunds shows that an agent's own admin doesn't, alone or as
-// the second of two, nor does one of another agent.
+// TestWhoBooksAnAgentsFunds: admins bound to an agent can't book funds, alone or as the
+// second of two, their own agent's or another's.
 func TestWhoBooksAnAgentsFunds(t *testing.T) {
 	t.Parallel()
 	ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
@@ -368,8 +368,8 @@ func TestWhoBooksAnAgentsFunds(t *testing.T) {
 	}
 }
 
-// TestNobodyResolvesADepositOfTheirOwn holds for a credit and for declining.
-func TestNobodyResolvesADepositOfTheirOwn(t *testing.T) {
+// TestAdminsCantResolveTheirOwnDeposits covers both a credit and declining.
+func TestAdminsCantResolveTheirOwnDeposits(t *testing.T) {
 	t.Parallel()
 	ref := deposit.Ref{Signature: "paid", Token: money.SOL}
 	claim := deposit.Claim{ID: "c", Wallet: alice, Ref: ref, Status: deposit.Review, CreatedAt: noon, UpdatedAt: noon}

@@ -14,21 +14,22 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// AdjustmentRequest is an admin's request to credit or debit a player, with what it
-// is checked against under lock.
+// AdjustmentRequest is an admin's request to credit or debit a player, with the rules
+// checked under lock.
 type AdjustmentRequest struct {
 	Adjustment
 	Terms  token.Terms
 	Policy rbac.Policy
-	// ApprovalID is the id of the approval request that a credit above the threshold
+	// ApprovalID is the id for an approval request, which a credit above the threshold
 	// becomes.
 	ApprovalID string
 	AuditID    string
 	RequestID  string
 }
 
-// RequestAdjustment adjusts the balance, or, for a credit above the token's threshold,
-// makes an approval request: the change then has an open Approval and moves nothing. Its view needs the admin's role, the token's balance and the votes of
+// RequestAdjustment adjusts the balance. For a credit above the token's threshold it
+// makes an approval request instead: the change then has an open Approval and moves
+// nothing. Its view needs the admin's role, the token's balance and the votes of
 // VotesNeed{Token, By, At}.
 func RequestAdjustment(v View, w AdjustmentRequest) (Change, error) {
 	if err := w.Policy.Check(v.Roles[w.By], rbac.BalancesWrite); err != nil {
@@ -37,7 +38,7 @@ func RequestAdjustment(v View, w AdjustmentRequest) (Change, error) {
 	if !v.seesPlayer(v.Roles[w.By]) {
 		return Change{}, fault.New(fault.NotFound, "no player %s", w.Wallet)
 	}
-	// What the second approval would meet refuses the request already.
+	// Whatever would refuse the second approval refuses the request.
 	change, err := Adjust(v, w.Adjustment, w.AuditID, w.RequestID)
 	if err != nil || w.Amount < 0 {
 		return change, err
@@ -56,7 +57,7 @@ func RequestAdjustment(v View, w AdjustmentRequest) (Change, error) {
 	})
 }
 
-// ApprovalRequest is a request that two persons decide, as the first of them makes it.
+// ApprovalRequest is a new request that two persons decide.
 type ApprovalRequest struct {
 	ID        string
 	Request   approval.Request
@@ -67,9 +68,9 @@ type ApprovalRequest struct {
 	At        time.Time
 }
 
-// RequestApproval records the request; nothing else happens until a second person
-// approves it. Its view needs the role of the admin who makes it. The item's wallet is
-// the request's, or none.
+// RequestApproval records the request; it has no effect until a second person approves
+// it. Its view needs the role of the admin who makes it. The item's wallet is the
+// request's, or none.
 func RequestApproval(v View, a ApprovalRequest) (Change, error) {
 	if role := v.Roles[a.By]; a.Policy.Check(role, a.Request.Kind.Permission()) == nil && a.Request.Wallet != "" &&
 		a.By != a.Request.Wallet && (!v.Player.Known() || !v.seesPlayer(role)) {
@@ -96,9 +97,9 @@ type ApprovalDecision struct {
 	At        time.Time
 }
 
-// DecideApproval closes the request and, when it is approved, carries it out in the
-// same change: effect says how. Its view needs the request, and the roles of the deciding
-// admin and of the one who made it; its item takes the ApprovalKey.
+// DecideApproval closes the request. If it is approved, effect returns the change that
+// carries it out, in the same commit. Its view needs the request, and the roles of the
+// deciding and the requesting admin; its item takes the ApprovalKey.
 func DecideApproval(v View, d ApprovalDecision, effect func(View, approval.Approval) (Change, error)) (Change, error) {
 	asked, ok := v.Approvals[d.ID]
 	if role := v.Roles[d.By]; !ok || role.AgentCode != "" && role.AgentCode != asked.Agent {
@@ -122,12 +123,11 @@ func DecideApproval(v View, d ApprovalDecision, effect func(View, approval.Appro
 	return change, nil
 }
 
-// AdjustApproved carries out a credit that two persons approved. Each of them has a
-// vote in it.
+// AdjustApproved carries out a credit that two persons approved. Both get a vote in it.
 func AdjustApproved(v View, a approval.Approval, id, auditID, requestID string) (Change, error) {
 	kind, ok := AdjustmentOf(a.Kind)
 	if !ok {
-		return Change{}, fmt.Errorf("player: a request of kind %q is about no adjustment", a.Kind)
+		return Change{}, fmt.Errorf("player: a request of kind %q is not for an adjustment", a.Kind)
 	}
 	change, err := Adjust(v, Adjustment{
 		ID: id, Kind: kind, Wallet: a.Wallet, Token: a.Token, Amount: a.Amount, Reason: a.Reason, By: a.By, At: a.DecidedAt,
@@ -153,10 +153,10 @@ func describeRequest(r approval.Request) string {
 	return text
 }
 
-// Values of Details["reason"] of Forbidden for an admin who can't approve.
+// Value of Details["reason"] of Forbidden for an admin who can't approve.
 const creditedReason = "credited"
 
-// roleOf is the admin's role as it is under lock; one that was revoked allows nothing.
+// roleOf returns the admin's role as read under lock; a revoked role allows nothing.
 func (v View) roleOf(w wallet.Address) rbac.Assignment {
 	role := v.Roles[w]
 	role.Wallet = w
@@ -164,15 +164,15 @@ func (v View) roleOf(w wallet.Address) rbac.Assignment {
 }
 
 // Standing returns the approvals of a withdrawal that count in the next decision, for
-// whoever shows them. Its view needs the player and the roles of ApproverNeeds.
+// display. Its view needs the player and the roles of ApproverNeeds.
 func Standing(v View, w withdrawal.Withdrawal, policy rbac.Policy, signing withdrawal.Signing) []withdrawal.Approval {
 	return v.standingApprovals(w, WithdrawalDecision{Policy: policy, Signing: signing})
 }
 
-// standingApprovals returns the approvals that count: those of admins who could give them again
-// and whose roles were old enough when they did. A role that was revoked since, and
-// perhaps granted anew, takes its open votes with it. One without a signature counts no
-// more once signatures are required, so its admin may approve again.
+// standingApprovals returns the approvals that count: those of admins who could still
+// give them, with roles that were old enough then. Revoking a role, even if it is
+// granted again, cancels its open votes. Once signatures are required an approval
+// without one no longer counts, so its admin may approve again.
 func (v View) standingApprovals(w withdrawal.Withdrawal, d WithdrawalDecision) []withdrawal.Approval {
 	var stand []withdrawal.Approval
 	for _, a := range w.Approvals {
@@ -184,8 +184,8 @@ func (v View) standingApprovals(w withdrawal.Withdrawal, d WithdrawalDecision) [
 	return stand
 }
 
-// mayApprove refuses an admin whose role is too young, whose vote is one with an earlier
-// one where two are needed, or who credited the player.
+// mayApprove refuses an admin with too young a role, who credited the player, or, if two
+// approvals are needed, whose vote counts as one with an earlier one.
 func (v View) mayApprove(earlier []withdrawal.Approval, needed int, d WithdrawalDecision) error {
 	role := v.roleOf(d.By)
 	if err := role.CheckAge(d.At); err != nil {
@@ -202,7 +202,7 @@ func (v View) mayApprove(earlier []withdrawal.Approval, needed int, d Withdrawal
 }
 
 // notCreditor refuses an admin with a vote in a credit to the wallet within
-// CreditorWindow, and one whose vote is one with such a vote.
+// CreditorWindow, or with a vote that counts as one with such a vote.
 func (v View) notCreditor(role rbac.Assignment, now time.Time) error {
 	for _, y := range v.Votes {
 		if !y.Credit || y.Wallet != v.Player.Wallet || !y.At.After(now.Add(-CreditorWindow)) {
@@ -219,8 +219,8 @@ func (v View) notCreditor(role rbac.Assignment, now time.Time) error {
 	return nil
 }
 
-// creditVotes are the votes of the admins who decided on a credit; the last one lets it
-// go.
+// creditVotes returns the votes of the admins who decided on a credit; the last one
+// passes it.
 func (v View) creditVotes(id string, w wallet.Address, token money.Token, amount money.Amount, at time.Time, by ...wallet.Address) []Vote {
 	votes := make([]Vote, len(by))
 	for i, admin := range by {
@@ -233,7 +233,7 @@ func (v View) creditVotes(id string, w wallet.Address, token money.Token, amount
 	return votes
 }
 
-// approvalVote is the admin's vote for the withdrawal.
+// approvalVote returns the admin's vote for the withdrawal.
 func (v View) approvalVote(approved withdrawal.Withdrawal, d WithdrawalDecision) Vote {
 	vote := Vote{
 		Of: approved.ID, Wallet: approved.Wallet, Destination: approved.Destination, Token: approved.Token,

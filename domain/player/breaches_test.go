@@ -22,7 +22,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// TestEachRuleIsBrokenByItsBreach spoils lawful changes in one thing each.
+// TestEachRuleIsBrokenByItsBreach breaks valid changes in one respect each.
 func TestEachRuleIsBrokenByItsBreach(t *testing.T) {
 	t.Parallel()
 	for name, make := range goods {
@@ -52,7 +52,7 @@ func TestEachRuleIsBrokenByItsBreach(t *testing.T) {
 	}
 }
 
-// votedBefore is one more vote in the thing of the change's, of an hour before.
+// votedBefore returns the votes with one more in the same thing, an hour earlier.
 func votedBefore(l *lawful, change func(*player.Vote)) []player.Vote {
 	y := l.c.Votes[0]
 	y.At, y.Passes = at.Add(-time.Hour), false
@@ -129,7 +129,7 @@ var breaches = []ruleBreach{
 		l.c.Pair.Epoch = 2
 	}},
 	{"pair in its epoch", "renewal", func(l *lawful) { l.c.Pair.Epoch = 1 }},
-	{"pair promised", "renewal", func(l *lawful) { // the one that was promised
+	{"pair promised", "renewal", func(l *lawful) { // the promised one
 		_, *l.c.Pair = l.view.Pair.Rotate(fairness.Choose("", false, "s"), spare(3), at)
 		l.c.Pair.Epoch = 2
 	}},
@@ -187,7 +187,7 @@ var breaches = []ruleBreach{
 	{"pair chosen", "rotate", func(l *lawful) { l.c.Pair.ClientSource = fairness.FromRepeated }},
 	{"pair chosen", "repeat", func(l *lawful) { l.c.Pair.ClientSource = fairness.FromPlayer }},
 	{"pair chosen", "void", func(l *lawful) { l.c.Pair.ClientSource = fairness.FromPlayer }},
-	{"pair ended", "last", func(l *lawful) { // it goes on
+	{"pair ended", "last", func(l *lawful) { // it continues
 		next := l.view.Pair.Advance()
 		l.c.Pair, l.c.Retired = &next, nil
 	}},
@@ -387,7 +387,7 @@ var breaches = []ruleBreach{
 	{"hold moved", "cancel", func(l *lawful) { l.c.Postings[0].Transfers[0].Token = "usd" }},
 }
 
-// TestNarrowHidesTheNextSeed and leaves nothing of an earlier view.
+// TestNarrowHidesTheNextSeed also checks that nothing of an earlier view is left.
 func TestNarrowHidesTheNextSeed(t *testing.T) {
 	t.Parallel()
 	whole := known()

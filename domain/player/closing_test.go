@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// voided is a bet that breaks down.
+// voided is a bet that fails.
 func voided(v player.View) (player.Change, error) {
 	o, err := bet.NewOrder(fixedGame{game.Dice(), money.Ratio{}}, game.Value{}, 1_000)
 	o.ID, o.Wallet, o.Terms, o.Bankroll, o.At = "r1", alice, terms(), money.TotalOf(1<<40), at
@@ -25,7 +25,7 @@ func voided(v player.View) (player.Change, error) {
 	return player.Play(v, o, spare(3), "server's", "a1")
 }
 
-// closing has a ladder open whose pair closes.
+// closing opens a ladder with a closing pair.
 func closing(v *player.View) {
 	climbing("rungs", 4)(v)
 	c, err := voided(*v)
@@ -37,7 +37,7 @@ func closing(v *player.View) {
 	}
 }
 
-// closingBreaches are of the rules about pairs that close.
+// closingBreaches break the rules of closing pairs.
 var closingBreaches = []ruleBreach{
 	{"pair closing", "close", func(l *lawful) { l.c.Closing.Nonce++ }},
 	{"pair closing", "close", func(l *lawful) { l.c.Closing.Nonce-- }},
@@ -73,7 +73,7 @@ var closingBreaches = []ruleBreach{
 		l.c.Pair.ClientSource = fairness.FromPlayer
 		l.c.Pair.ClientSeed, l.item.Needs.ClientSeeds = "new", []string{"new"}
 	}},
-	{"pair ended", "close", func(l *lawful) { // it goes on
+	{"pair ended", "close", func(l *lawful) { // it continues
 		next := l.view.Pair.Advance()
 		l.c.Pair, l.c.Closing = &next, nil
 	}},
@@ -81,7 +81,7 @@ var closingBreaches = []ruleBreach{
 		next := l.view.Pair.Advance()
 		l.c.Pair, l.c.Closing = &next, nil
 	}},
-	{"pair ended", "open", func(l *lawful) { // it doesn't have to
+	{"pair ended", "open", func(l *lawful) { // nothing requires it
 		drawn := l.view.Pair.Advance()
 		closing := drawn.Closing()
 		_, next := drawn.Rotate(drawn.Kept("s"), spare(3), at)
@@ -100,8 +100,8 @@ var closingBreaches = []ruleBreach{
 	{"pair closed", "loss", func(l *lawful) { l.c.Closed = &fairness.Revealed{} }},
 }
 
-// TestAPairClosesWhileRoundsAreOpen: whatever ends it, the player plays on at once, and
-// what is open is played to its end and then revealed.
+// TestAPairClosesWhileRoundsAreOpen: after any end of a pair the player continues at
+// once, and its open rounds are played to their end before it is revealed.
 func TestAPairClosesWhileRoundsAreOpen(t *testing.T) {
 	t.Parallel()
 	open := func(more ...func(*player.View)) func(*player.View) {
@@ -136,7 +136,7 @@ func TestAPairClosesWhileRoundsAreOpen(t *testing.T) {
 		"the 10,000th round, an opening":   {open(last), another, fairness.RoundsMax, fairness.FromRepeated},
 		"30 days, a bet":                   {open(old), loses, 7, fairness.FromRepeated},
 		"30 days, an opening":              {open(old), another, 7, fairness.FromRepeated},
-		"a recovery, the player's sign-in": {open(outlived), renewed, 6, fairness.FromServer},
+		"a recovery, the player's sign-in": {open(inLaterEpoch), renewed, 6, fairness.FromServer},
 	} {
 		v := known()
 		row.view(&v)
@@ -177,8 +177,8 @@ func TestAPairClosesWhileRoundsAreOpen(t *testing.T) {
 	}
 }
 
-// plays ends the open rounds, abandoned or cashed out, and returns the pair that the last
-// one reveals.
+// plays ends the open rounds, abandoned or cashed out, and returns the pair that the
+// last one reveals.
 func plays(t *testing.T, name string, v *player.View, made *[]event.Event) (revealed fairness.Revealed) {
 	t.Helper()
 	ids := []string{"o2", "o1"}
@@ -210,7 +210,7 @@ func plays(t *testing.T, name string, v *player.View, made *[]event.Event) (reve
 	return revealed
 }
 
-// leads reports where the events of a pair don't lead from active over closing to retired.
+// leads checks that the events of a pair lead from active over closing to retired.
 func leads(t *testing.T, name string, made []event.Event, pair string, is event.Event) {
 	t.Helper()
 	var states []string
@@ -248,7 +248,7 @@ func TestAClosingPairOfAnEarlierEpochIsNotPlayedOn(t *testing.T) {
 	}
 }
 
-// TestNarrowShowsClosingPairsWithOpenRounds and to nobody else.
+// TestNarrowShowsClosingPairsWithOpenRounds also checks that other items don't see them.
 func TestNarrowShowsClosingPairsWithOpenRounds(t *testing.T) {
 	t.Parallel()
 	whole := known()

@@ -18,11 +18,11 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// decided is one decision with the whole change that it must make, so that a
-// field too much or too few shows, or with the kind of its refusal.
+// decided is one decision with its expected complete change, so that an extra or missing
+// field shows, or with the kind of its refusal.
 type decided struct {
 	name    string
-	view    func(*player.View) // what is different from known
+	view    func(*player.View) // the differences from known
 	decide  func(player.View) (player.Change, error)
 	want    func(player.View) player.Change
 	refused fault.Kind
@@ -56,7 +56,7 @@ func run(t *testing.T, rows []decided) {
 	}
 }
 
-// seeing is an item that asks to see all that its change is about.
+// seeing returns an item that needs everything that its change concerns.
 func seeing(v player.View, c player.Change) player.Item {
 	n := player.Needs{
 		Tokens: []money.Token{money.SOL, "usd"}, Pair: true, Draw: true, Open: true, Unclaimed: true, Seamless: []seamless.Ref{spin},
@@ -97,14 +97,14 @@ func alike(t *testing.T, got, want player.Change) {
 	}
 }
 
-// at is when all decisions of these tables are made.
+// at is the time of all decisions in these tables.
 var at = time.Date(2026, 11, 21, 15, 30, 0, 0, time.UTC)
 
 // ops is an admin of agent north with the permissions of finance.
 const ops = wallet.Address("ops")
 
-// known is a player of agent north with 10,000 lamports and one limit of each
-// kind, and the admins that decide about her.
+// known is a player of agent north with 10,000 lamports and one limit of each kind, and
+// the admins who decide about her.
 func known() player.View {
 	limits, err := protection.State{}.WithLimits([]protection.LimitRequest{
 		{Kind: protection.Deposit, Period: protection.Day, Token: money.SOL, Amount: 50_000},
@@ -125,13 +125,13 @@ func known() player.View {
 	}
 }
 
-// stranger makes the player one who never signed in.
+// stranger replaces the player by one who never signed in.
 func stranger(v *player.View) { v.Player = player.Player{Wallet: alice} }
 
-// elsewhere binds the player to an agent that ops doesn't see.
+// elsewhere moves the player to an agent that ops doesn't see.
 func elsewhere(v *player.View) { v.Player.Agent = "south" }
 
-// metered is the player's row after a movement of its meters.
+// metered is the player's row after an update of its meters.
 func metered(v player.View, next protection.State, moved bool) *player.Player {
 	if !moved {
 		panic("the fixture has limits in every token that is moved")

@@ -14,36 +14,34 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// SignInRequest is what a verified login brings with it. Its randomness is drawn
-// before the item is queued, and used for the wallet's first sign-in and for the first
-// one of an epoch.
+// SignInRequest is a verified login. Its randomness, drawn before the item is queued, is
+// used for a wallet's first sign-in, and its first one in an epoch.
 type SignInRequest struct {
 	Wallet wallet.Address
 	Agent  string // of a first sign-in
 	Login  Login
-	// Session is the session that begins, without what was counted before it; the zero
-	// Session begins none. Its item asks for Tallies.
+	// Session is the session that begins, without tallies; the zero Session begins none.
+	// Its item needs Tallies.
 	Session session.Session
-	// First and Next are two server seeds, ClientSeed the server's choice until the
-	// player makes their own.
+	// First and Next are two server seeds, ClientSeed the server's choice until the player
+	// chooses one.
 	First, Next fairness.Spare
 	ClientSeed  string
-	// AuditID is of the audit record of a first sign-in, SessionAuditID of that of the
-	// session.
+	// AuditID is the id of a first sign-in's audit record, SessionAuditID of the session's.
 	AuditID, SessionAuditID string
 
 	RequestID string
 	At        time.Time
 }
 
-// SignIn records the login. The first one of a wallet also makes the player and the
-// first seed pair, and moves what arrived for the wallet before to the player. The first
-// one of a later epoch replaces the seed pair and the seed after it, because rounds that
-// the ledger has lost may have been drawn from them: it asks for the pair.
+// SignIn records the login. A wallet's first one also makes the player and the first
+// seed pair, and moves the wallet's unclaimed deposits to the player. The first one in a
+// later epoch replaces the seed pair and its next seed, because the lost part of the
+// ledger may have rounds of them; it needs the pair.
 //
-// While the control state is Restored nobody signs in by a message from before, and for the
-// first time only a wallet that has a role, because an admin may have to stop something:
-// it asks for the role.
+// While the control state is Restored, older login messages are refused. A first sign-in
+// is possible only for a wallet with a role, because an admin may have to stop
+// something; it needs the role.
 func SignIn(v View, s SignInRequest) (Change, error) {
 	if err := v.Control.AdmitsLogin(time.UnixMilli(s.Login.Timestamp)); err != nil {
 		return Change{}, err
@@ -89,7 +87,7 @@ func SignIn(v View, s SignInRequest) (Change, error) {
 	return change, nil
 }
 
-// renewPair adds to a sign-in what becomes of a seed pair of an earlier epoch.
+// renewPair adds the replacement of a seed pair of an earlier epoch to a sign-in.
 func (v *View) renewPair(change Change, s SignInRequest) (Change, error) {
 	if v.currentEpoch() == 1 {
 		return change, nil
@@ -105,8 +103,8 @@ func (v *View) renewPair(change Change, s SignInRequest) (Change, error) {
 	return change, nil
 }
 
-// replacePair has a pair follow the active one, which is revealed; while rounds are open that
-// are drawn from it, it closes instead, because to reveal it would show their draws.
+// replacePair replaces the active pair by next and reveals it. If it has open rounds it
+// becomes closing instead, because revealing it would show their draws.
 func (v *View) replacePair(c *Change, active fairness.Pair, revealed fairness.Revealed, next fairness.Pair) {
 	c.Pair = &next
 	if v.openIn(active.ID, c) {
@@ -117,7 +115,8 @@ func (v *View) replacePair(c *Change, active fairness.Pair, revealed fairness.Re
 	c.Retired = &revealed
 }
 
-// currentEpoch is the present one; a store without a control state never leaves the first.
+// currentEpoch returns the present epoch; stores without a control state stay in the
+// first.
 func (v *View) currentEpoch() int64 {
 	if v.Control == nil {
 		return 1
@@ -132,24 +131,23 @@ func (v *View) ofEarlierEpoch(p fairness.Pair) bool {
 	return v.Control != nil && p.Epoch != v.currentEpoch()
 }
 
-// errOutlived is what a session gets that is older than the epoch, although it was
-// issued by a clock that was ahead.
-var errOutlived = fault.New(fault.InvalidToken, "the session is older than the recovery of the service: sign in again")
+// errSessionTooOld refuses a session from before the epoch, which a fast clock issued.
+var errSessionTooOld = fault.New(fault.InvalidToken, "the session is older than the recovery of the service: sign in again")
 
-// errNeverSignedIn is what a wallet gets that has no seed pair yet.
+// errNeverSignedIn refuses a wallet without a seed pair.
 var errNeverSignedIn = fault.New(fault.InvalidToken, "the wallet never signed in: sign in first (Casino.SignIn), which makes its first seed pair")
 
-// outlivedFault returns why nothing is drawn from the active pair: the wallet never signed
-// in, or its session is older than the epoch.
-func (v *View) outlivedFault() error {
+// unusablePairFault returns why the active pair can't be used: the wallet never signed in,
+// or its session is older than the epoch.
+func (v *View) unusablePairFault() error {
 	if v.Pair.Epoch == 0 {
 		return errNeverSignedIn
 	}
-	return errOutlived
+	return errSessionTooOld
 }
 
-// EndSessions ends every session issued before now. The moment only moves forward: a
-// clock that stepped back must not revive what was ended.
+// EndSessions ends every session issued before now. The time never decreases: a clock
+// that stepped back must not revive ended sessions.
 func EndSessions(v View, auditID, requestID string, now time.Time) (Change, error) {
 	ended := v.Player
 	if now.After(ended.SessionsFrom) {
@@ -161,15 +159,15 @@ func EndSessions(v View, auditID, requestID string, now time.Time) (Change, erro
 	}}}, nil
 }
 
-// Play settles one round. The order's agent is read from the view. A void round retires
-// the pair: its outcome must never be drawn again. So does the round with which the pair
-// Ended. While rounds are open that are drawn from the pair it closes instead. The pair
-// that follows keeps the player's client seed, as a repeated one, or has
-// serverClientSeed. The item needs the token's balance and Draw; a round that retires its
-// pair asks for Pair, and draws the same.
+// Play settles one round. It reads the order's agent from the view. A void round retires
+// the pair, because its outcome must never be drawn again, and so does the round with
+// which the pair Ended. If the pair has open rounds it becomes closing instead. The next
+// pair keeps the player's client seed, marked as repeated, or has serverClientSeed. The
+// item needs the token's balance and Draw; a round that retires its pair asks for Pair,
+// and gives the same result.
 func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
 	if v.pairIsOutdated() {
-		return Change{}, v.outlivedFault()
+		return Change{}, v.unusablePairFault()
 	}
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
@@ -215,21 +213,21 @@ type RotationRequest struct {
 	// ClientSeed is the player's choice, empty for the server's.
 	ClientSeed       string
 	ServerClientSeed string
-	// ExpectedCommitment, when not empty, must be the active pair's.
+	// ExpectedCommitment, if not empty, must be the active pair's.
 	ExpectedCommitment string
 	Spare              fairness.Spare
 	At                 time.Time
 }
 
 // Rotate reveals the active pair and starts the next one. Its item needs Pair, and the
-// ClientSeed that the player chose. While open rounds are drawn from the pair it is
-// InvalidState (Details["rounds"] their ids).
+// ClientSeed that the player chose. If the pair has open rounds the fault is
+// InvalidState (Details["rounds"] lists their ids).
 func Rotate(v View, r RotationRequest) (Change, error) {
 	if v.pairIsOutdated() {
-		return Change{}, v.outlivedFault()
+		return Change{}, v.unusablePairFault()
 	}
 	if r.ExpectedCommitment != "" && r.ExpectedCommitment != v.Pair.Commitment {
-		return Change{}, fault.New(fault.InvalidState, "expectedServerSeedHash: the active pair is another one").
+		return Change{}, fault.New(fault.InvalidState, "expectedServerSeedHash: does not match the active pair").
 			With("status", "rotated").With("field", "expectedServerSeedHash")
 	}
 	if open := v.drawnFrom(v.Pair.ID); len(open) > 0 {
@@ -240,7 +238,7 @@ func Rotate(v View, r RotationRequest) (Change, error) {
 	return Change{Retired: &revealed, Pair: &next}, nil
 }
 
-// amountOf writes an amount for an audit record.
+// amountOf formats an amount for an audit record.
 func amountOf(amount money.Amount, token money.Token) string {
 	return signedAmountOf(int64(amount), token)
 }

@@ -12,9 +12,10 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// forwardToSite begins a transaction of a player whose money is at an agent's site. A bet
-// is reserved from the agent's funds and sent to the site; the player's limits count
-// it until the site refuses. A credit is booked to the agent's funds and sent then.
+// forwardToSite begins a transaction of a player with money at an agent's site. A bet is
+// reserved from the agent's funds and sent to the site; it counts for the player's
+// limits until the site refuses it. A credit is booked to the agent's funds and then
+// sent.
 func (v View) forwardToSite(t seamless.Transaction, launch seamless.Launch, c ProviderCallback, round seamless.Round, settles bool) (Change, error) {
 	ref := agent.FundsRef{Agent: t.Agent, Token: t.Token}
 	funds, seen := v.Funds[ref]
@@ -48,30 +49,30 @@ func (v View) forwardToSite(t seamless.Transaction, launch seamless.Launch, c Pr
 	}, nil
 }
 
-// DeliveryResponse is a site's response to a delivery, or that there was none.
+// DeliveryResponse is a site's response to a delivery, or its absence.
 type DeliveryResponse struct {
 	DeliveryID string
-	// Sent is the delivery's status when the message was sent that this responds to.
+	// Sent is the delivery's status when the message was sent.
 	Sent seamless.DeliveryStatus
-	// Site is the one that the message was sent to: an admin may have sent the
-	// delivery elsewhere since, and a bet is given back by the site that took it.
+	// Site is the site that the message was sent to: an admin may have changed the
+	// delivery's site since, and a bet must be returned by the site that took it.
 	Site  string
 	Event seamless.DeliveryEvent // SiteAccepted, SiteRefused, NoResponse or NotSent
-	// Balance is the player's at the site by its response, in base units rounded down;
-	// Reason is why it refused.
+	// Balance is the player's balance at the site by its response, in base units rounded
+	// down; Reason is the reason of a refusal.
 	Balance money.Amount
 	Reason  seamless.Reason
-	// CreditID is the id of the delivery of the win, where a whole round is forwarded.
+	// CreditID is the id for the delivery of the win, if a whole round is forwarded.
 	CreditID string
 	Caps     ProviderCaps
 	At       time.Time
 }
 
-// SettleDelivery moves a delivery by a site's response. The first response to a bet
-// decides the answer to the provider, for good: SiteAccepted takes the bet, everything
-// else refuses it. Its view needs the delivery, the launch at the connection, the
-// agent's funds and, for a whole round, the connection's hour. A delivery that doesn't wait for the response is InvalidState with
-// its status.
+// SettleDelivery applies a site's response to a delivery. The first response to a bet
+// decides the answer to the provider for good: SiteAccepted takes the bet, any other
+// refuses it. Its view needs the delivery, the launch at the connection, the agent's
+// funds and, for a whole round, the connection's hour. A delivery that doesn't await the
+// response is InvalidState with its status.
 func SettleDelivery(v View, a DeliveryResponse) (Change, error) {
 	delivery, known := v.Deliveries[a.DeliveryID]
 	if !known {
@@ -101,8 +102,8 @@ func SettleDelivery(v View, a DeliveryResponse) (Change, error) {
 	}, nil
 }
 
-// bookAcceptedBet books a bet that the site took, and the win of a whole round, which is sent to
-// the site next.
+// bookAcceptedBet books a bet that the site took, and the win of a whole round, which is
+// sent to the site next.
 func (v View) bookAcceptedBet(t seamless.Transaction, delivery seamless.Delivery, a DeliveryResponse) (Change, error) {
 	t.Status, t.Bet, t.Balance = seamless.Taken, delivery.Amount, a.Balance
 	fits := true
@@ -125,11 +126,11 @@ func (v View) bookAcceptedBet(t seamless.Transaction, delivery seamless.Delivery
 	return change, nil
 }
 
-// DeliveryDecision is an admin's decision on a delivery that can't complete by itself.
+// DeliveryDecision is an admin's decision on a delivery that the service can't complete.
 type DeliveryDecision struct {
 	DeliveryID string
 	Event      seamless.DeliveryEvent // Resend or Close
-	// Site is the agent's present one, for Resend.
+	// Site is the agent's present site, for Resend.
 	Site      string
 	By        wallet.Address
 	Policy    rbac.Policy
@@ -141,7 +142,7 @@ type DeliveryDecision struct {
 
 // DecideDelivery resends or closes a delivery. Its view needs the delivery and the
 // admin's role. Refusals in this order: AdminForbidden, NotFound, InvalidState,
-// InvalidAgent when the agent has no site to send to.
+// InvalidAgent if the agent has no site.
 func DecideDelivery(v View, d DeliveryDecision) (Change, error) {
 	if err := d.Policy.Check(v.Roles[d.By], rbac.RolesWrite); err != nil {
 		return Change{}, err

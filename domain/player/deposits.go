@@ -15,12 +15,11 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// ClaimDeposit records a player's deposit claim, with the verdict on it. A verdict of
-// Credited pays it in the same change; the item must then take the DepositKey, and a
-// balance that can't hold it is a refusal of kind AmountOutOfRange, so that the key
-// stays free. A rejected claim may be made again and then counts as open again.
-// UpdatedAt is when the present verdict was first given, so that claiming again
-// doesn't extend the wait.
+// ClaimDeposit records a player's deposit claim with its verdict. A Credited verdict
+// pays it in the same change; the item must then take the DepositKey. If the balance
+// can't hold it, the refusal is AmountOutOfRange and the key stays free. A rejected
+// claim may be made again and then counts as open. UpdatedAt is when the present verdict
+// was first given, so that claiming again doesn't extend the wait.
 func ClaimDeposit(v View, c deposit.Claim, verdict deposit.Verdict, now time.Time) (Change, error) {
 	existing, known := v.Deposits[c.Ref]
 	switch {
@@ -63,9 +62,9 @@ func creditDeposit(v View, c deposit.Claim, account ledger.Account, before, amou
 	return change, nil
 }
 
-// ReceiveDeposit credits a deposit that nobody claimed: to the player, or to
-// unclaimed for a wallet that never signed in, whose first login moves it. Its
-// item takes the DepositKey and needs Unclaimed.
+// ReceiveDeposit credits a deposit without a claim: to the player, or to the unclaimed
+// account of a wallet that never signed in, until its first login. Its item takes the
+// DepositKey and needs Unclaimed.
 func ReceiveDeposit(v View, c deposit.Claim, amount money.Amount, now time.Time) (Change, error) {
 	if existing := v.Deposits[c.Ref]; existing.Status == deposit.Credited {
 		return Change{}, errCredited(existing)
@@ -76,10 +75,10 @@ func ReceiveDeposit(v View, c deposit.Claim, amount money.Amount, now time.Time)
 	return creditDeposit(v, c, ledger.PlayerOf(c.Wallet), v.Balances[c.Token], amount, now)
 }
 
-// DepositDecision is an admin's decision on a deposit that rules alone don't decide.
+// DepositDecision is an admin's decision on a deposit in review.
 type DepositDecision struct {
-	// First made the approval request where two persons decide; a credit has a vote
-	// of each.
+	// First is the admin who made the approval request if two persons decide; both have a
+	// vote in a credit.
 	First     wallet.Address
 	By        wallet.Address
 	Terms     token.Terms // of a credit's token
@@ -90,8 +89,8 @@ type DepositDecision struct {
 	At        time.Time
 }
 
-// ResolveDeposit credits what arrived to the player by an admin's decision. Its item
-// takes the DepositKey. Above the token's threshold one person's decision is refused with
+// ResolveDeposit credits a deposit to the player by an admin's decision. Its item takes
+// the DepositKey. Above the token's threshold one person's decision is refused with
 // ErrTwoPersons; its view needs the votes of VotesNeed{Token, By, At}.
 func ResolveDeposit(v View, c deposit.Claim, amount money.Amount, r DepositDecision) (Change, error) {
 	if err := r.checkDecision(v, c.Wallet); err != nil {
@@ -120,7 +119,7 @@ func ResolveDeposit(v View, c deposit.Claim, amount money.Amount, r DepositDecis
 	return change, nil
 }
 
-// DeclineDeposit ends a claim in review: it is no deposit of this player.
+// DeclineDeposit ends a claim in review: the transaction is no deposit of this player.
 func DeclineDeposit(v View, ref deposit.Ref, r DepositDecision) (Change, error) {
 	if err := r.checkDecision(v, v.Player.Wallet); err != nil {
 		return Change{}, err
@@ -135,8 +134,8 @@ func DeclineDeposit(v View, ref deposit.Ref, r DepositDecision) (Change, error) 
 	}, nil
 }
 
-// DeclineParked records an admin's decision that a parked transaction which no
-// player claimed is no deposit.
+// DeclineParked records an admin's decision that a parked transaction without a claim is
+// no deposit.
 func DeclineParked(v View, ref deposit.Ref, r DepositDecision) (Change, error) {
 	if err := r.Policy.Check(v.Roles[r.By], rbac.BalancesWrite); err != nil {
 		return Change{}, err
@@ -152,10 +151,11 @@ func (r DepositDecision) checkDecision(v View, owner wallet.Address) error {
 	return r.Policy.Check(v.Roles[r.By], rbac.BalancesWrite)
 }
 
-// ErrTwoPersons refuses a credit by one person that two must decide on.
+// ErrTwoPersons is the refusal of a credit by one person that two must decide.
 var ErrTwoPersons = fault.New(fault.Forbidden, "the amount is above the threshold: request the approval of a second person")
 
-// decidersOf are those who decided on a credit; first is empty or by where one did.
+// decidersOf returns the admins who decided on a credit; first is empty or equal to by
+// if only one did.
 func decidersOf(first, by wallet.Address) []wallet.Address {
 	if first == "" || first == by {
 		return []wallet.Address{by}
@@ -170,7 +170,7 @@ func (r DepositDecision) auditRecord(ref deposit.Ref, before, after deposit.Clai
 	}
 }
 
-// describeClaim writes a claim for an audit record.
+// describeClaim formats a claim for an audit record.
 func describeClaim(c deposit.Claim, token money.Token) string {
 	if c.Status == "" {
 		return ""
@@ -182,24 +182,24 @@ func describeClaim(c deposit.Claim, token money.Token) string {
 	return text
 }
 
-// LostPayout is a payout that the chain shows, of a withdrawal that the books don't know:
-// it was asked for and paid after the backup that a database was restored from.
+// LostPayout is a payout on chain of a withdrawal that the database lacks: it was
+// requested and paid after the backup from which the database was restored.
 type LostPayout struct {
 	treasury.Movement
-	// Requested is when it was asked for, as far as that is known.
+	// Requested is the time of the request, if known.
 	Requested time.Time
 	At        time.Time
 }
 
-// BringBack writes the withdrawal of a lost payout into the books again, as it was asked
-// for, so that SettleByChain can complete it. The player's balance is held for it, and
-// what the balance lacks becomes what the player owes.
+// BringBack restores the withdrawal of a lost payout as it was requested, so that
+// SettleByChain can complete it. The player's balance is held for it; a shortfall
+// becomes the player's debt.
 func BringBack(v View, lost LostPayout) (Change, error) {
 	switch _, known := v.Withdrawals[lost.WithdrawalID]; {
 	case known:
-		return Change{}, fault.New(fault.InvalidState, "the books know withdrawal %q", lost.WithdrawalID)
+		return Change{}, fault.New(fault.InvalidState, "withdrawal %q exists already", lost.WithdrawalID)
 	case lost.Failed || len(lost.Payments) != 1:
-		return Change{}, fault.New(fault.InvalidState, "transaction %s is not one payment", lost.Signature)
+		return Change{}, fault.New(fault.InvalidState, "transaction %s is not exactly one payment", lost.Signature)
 	case !v.Player.Known():
 		return Change{}, fault.New(fault.NotFound, "wallet %s has never signed in", v.Player.Wallet)
 	}
@@ -228,15 +228,15 @@ func BringBack(v View, lost LostPayout) (Change, error) {
 	return change, nil
 }
 
-// withDebt is the player's row with what is owed in a token.
+// withDebt returns the player's row with a debt in a token.
 func (v View) withDebt(token money.Token, debt money.Amount) *Player {
 	row := v.Player
 	row.Protection = row.Protection.WithDebt(token, debt)
 	return &row
 }
 
-// repayDebt takes what the player owes in a token from the balance, before a withdrawal of
-// it. It returns the balance after it, and nil where nothing is owed.
+// repayDebt takes the player's debt in a token from the balance, before a withdrawal. It
+// returns the balance afterwards, and nil if there is no debt.
 func (v View) repayDebt(withdrawalID string, token money.Token) (balance money.Amount, paid *ledger.Posting, err error) {
 	balance = v.Balances[token]
 	debt := v.Player.Protection.Owes(token)
@@ -256,8 +256,8 @@ func (v View) repayDebt(withdrawalID string, token money.Token) (balance money.A
 	}, nil
 }
 
-// owesNothing returns a fault of kind InvalidState while the player owes something in the
-// token: nothing of it is paid out then.
+// owesNothing returns a fault of kind InvalidState if the player has a debt in the
+// token, which stops payouts of it.
 func (v View) owesNothing(token money.Token) error {
 	if debt := v.Player.Protection.Owes(token); debt > 0 {
 		return fault.New(fault.InvalidState, "the player owes %d base units of this token", debt).
@@ -266,5 +266,5 @@ func (v View) owesNothing(token money.Token) error {
 	return nil
 }
 
-// OwingStatus is the status in the refusal to pay out to a player who owes something.
+// OwingStatus is the status in the refusal to pay a player who has a debt.
 const OwingStatus = "owing"

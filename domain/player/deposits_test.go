@@ -22,7 +22,7 @@ func claim() deposit.Claim {
 	return deposit.Claim{ID: "c1", Wallet: alice, Ref: sent, CreatedAt: at}
 }
 
-// standing puts an older claim of the same transaction into the view.
+// standing adds an older claim of the same transaction to the view.
 func standing(status deposit.Status, reason deposit.Reason) func(*player.View) {
 	return func(v *player.View) { v.Deposits = map[deposit.Ref]deposit.Claim{sent: older(status, reason)} }
 }
@@ -45,7 +45,7 @@ func open(claims int, more ...func(*player.View)) func(*player.View) {
 
 func full(v *player.View) { v.Balances[money.SOL] = money.Max - 299 }
 
-// credited is the change of 300 lamports that arrived for the player.
+// credited is the change of a deposit of 300 lamports for the player.
 func credited(v player.View, c deposit.Claim) player.Change {
 	c.Status, c.Amount, c.Reason, c.UpdatedAt = deposit.Credited, 300, "", at
 	moved, ok := v.Player.Protection.AddDeposit(money.SOL, 300, at)
@@ -102,7 +102,7 @@ func TestDepositClaims(t *testing.T) {
 	})
 }
 
-func TestDepositsThatNobodyClaimed(t *testing.T) {
+func TestDepositsWithoutAClaim(t *testing.T) {
 	t.Parallel()
 	receive := func(v player.View) (player.Change, error) { return player.ReceiveDeposit(v, claim(), 300, at) }
 	run(t, []decided{
@@ -130,8 +130,8 @@ func TestDepositsThatNobodyClaimed(t *testing.T) {
 	})
 }
 
-// resolution is an admin's decision on the deposit.
-// alone are terms by which one person credits any amount.
+// resolution is an admin's decision on the deposit. alone are terms under which one
+// person may credit any amount.
 var alone = token.Terms{TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson}
 
 func resolution(by, first wallet.Address) player.DepositDecision {

@@ -10,9 +10,9 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Events are what blocks cover of a change, beside its postings, round, provider's
-// transaction and audit records. The view is the wallet's before the change, with what
-// its item asked for. A round alone makes none.
+// Events returns the events of a change, which blocks cover besides its postings, round,
+// provider's transaction and audit records. The view is the wallet's before the change,
+// with the data that its item needed. A round alone has no events.
 func (v *View) Events(c *Change) []event.Event {
 	var made []event.Event
 	for _, t := range things {
@@ -23,8 +23,7 @@ func (v *View) Events(c *Change) []event.Event {
 	return made
 }
 
-// Covered is what blocks cover of the player: everything but how much of the player's
-// limits is used.
+// Covered returns the player's values that blocks cover: all but the use of limits.
 func (p Player) Covered() event.Event {
 	fields := []event.Field{
 		event.Text("agent", p.Agent), event.Time("createdAt", p.CreatedAt), event.Time("sessionsFrom", p.SessionsFrom),
@@ -46,18 +45,18 @@ func limitFields(l protection.Limit) []event.Field {
 		name = string(protection.Operator) + "." + name
 	}
 	return []event.Field{
-		// A limit of nothing is a limit: its amount is written, zero or not.
+		// A limit of zero is a limit, so its amount is always written.
 		event.Text(name, strconv.FormatInt(int64(l.Amount), 10)), event.Time(name+".from", l.From), event.Int(name+".next", l.Next),
 		event.Flag(name+".lifted", l.Lifted), event.Time(name+".nextAt", l.NextAt),
 	}
 }
 
-// Covered is what blocks cover of the login.
+// Covered returns the login's values that blocks cover.
 func (l Login) Covered() event.Event {
 	return event.New(event.Login, string(l.Wallet)+"/"+strconv.FormatInt(l.Timestamp, 10), l.Wallet, event.Time("keepUntil", l.KeepUntil))
 }
 
-// Covered is what blocks cover of the vote.
+// Covered returns the vote's values that blocks cover.
 func (y Vote) Covered() event.Event {
 	id := y.Of + "/" + string(y.By) + "/" + strconv.FormatInt(y.At.UnixMicro(), 10)
 	return event.New(event.Vote, id, y.Wallet, event.Flag("credit", y.Credit), event.Text("destination", y.Destination),
@@ -65,13 +64,13 @@ func (y Vote) Covered() event.Event {
 		event.Flag("passes", y.Passes), event.Time("after", y.After), event.Time("afterOwn", y.AfterOwn))
 }
 
-// Covered is what blocks cover of the adjustment.
+// Covered returns the adjustment's values that blocks cover.
 func (a Adjustment) Covered() event.Event {
 	return event.New(event.Adjustment, a.ID, a.Wallet, event.Text("kind", a.Kind.String()), event.Text("token", a.Token),
 		event.Int("amount", a.Amount), event.Text("reason", a.Reason), event.Text("by", a.By), event.Time("at", a.At))
 }
 
-// eventOf is the event of a thing that may have been there before.
+// eventOf returns the event of a thing, which follows before if known.
 func eventOf(before, after event.Event, known bool) event.Event {
 	if known {
 		return after.After(before)
@@ -81,7 +80,7 @@ func eventOf(before, after event.Event, known bool) event.Event {
 
 func coverPlayer(made []event.Event, before *View, c *Change) []event.Event {
 	next := eventOf(before.Player.Covered(), c.Player.Covered(), before.Player.Known())
-	if next.Was == next.Digest() { // only how much of a limit is used
+	if next.Was == next.Digest() { // only the use of a limit changed
 		return made
 	}
 	return coverSignout(append(made, next), before, c)
@@ -91,7 +90,7 @@ func coverLogin(made []event.Event, _ *View, c *Change) []event.Event {
 	return append(made, c.Login.Covered())
 }
 
-// coverPair tells a pair that is activated or replaced from one that a round advances.
+// coverPair covers a new or replaced pair, but not one that a round advances.
 func coverPair(made []event.Event, before *View, c *Change) []event.Event {
 	old, p, w := &before.Pair, c.Pair, before.Player.Wallet
 	if p.ID == old.ID {
@@ -151,8 +150,8 @@ func coverVotes(made []event.Event, _ *View, c *Change) []event.Event {
 	return made
 }
 
-// FromCovered reads back what Covered wrote, and what a fact of kind event.Protection
-// repeats of it: everything but meters.
+// FromCovered returns the player of an event that Covered made, or of an
+// event.Protection fact, which repeats a part of it. Meters aren't covered.
 func FromCovered(e event.Event) Player {
 	p := Player{Wallet: e.Wallet, Agent: e.Value("agent"), CreatedAt: e.At("createdAt"), SessionsFrom: e.At("sessionsFrom")}
 	p.Protection = protection.State{
@@ -169,7 +168,7 @@ func FromCovered(e event.Event) Player {
 	return p
 }
 
-// limitIn reads the limit whose amount a field is.
+// limitIn parses the limit with its amount in the named field.
 func limitIn(name string, e event.Event) (l protection.Limit, found bool) {
 	of, imposed := strings.CutPrefix(name, string(protection.Operator)+".")
 	part := strings.Split(of, ".")

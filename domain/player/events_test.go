@@ -23,8 +23,8 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// notEvents are the fields of a change that blocks cover in another way, or that follow
-// from what they cover.
+// notEvents are the fields of a change that are covered in another way, or that follow
+// from covered values.
 var notEvents = map[string]string{
 	"Rebinding": "its postings, and the player's row", "Round": "covered whole", "Launch": "adds up from transactions",
 	"Seamless": "covered whole", "ProviderRound": "adds up from transactions", "Deliveries": "of transactions that are covered",
@@ -32,8 +32,7 @@ var notEvents = map[string]string{
 	"Balance": "no fact of its own",
 }
 
-// TestEveryPartOfAChangeIsCovered finds a part of a change that is new and that nobody
-// thought of here.
+// TestEveryPartOfAChangeIsCovered finds new parts of a change without an event.
 func TestEveryPartOfAChangeIsCovered(t *testing.T) {
 	t.Parallel()
 	before := player.View{Player: player.Player{Wallet: "alice", Agent: "house", CreatedAt: time.Unix(1, 0)}}
@@ -56,7 +55,7 @@ func TestEveryPartOfAChangeIsCovered(t *testing.T) {
 	for _, e := range all {
 		kinds = slices.DeleteFunc(kinds, func(k event.Kind) bool { return k == e.Kind })
 	}
-	if !slices.Equal(kinds, []event.Kind{event.Role, event.Alarm}) { // roles and alarms are no player's
+	if !slices.Equal(kinds, []event.Kind{event.Role, event.Alarm}) { // roles and alarms don't belong to a player
 		t.Errorf("no event of %v", kinds)
 	}
 	fields := reflect.ValueOf(filled)
@@ -71,7 +70,7 @@ func TestEveryPartOfAChangeIsCovered(t *testing.T) {
 		}
 		less := filled
 		reflect.ValueOf(&less).Elem().Field(i).SetZero()
-		if name == "Pair" || name == "Withdrawal" { // what goes with it alone
+		if name == "Pair" || name == "Withdrawal" { // their companions can't occur alone
 			less.Retired, less.Closing, less.Unplayed, less.Attempt, less.DeadAttempt = nil, nil, nil, nil, 0
 		}
 		if len(before.Events(&less)) >= len(all) {
@@ -80,8 +79,8 @@ func TestEveryPartOfAChangeIsCovered(t *testing.T) {
 	}
 }
 
-// TestEveryValueIsCovered changes each value of each thing in turn: its event must be
-// another one.
+// TestEveryValueIsCovered changes each value of each thing in turn: the event must
+// change.
 func TestEveryValueIsCovered(t *testing.T) {
 	t.Parallel()
 	covers(t, func(w withdrawal.Withdrawal) event.Event { return w.Covered() }, "Seal", "Tag") // made with keys
@@ -95,11 +94,11 @@ func TestEveryValueIsCovered(t *testing.T) {
 	covers(t, func(p player.Player) event.Event { return p.Covered() }, "Used", "Since", "LastRound") // meters
 	covers(t, func(o bet.Open) event.Event { return o.Covered() }, "Seal")
 	covers(t, func(n fairness.NextSeed) event.Event { return n.Covered("alice") }, "Seed")
-	covers(t, func(p fairness.Pair) event.Event { return p.Covered("alice") }, "Nonce", "Seed", "Next.Commitment") // of rounds, and of the next one's event
+	covers(t, func(p fairness.Pair) event.Event { return p.Covered("alice") }, "Nonce", "Seed", "Next.Commitment") // covered by others
 	covers(t, func(r fairness.Revealed) event.Event { return r.Covered("alice", "p2") })
 }
 
-// covers walks the fields of a thing that has a value in each.
+// covers walks the fields of a thing with a value in each.
 func covers[T any](t *testing.T, of func(T) event.Event, apart ...string) {
 	t.Helper()
 	var thing T
@@ -149,7 +148,7 @@ func covers[T any](t *testing.T, of func(T) event.Event, apart ...string) {
 	walk(reflect.ValueOf(&thing).Elem(), "")
 }
 
-// filledIn puts something into every field, lists of one.
+// filledIn sets every field, lists to one item.
 func filledIn(v reflect.Value) {
 	if _, moment := v.Interface().(time.Time); moment {
 		v.Set(reflect.ValueOf(time.Unix(1, 0)))
@@ -182,7 +181,7 @@ func filledIn(v reflect.Value) {
 	}
 }
 
-// TestARoundMakesNoEvent: bets pay nothing for events, also where they count against the
+// TestARoundMakesNoEvent: bets have no cost for events, even if they count against the
 // player's limits.
 func TestARoundMakesNoEvent(t *testing.T) {
 	t.Parallel()
@@ -202,8 +201,8 @@ func TestARoundMakesNoEvent(t *testing.T) {
 	}
 }
 
-// TestPairsLeadFromOneStateToTheNext: what is created becomes active as it was committed
-// to, and retires as it was active.
+// TestPairsLeadFromOneStateToTheNext: a created pair becomes active with its commitment,
+// and retires with its active values.
 func TestPairsLeadFromOneStateToTheNext(t *testing.T) {
 	t.Parallel()
 	const alice = wallet.Address("alice")

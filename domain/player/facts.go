@@ -9,10 +9,10 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// Facts are what listeners hear of a change that no thing of it says. They cost a plain
-// bet and a provider's transaction nothing: their own rows say the balance after them.
+// Facts inform listeners of changes that no thing's event covers. A plain bet and a
+// provider's transaction have none: their own rows contain the balance after them.
 
-// balanceBooked reports whether what a posting makes of a balance is a fact of its own.
+// balanceBooked reports whether the balance after a posting is a fact.
 func (c *Change) balanceBooked(p *ledger.Posting) bool {
 	switch p.Key.Kind {
 	case ledger.Round:
@@ -23,7 +23,7 @@ func (c *Change) balanceBooked(p *ledger.Posting) bool {
 	return true
 }
 
-// coverBalances says the balance after each posting that moves it, in their order.
+// coverBalances adds the balance after each posting that moves it, in order.
 func coverBalances(made []event.Event, before *View, c *Change) []event.Event {
 	own := ledger.PlayerOf(before.Player.Wallet)
 	for i := range c.Postings {
@@ -41,8 +41,8 @@ func coverBalances(made []event.Event, before *View, c *Change) []event.Event {
 	return made
 }
 
-// movedBy is what a posting makes of an account in a token; first says that no transfer
-// before the j-th is of the token.
+// movedBy returns how much a posting moves an account in a token; first reports that no
+// transfer before the j-th is of the token.
 func movedBy(p *ledger.Posting, own ledger.Account, token money.Token, j int) (by int64, first bool) {
 	for i := range p.Transfers {
 		t := &p.Transfers[i]
@@ -62,7 +62,7 @@ func movedBy(p *ledger.Posting, own ledger.Account, token money.Token, j int) (b
 	return by, true
 }
 
-// balanceBy is the player's balance after the i-th posting of the change.
+// balanceBy returns the player's balance after the i-th posting of the change.
 func (v *View) balanceBy(c *Change, i int, token money.Token) money.Amount {
 	return v.balanceAfter(&Change{Postings: c.Postings[:i+1]}, token)
 }
@@ -72,20 +72,20 @@ func balanceFact(p Player, key ledger.Key, token money.Token, by int64, after mo
 		event.Int("balance", after), event.Text("cause", key.Kind), event.Text("of", key.ID))
 }
 
-// BalanceFactID is the id of the fact that a posting made of its player's balance in a
-// token.
+// BalanceFactID returns the id of the fact of a player's balance in a token after a
+// posting.
 func BalanceFactID(key ledger.Key, token money.Token) string {
 	return string(key.Kind) + "/" + key.Scope + "/" + key.ID + "/" + string(token)
 }
 
-// coverSession says when a session began and when it expires.
+// coverSession adds the beginning and expiry of a session.
 func coverSession(made []event.Event, _ *View, c *Change) []event.Event {
 	s := c.Session
 	id := string(s.Wallet) + "/" + strconv.FormatInt(s.IssuedAt.UnixMicro(), 10)
 	return append(made, event.New(event.Session, id, s.Wallet, event.Time("issuedAt", s.IssuedAt), event.Time("until", s.Until)))
 }
 
-// coverSignout says that sessions were ended.
+// coverSignout adds the end of sessions.
 func coverSignout(made []event.Event, before *View, c *Change) []event.Event {
 	from := c.Player.SessionsFrom
 	if !before.Player.Known() || !from.After(before.Player.SessionsFrom) {
@@ -95,13 +95,14 @@ func coverSignout(made []event.Event, before *View, c *Change) []event.Event {
 	return append(made, event.New(event.Signout, id, c.Player.Wallet, event.Time("from", from)))
 }
 
-// protects are the records that say who changed what restricts or binds a player.
+// protects are the actions that change a player's restrictions or agent.
 var protects = map[audit.Action]bool{
 	audit.LimitsChanged: true, audit.PlayerExcluded: true, audit.PlayerCooledOff: true,
 	audit.PlayerFrozen: true, audit.PlayerReleased: true, audit.PlayerRebinding: true,
 }
 
-// coverProtection says who did something to the player's protection, and what it is then.
+// coverProtection adds the actor of a change of the player's protection, and the new
+// protection.
 func coverProtection(made []event.Event, before *View, c *Change) []event.Event {
 	for i := range c.Audit {
 		r := &c.Audit[i]
@@ -118,7 +119,7 @@ func coverProtection(made []event.Event, before *View, c *Change) []event.Event 
 	return made
 }
 
-// coverFunding says what an agent's prepaid account has after a booking.
+// coverFunding adds the balance of an agent's prepaid account after a booking.
 func coverFunding(made []event.Event, _ *View, c *Change) []event.Event {
 	f := c.Funding
 	if f == nil {

@@ -22,8 +22,8 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// TestWhatIsCoveredIsReadBack covers things that have a value in each field, reads them
-// back and covers them again: nothing is lost on the way.
+// TestWhatIsCoveredIsReadBack covers things with a value in each field, reads them back
+// and covers them again: nothing is lost.
 func TestWhatIsCoveredIsReadBack(t *testing.T) {
 	t.Parallel()
 	readBack(t, withdrawal.Withdrawal.Covered, withdrawal.FromCovered)
@@ -50,7 +50,7 @@ func readBack[T any](t *testing.T, covered func(T) event.Event, from func(event.
 	t.Helper()
 	var thing T
 	filledIn(reflect.ValueOf(&thing).Elem())
-	if p, is := any(&thing).(*player.Player); is { // whose fields are named by their values
+	if p, is := any(&thing).(*player.Player); is { // its field names contain values
 		p.Protection.Limits = []protection.Limit{
 			{Kind: protection.Loss, Period: protection.Week, Token: "sol", Amount: 5, From: at, Next: 7, NextAt: at.Add(time.Hour)},
 			{Kind: protection.Loss, Period: protection.Week, Token: "sol", Imposed: true, From: at, Lifted: true, NextAt: at},
@@ -63,7 +63,8 @@ func readBack[T any](t *testing.T, covered func(T) event.Event, from func(event.
 	}
 }
 
-// TestFactsOfBalances: each booking that no row of its own says the balance after.
+// TestFactsOfBalances has each booking without a row of its own for the balance after
+// it.
 func TestFactsOfBalances(t *testing.T) {
 	t.Parallel()
 	before := player.View{Player: player.Player{Wallet: alice, CreatedAt: at}, Balances: map[money.Token]money.Amount{"sol": 100, "usd": 5}}

@@ -18,36 +18,35 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Funding is a booking of an agent's prepaid account: what the agent paid in
-// (positive) or was paid back (negative), as an admin books it.
+// Funding is an admin's booking of an agent's prepaid account: the agent's payment
+// (positive) or a repayment (negative).
 type Funding struct {
 	ID     string
 	Ref    agent.FundsRef
 	Amount int64
-	// Balance is the account's after it.
+	// Balance is the account's balance after it.
 	Balance int64
 	Reason  string
 	By      wallet.Address
 	At      time.Time
 }
 
-// FundingRequest is an admin's request for a booking, with what it is checked against
-// under lock.
+// FundingRequest is an admin's request for a booking, with the rules checked under lock.
 type FundingRequest struct {
 	Funding
 	Terms  token.Terms
 	Policy rbac.Policy
-	// ApprovalID is the id of the approval request that a booking above the threshold
+	// ApprovalID is the id for an approval request, which a booking above the threshold
 	// becomes.
 	ApprovalID string
 	AuditID    string
 	RequestID  string
 }
 
-// RequestFunding books the funds, or, for a credit above the token's threshold, makes
-// an approval request. Credits to all agents count together, within a day. Its
-// item has no wallet; its view needs the admin's role, the account and the votes
-// of VotesNeed{By, At}.
+// RequestFunding books the funds or, for a credit above the token's threshold, makes an
+// approval request. Credits to all agents within a day count together. Its item has no
+// wallet; its view needs the admin's role, the account and the votes of VotesNeed{By,
+// At}.
 func RequestFunding(v View, w FundingRequest) (Change, error) {
 	if err := w.Policy.Check(v.Roles[w.By], rbac.BalancesWrite); err != nil {
 		return Change{}, err
@@ -55,7 +54,7 @@ func RequestFunding(v View, w FundingRequest) (Change, error) {
 	if v.Roles[w.By].AgentCode != "" {
 		return Change{}, fault.New(fault.Forbidden, "an agent's own admins can't book its prepaid funds")
 	}
-	// What the second approval would meet refuses the request already.
+	// Whatever would refuse the second approval refuses the request.
 	change, err := Fund(v, w.Funding, w.AuditID, w.RequestID)
 	if err != nil || w.Amount < 0 {
 		return change, err
@@ -78,8 +77,8 @@ func RequestFunding(v View, w FundingRequest) (Change, error) {
 	}}}, nil
 }
 
-// Fund books an agent's prepaid account: adjustment ↔ agent. More than the
-// account has with its credit limit is InsufficientAgentFunds.
+// Fund books an agent's prepaid account: adjustment ↔ agent. A debit beyond the
+// account's credit limit is InsufficientAgentFunds.
 func Fund(v View, f Funding, auditID, requestID string) (Change, error) {
 	before := v.Funds[f.Ref]
 	after, ok := before.Moved(money.TotalOfInt(f.Amount))
@@ -128,7 +127,7 @@ func FundApproved(v View, a approval.Approval, id, auditID, requestID string) (C
 	return change, nil
 }
 
-// CreditLimit is how far below zero an agent's account may go from now on.
+// CreditLimit is a new credit limit of an agent's account.
 type CreditLimit struct {
 	Ref    agent.FundsRef
 	Amount money.Amount
@@ -144,10 +143,9 @@ type CreditLimitRequest struct {
 	At        time.Time
 }
 
-// SetCreditLimit sets an agent's credit limit; the admin needs roles:write, and to raise
-// it a role that is old enough to credit. A limit
-// below what is owed and reserved already is InvalidState. Its item has no
-// wallet; its view needs the admin's role and the account.
+// SetCreditLimit sets an agent's credit limit. The admin needs roles:write and, to raise
+// it, a role old enough to credit. A limit below the present debt and reservations is
+// InvalidState. Its item has no wallet; its view needs the admin's role and the account.
 func SetCreditLimit(v View, w CreditLimitRequest) (Change, error) {
 	if err := w.Policy.Check(v.Roles[w.By], rbac.RolesWrite); err != nil {
 		return Change{}, err
@@ -161,7 +159,7 @@ func SetCreditLimit(v View, w CreditLimitRequest) (Change, error) {
 	after := before
 	after.CreditLimit = w.Amount
 	if after.Check() != nil {
-		return Change{}, fault.New(fault.InvalidState, "creditLimit: the account is further below zero already, with what is reserved").
+		return Change{}, fault.New(fault.InvalidState, "creditLimit: is below the account's present debt and reservations").
 			With("status", "exceeded").With("field", "creditLimit")
 	}
 	limit := func(f agent.Funds) string {
@@ -173,8 +171,8 @@ func SetCreditLimit(v View, w CreditLimitRequest) (Change, error) {
 	}}}, nil
 }
 
-// TopUp is money that the operator put into the treasury on chain. Reference
-// is the transaction's signature, or another name that is used once.
+// TopUp is the operator's own payment into the treasury on chain. Reference is the
+// transaction's signature, or another unique name.
 type TopUp struct {
 	Token     money.Token
 	Amount    money.Amount
@@ -201,7 +199,7 @@ func (t TopUp) bookFrom(source ledger.Account) Change {
 	}
 }
 
-// Outlay is what left the treasury by its own signature as the operator's own money.
+// Outlay is a transfer of the operator's own money that the treasury signed.
 type Outlay struct {
 	treasury.Movement
 	By      wallet.Address // empty for the command line
@@ -210,8 +208,8 @@ type Outlay struct {
 	At      time.Time
 }
 
-// BookOutlay books all that a movement took: capital → chain, and fees → chain for its
-// cost. Its item has no wallet.
+// BookOutlay books everything that a movement took: capital → chain, and fees → chain
+// for its cost. Its item has no wallet.
 func BookOutlay(o Outlay) (Change, error) {
 	var change Change
 	for _, paid := range o.Payments {
@@ -228,9 +226,9 @@ func BookOutlay(o Outlay) (Change, error) {
 	return withCost(change, o.Signature, withdrawal.Cost{Fee: o.Fee, Rent: o.Rent}), nil
 }
 
-// ReclaimCapital books a top-up that was found as a deposit first: unclaimed →
-// capital. The wallet that sent it must never have signed in: a player's deposit
-// belongs to the player. Its item needs Unclaimed and the deposit claim.
+// ReclaimCapital books a top-up that was first recorded as a deposit: unclaimed →
+// capital. The sender must never have signed in: a player's deposit belongs to the
+// player. Its item needs Unclaimed and the deposit claim.
 func ReclaimCapital(v View, t TopUp) (Change, error) {
 	claim := v.Deposits[deposit.Ref{Signature: t.Reference, Token: t.Token}]
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// together has what all players of the connection won and bet in the hour.
+// together sets the sums of all players of the connection in the hour.
 func together(won, bet money.Amount) func(*player.View) {
 	return launched(func(v *player.View) {
 		v.Hours = map[seamless.HourRef]seamless.Hour{
@@ -80,8 +80,8 @@ func TestAForwardedWinIsOneOfAllPlayers(t *testing.T) {
 	}
 }
 
-// TestAnHourIsTheStores has an instance whose clock is off by an hour both ways.
-func TestAnHourIsTheStores(t *testing.T) {
+// TestHoursFollowTheStoresClock uses instances with clocks an hour off, both ways.
+func TestHoursFollowTheStoresClock(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		now  time.Time
@@ -94,7 +94,7 @@ func TestAnHourIsTheStores(t *testing.T) {
 	} {
 		for _, off := range []time.Duration{-time.Hour, 0, time.Hour} {
 			if c.now.IsZero() && off > 0 {
-				continue // the instance's clock is all there is
+				continue // only the instance's clock is known
 			}
 			v := known()
 			launched()(&v)

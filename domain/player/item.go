@@ -12,22 +12,22 @@ import (
 // KeyKind is a kind of unique key that an item takes.
 type KeyKind string
 
-// The kinds of unique key. IdempotencyKey, StepKey, LoginKey and OperationKey are kept for a
-// time, all others forever.
+// The kinds of unique key. IdempotencyKey, StepKey, LoginKey and OperationKey are stored
+// for a limited time, all others forever.
 const (
 	// IdempotencyKey is a client's own key: scope the caller, id the key.
 	IdempotencyKey KeyKind = "idempotency"
-	// LoginKey is one signed login: scope the wallet, id the timestamp. Kept
-	// until no window can accept it.
+	// LoginKey is one signed login: scope the wallet, id the timestamp. It is stored until
+	// the message is too old to be accepted.
 	LoginKey KeyKind = "login"
 	// DepositKey is the credit of one token of one chain transaction: scope the
 	// mint, id the signature.
 	DepositKey KeyKind = "deposit"
 	// CapitalKey is a top-up of the treasury: scope the mint, id its reference.
 	CapitalKey KeyKind = "capital"
-	// RoundKey, WithdrawalKey and AdjustmentKey are the ids that an item without a
-	// client's key was given before it was queued; the row of the round, withdrawal or
-	// adjustment itself holds the key.
+	// RoundKey, WithdrawalKey and AdjustmentKey are ids given before queueing to items
+	// without a client's key; the row of the round, withdrawal or adjustment itself holds
+	// the key.
 	RoundKey      KeyKind = "round"
 	WithdrawalKey KeyKind = "withdrawal"
 	AdjustmentKey KeyKind = "adjustment"
@@ -37,16 +37,16 @@ const (
 	ProviderCreditKey KeyKind = "provider_credit"
 	// ProviderReviewKey is the decision on a transaction in review: scope and id as above.
 	ProviderReviewKey KeyKind = "provider_review"
-	// ApprovalKey is the one decision on an approval request; id the request's.
+	// ApprovalKey is the only decision on an approval request; id the request's.
 	ApprovalKey KeyKind = "approval"
-	// StepKey is an action in an open round: scope the round's id, id how many actions were
+	// StepKey is an action in an open round: scope the round's id, id the number of actions
 	// before it.
 	StepKey KeyKind = "step"
-	// OperationKey is the id of any other item without a client's key, drawn for it alone:
-	// nobody else can ask for it, so it is kept only until its COMMIT was answered for certain.
+	// OperationKey is the unique id of any other item without a client's key. No other item
+	// can use it, so it is stored only until the outcome of its COMMIT is known.
 	OperationKey KeyKind = "operation"
 	// AssignmentKey is a step of an assignment of unclaimed money: scope the step, id the
-	// digest of what is assigned.
+	// assignment's digest.
 	AssignmentKey KeyKind = "assignment"
 )
 
@@ -55,18 +55,18 @@ type UniqueKey struct {
 	Kind  KeyKind
 	Scope string
 	ID    string
-	// Fingerprint tells different requests under one key apart; empty where the key
-	// alone identifies the request.
+	// Fingerprint distinguishes different requests under one key; empty if the key alone
+	// identifies the request.
 	Fingerprint string
 }
 
-// Conflicts reports whether the key, which is held already, was taken by another request:
-// only what clients name themselves can be meant for another.
+// Conflicts reports whether the held key was taken by another request. Only keys that
+// clients choose can conflict.
 func (c UniqueKey) Conflicts(held UniqueKey) bool {
 	return (c.Kind == IdempotencyKey || c.Kind == StepKey) && c.Fingerprint != held.Fingerprint
 }
 
-// Conflict is the refusal of a key that Conflicts.
+// Conflict returns the refusal of a key that Conflicts.
 func (c UniqueKey) Conflict() error {
 	if c.Kind == StepKey {
 		return fault.New(fault.IdempotencyConflict, "step: another action was taken at this step").With("field", "step")
@@ -74,27 +74,27 @@ func (c UniqueKey) Conflict() error {
 	return fault.New(fault.IdempotencyConflict, "the idempotency key was used for another request")
 }
 
-// Compare orders unique keys the way every store locks them: by kind, scope, id.
+// Compare orders unique keys as every store locks them: by kind, scope, id.
 func (c UniqueKey) Compare(d UniqueKey) int {
 	return slices.Compare([]string{string(c.Kind), c.Scope, c.ID}, []string{string(d.Kind), d.Scope, d.ID})
 }
 
-// Source says who makes an item necessary. Each source has places of its own in a
-// writer's queue, so that no flood of one holds off another.
+// Source is the origin of an item. Each source has places of its own in a writer's
+// queue, so that a flood from one doesn't delay another.
 type Source int
 
-// The sources. What nobody stated is a player's.
+// The sources. The default is a player.
 const (
-	FromPlayer   Source = iota // a player asks for it, also through a provider's bet
+	FromPlayer   Source = iota // a player's request, including bets through a provider
 	FromProvider               // a provider credits, or a site answered
 	FromAdmin                  // an admin decides, or the operator at the command line
-	FromWorker                 // a worker found that it is to be done
+	FromWorker                 // a worker's task
 	FromSession                // a player signs in or out, which ends a thief's sessions
-	Sources      = iota        // how many there are
+	Sources      = iota        // the number of sources
 )
 
-// Item is one write: everything a store must know before it is queued. An item
-// concerns one wallet, or none for a posting between system accounts.
+// Item is one write, with everything a store must know before it is queued. It concerns
+// one wallet, or none for a posting between system accounts.
 type Item struct {
 	Wallet wallet.Address
 	// Keys are taken after the wallet's lock and before the decision; an item
@@ -103,26 +103,27 @@ type Item struct {
 	Needs  Needs
 	Decide Decision
 	At     time.Time
-	// Source decides which places of a queue the item takes.
+	// Source selects the item's places in the queue.
 	Source Source
-	// WhileRestored says that the item is decided also while the control state is
-	// Restored, because it only stops something.
+	// WhileRestored allows the item while the control state is Restored, because it only
+	// stops something.
 	WhileRestored bool
-	// Fresh says that the item's own id was drawn for it just now. Only the item itself
-	// can hold it, from an earlier run whose COMMIT was not answered, so a store looks
-	// it up only when it runs the item again.
+	// Fresh reports that the item's own id was drawn for it just now. Only an earlier run
+	// of the item with an unknown COMMIT can hold it, so a store looks it up only when it
+	// runs the item again.
 	Fresh bool
 }
 
 // Receipt is the result of a committed item.
 type Receipt struct {
-	// Change is what was committed, now or (Replayed) when the unique key was taken. In
-	// a replayed round that retired no pair the next seed is empty; no replayed pair has
-	// its epoch.
+	// Change is the committed change, from now or (Replayed) from when the unique key was
+	// taken. Replayed rounds that retired no pair lack the next seed; replayed pairs lack
+	// the epoch.
 	Change Change
-	// Replayed says that a unique key of the item was held already: nothing was decided.
+	// Replayed reports that a unique key of the item was held already: the decision didn't
+	// run.
 	Replayed bool
-	// Holder says, when Replayed, which wallet's item holds which key.
+	// Holder is set if Replayed: the held key and its item's wallet.
 	Holder Holder
 }
 

@@ -12,21 +12,21 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// The law is what a change may do to a wallet, whichever decision made it. Every
-// store calls CheckItem before an item is queued, Narrow for the view of its
-// decision, Check for the change that the decision returned, and Apply for the view
-// after it. A store adds only what it alone can know: which ids, keys and
-// commitments exist already, and who holds a lock.
+// The law is the set of rules for changes to a wallet, independent of the decision that
+// made them. Every store calls CheckItem before an item is queued, Narrow for the view
+// of its decision, Check for the returned change, and Apply for the next view. A store
+// adds only rules that need its data: existing ids, keys and commitments, and holders of
+// locks.
 //
-// A thing that a wallet owns has a variable of type thing in a file law_*.go and its
-// line in things.
+// Each thing that a wallet owns has a variable of type thing in a file law_*.go and an
+// entry in things.
 
-// Rule is one sentence of the law. Breaking it is a defect, never a refusal.
+// Rule is one rule of the law. A breach is a defect, never a refusal.
 type Rule struct {
 	Name     string
 	Sentence string
-	// keeps reports whether a change keeps the rule. Rules of items are called
-	// with neither a view nor a change.
+	// keeps reports whether a change keeps the rule. For rules of items both view and
+	// change are nil.
 	keeps keeps
 }
 
@@ -38,31 +38,30 @@ type Breach struct{ Name, Sentence string }
 // Error returns the rule's name and its sentence.
 func (b *Breach) Error() string { return "player: " + b.Name + ": " + b.Sentence }
 
-// thing is something that a wallet owns or that a change brings with it: what an
-// item sees of it, what a change may do to it, and what that makes of the wallet.
+// thing is a part of a wallet or change, with its rules: what an item sees of it, what a
+// change may do to it, and its effect on the wallet.
 type thing struct {
-	// in reports whether a change has anything of it. Only then are its rules checked,
-	// in their order, and a rule may rely on those before it; nil means always.
+	// in reports whether a change contains the thing. Only then its rules are checked, in
+	// order; a rule may rely on those before it. nil means always.
 	in    func(c *Change) bool
 	rules []Rule
-	// join adds what one item needs to what others need; show lets a decision see
-	// what its item asked for; apply makes the change. Each is nil where there is
-	// nothing to do.
+	// join adds one item's needs to those of others; show copies the needed data to a
+	// decision's view; apply applies the change. Each is nil if it has nothing to do.
 	join  func(all, one *Needs)
 	show  func(seen, whole *View, n *Needs)
 	apply func(v *View, c *Change) error
-	// covers adds what blocks cover of a change that has anything of it.
+	// covers adds the events of a change that contains the thing.
 	covers func(made []event.Event, before *View, c *Change) []event.Event
 }
 
-// things is the law as a whole. Apply keeps the order: money moves last.
+// things is the whole law. Apply uses this order: money moves last.
 var things = []*thing{
 	&keyLaw, &playerLaw, &rebindingLaw, &loginLaw, &sessionLaw, &openLaw, &pairLaw, &closingLaw, &roundLaw, &withdrawalLaw, &attemptLaw, &depositLaw,
 	&adjustmentLaw, &launchLaw, &seamlessLaw, &providerRoundLaw, &deliveryLaw, &fundsLaw, &approvalLaw, &voteLaw,
 	&auditLaw, &postingLaw, &stakeLaw,
 }
 
-// Rules returns every rule of the law, those of items first.
+// Rules returns every rule of the law, rules of items first.
 func Rules() []Rule {
 	all := slices.Clone(itemRules)
 	for _, t := range things {
@@ -71,13 +70,13 @@ func Rules() []Rule {
 	return all
 }
 
-// CheckItem returns the Breach that makes an item impossible to commit, nil for
-// none. Nothing that a client sends gets into an item unchecked.
+// CheckItem returns the Breach of an invalid item, nil if it is valid. It checks
+// everything in an item that comes from clients.
 func CheckItem(item *Item) error { return firstBroken(itemRules, item, nil, nil) }
 
-// Check returns the Breach of a change, nil for none. The change is checked against
-// its item and against what Narrow let the item's decision see; only a checked
-// change may be applied. It allocates nothing for a change that keeps the law.
+// Check returns the Breach of a change, nil if it is valid. It checks the change against
+// its item and the decision's view from Narrow. Only a checked change may be applied. It
+// allocates nothing for a valid change.
 func Check(item *Item, seen *View, c *Change) error {
 	for _, t := range things {
 		if t.in != nil && !t.in(c) {
@@ -99,9 +98,9 @@ func firstBroken(rules []Rule, item *Item, seen *View, c *Change) error {
 	return nil
 }
 
-// Narrow makes seen what an item with these needs may see of a wallet. The whole
-// view may hold more, because a store or a batch has loaded it for other items; no
-// decision may depend on that. Maps of seen are copies.
+// Narrow fills seen with the part of a wallet that an item with these needs may see. The
+// whole view may hold data loaded for other items, and no decision may depend on that.
+// Maps of seen are copies.
 func Narrow(seen, whole *View, n *Needs) {
 	*seen = View{Asked: n}
 	for _, t := range things {
@@ -111,8 +110,8 @@ func Narrow(seen, whole *View, n *Needs) {
 	}
 }
 
-// Join adds what one more item of the same wallet needs to see of it. Needs of
-// things that wallets share (Funds, Hours, Votes, Game, Exposure and Payouts) stay each item's own.
+// Join adds the needs of one more item of the same wallet. Needs of things that wallets
+// share (Funds, Hours, Votes, Game, Exposure and Payouts) stay separate for each item.
 func (n *Needs) Join(one *Needs) {
 	for _, t := range things {
 		if t.join != nil {
@@ -143,7 +142,7 @@ func appendMissing[T comparable](all, more []T) []T {
 	return all
 }
 
-// KeyTextMax bounds each text of a unique key, in bytes.
+// KeyTextMax is the greatest length of each text of a unique key, in bytes.
 const KeyTextMax = 512
 
 var itemRules = []Rule{
@@ -182,12 +181,12 @@ var itemRules = []Rule{
 	}},
 }
 
-// isStorableText reports whether every store keeps the text as it is.
+// isStorableText reports whether every store can store the text unchanged.
 func isStorableText(text string) bool {
 	return len(text) <= KeyTextMax && utf8.ValidString(text) && !strings.ContainsRune(text, 0)
 }
 
-// keyLaw is about the unique keys that are rows of their things.
+// keyLaw checks unique keys that are part of their things' rows.
 var keyLaw = thing{rules: []Rule{
 	{"unique key made", "an item that takes an id as its unique key makes the thing of that id", func(item *Item, _ *View, c *Change) bool {
 		for i := range item.Keys {
@@ -211,17 +210,17 @@ var keyLaw = thing{rules: []Rule{
 	}},
 }}
 
-// ownershipRule is the rule that a thing belongs to the wallet of the item that changes it.
-// An item without a wallet has none.
+// ownershipRule returns the rule that a thing belongs to the wallet of the item that
+// changes it. Items without a wallet can't change it.
 func ownershipRule(what string, owner func(c *Change) wallet.Address) Rule {
 	return Rule{what + " owned", "a " + what + " belongs to the wallet of the item that changes it", func(item *Item, _ *View, c *Change) bool {
 		return item.Wallet != "" && owner(c) == item.Wallet
 	}}
 }
 
-// Apply returns the view after the change; it leaves its argument alone. It is
-// the only place that says what a change does to a wallet. An error is a
-// defect, never a refusal: a decision returned an impossible change.
+// Apply returns the view after the change, without changing its argument. It alone
+// defines the effect of a change on a wallet. An error is a defect, never a refusal: a
+// decision returned an impossible change.
 func Apply(v View, c Change) (View, error) {
 	if err := v.Apply(&c); err != nil {
 		return View{}, err
@@ -229,9 +228,9 @@ func Apply(v View, c Change) (View, error) {
 	return v, nil
 }
 
-// Apply makes the view what it is after the change. Maps that change are replaced
-// and never written to, so that a copy of the view stays what it was. After an
-// error the view must not be used.
+// Apply applies the change to the view. It replaces changed maps and never writes to
+// them, so that copies of the view don't change. After an error the view must not be
+// used.
 func (v *View) Apply(c *Change) error {
 	funds := v.Funds
 	for _, t := range things {
@@ -245,8 +244,8 @@ func (v *View) Apply(c *Change) error {
 	return checkFunds(funds, v.Funds)
 }
 
-// checkFunds checks that prepaid accounts move only where the view has them, and
-// never below their credit limit.
+// checkFunds checks that only prepaid accounts in the view move, and never below their
+// credit limit.
 func checkFunds(before, after map[agent.FundsRef]agent.Funds) error {
 	for ref, funds := range after {
 		was, seen := before[ref]
@@ -257,7 +256,7 @@ func checkFunds(before, after map[agent.FundsRef]agent.Funds) error {
 			return fmt.Errorf("funds of %s in %s move but are not in the view", ref.Agent, ref.Token)
 		}
 		if err := funds.Check(); err != nil {
-			// Not wrapped: that a decision let it through is a defect, not a refusal.
+			// Don't wrap the error: it is a defect of the decision, not a refusal.
 			return fmt.Errorf("funds of %s in %s: %s", ref.Agent, ref.Token, err.Error())
 		}
 	}

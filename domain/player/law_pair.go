@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/fairness"
 )
 
-// pairLaw is about seed pairs: they only go forward.
+// pairLaw checks seed pairs: they only move forward.
 var pairLaw = thing{
 	in: func(c *Change) bool {
 		return c.Pair != nil || c.Retired != nil || c.Closing != nil || c.Unplayed != nil
@@ -36,7 +36,7 @@ var pairLaw = thing{
 			},
 		},
 		{
-			"pair in its epoch", "a seed pair takes nonces in the epoch it was made in alone, and a new one is made in the present epoch",
+			"pair in its epoch", "a seed pair takes nonces only in the epoch it was made in, and a new one is made in the present epoch",
 			func(_ *Item, seen *View, c *Change) bool {
 				if seen.Control == nil { // the store knows no epochs
 					return seen.Pair.ID == "" || c.Pair.Epoch == seen.Pair.Epoch
@@ -54,7 +54,7 @@ var pairLaw = thing{
 			},
 		},
 		{
-			"pair kept", "an active seed pair changes by its nonce alone",
+			"pair kept", "an active seed pair changes only in its nonce",
 			func(_ *Item, seen *View, c *Change) bool {
 				if c.Pair.ID != seen.Pair.ID {
 					return true
@@ -167,7 +167,7 @@ var pairLaw = thing{
 		}
 		before := v.Pair
 		v.Pair = *c.Pair
-		if v.Pair.ID == before.ID && v.Pair.Next.ID == "" { // the item asked to draw only
+		if v.Pair.ID == before.ID && v.Pair.Next.ID == "" { // the item needed only Draw
 			v.Pair.Next = before.Next
 		}
 		if c.Retired != nil {
@@ -178,13 +178,13 @@ var pairLaw = thing{
 	covers: coverPair,
 }
 
-// replacesPair reports whether another pair follows the active one.
+// replacesPair reports whether the change replaces the active pair.
 func (v *View) replacesPair(c *Change) bool {
 	return c.Pair != nil && v.Pair.ID != "" && c.Pair.ID != v.Pair.ID
 }
 
-// hadClientSeed reports whether the active pair or one before it has the client seed; of
-// retired pairs that is known where it was asked for.
+// hadClientSeed reports whether the active pair or an earlier one has the client seed;
+// for retired pairs only if the item asked for it.
 func (v *View) hadClientSeed(text string) bool {
 	for id := range v.Closing {
 		if v.Closing[id].ClientSeed == text {
@@ -194,7 +194,7 @@ func (v *View) hadClientSeed(text string) bool {
 	return v.Pair.ID != "" && v.Pair.ClientSeed == text || v.ClientSeeds[text]
 }
 
-// noncesUsed is how many nonces of the active pair are used after the change.
+// noncesUsed returns the number of used nonces of the active pair after the change.
 func (v *View) noncesUsed(c *Change) int64 {
 	if c.opensRound() || c.Round != nil && !c.Round.Stepped() {
 		return v.Pair.Nonce + 1
@@ -202,8 +202,8 @@ func (v *View) noncesUsed(c *Change) int64 {
 	return v.Pair.Nonce
 }
 
-// closingLaw is about seed pairs that end with a round, and those that ended while rounds
-// were open that are drawn from them.
+// closingLaw checks seed pairs that end with a round, and pairs that ended while they
+// had open rounds.
 var closingLaw = thing{
 	in: func(c *Change) bool { return c.Round != nil || len(c.Steps) > 0 || c.Closing != nil || c.Closed != nil },
 	rules: []Rule{
@@ -262,7 +262,7 @@ var closingLaw = thing{
 	},
 }
 
-// decidedAt is when a change's round was decided or opened, and whether it is void.
+// decidedAt returns when a change's round was decided or opened, and whether it is void.
 func (c *Change) decidedAt() (at time.Time, void bool) {
 	if c.Round != nil {
 		return c.Round.At, c.Round.Void
@@ -270,8 +270,8 @@ func (c *Change) decidedAt() (at time.Time, void bool) {
 	return c.Steps[0].OpenedAt, false
 }
 
-// closingPairOf returns the closing pair that the change's round is drawn from, where that was
-// the last one open.
+// closingPairOf returns the closing pair of the change's round, if that was the pair's
+// last open round.
 func (v *View) closingPairOf(c *Change) (closing fairness.Closing, ended bool) {
 	if c.Round == nil || !c.Round.Stepped() {
 		return closing, false

@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// playerLaw is about the player's own row, and what keeps a player from playing.
+// playerLaw checks the player's own row, and the restrictions of play.
 var playerLaw = thing{
 	in: func(c *Change) bool { return c.Player != nil },
 	rules: []Rule{
@@ -35,7 +35,7 @@ var playerLaw = thing{
 			func(_ *Item, seen *View, c *Change) bool { return seen.Player.Known() || c.Pair != nil },
 		},
 		{
-			"player imposed", "the operator's limits change only by somebody other than the player, with a record",
+			"player imposed", "the operator's limits change only by another person than the player, with a record",
 			func(_ *Item, seen *View, c *Change) bool {
 				return c.Player.Protection.SameImposed(seen.Player.Protection) ||
 					slices.ContainsFunc(c.Audit, func(a audit.Record) bool { return a.By != c.Player.Wallet })
@@ -65,7 +65,7 @@ var playerLaw = thing{
 	covers: coverPlayer,
 }
 
-// owingMoved reports whether the debts of some tokens changed by what was booked.
+// owingMoved reports whether the debts of some tokens changed by the amounts booked.
 func owingMoved(debts []protection.Debt, before, after protection.State, c *Change) bool {
 	for _, d := range debts {
 		owed, ok := before.Owes(d.Token), true
@@ -86,7 +86,7 @@ func owingMoved(debts []protection.Debt, before, after protection.State, c *Chan
 	return true
 }
 
-// owedMoved is about the account of debts: whose debt it is must change with it.
+// owedMoved checks that the account of debts moves together with the player's debt.
 var owedMoved = Rule{
 	"owed moved", "the account of debts moves only with the player who owes",
 	func(_ *Item, _ *View, c *Change) bool {
@@ -96,7 +96,7 @@ var owedMoved = Rule{
 	},
 }
 
-// rebindingLaw is about a player's move to another agent.
+// rebindingLaw checks a player's move to another agent.
 var rebindingLaw = thing{
 	in: func(c *Change) bool { return c.Rebinding != nil },
 	rules: []Rule{
@@ -116,22 +116,22 @@ var rebindingLaw = thing{
 		},
 	},
 	apply: func(v *View, c *Change) error {
-		if c.Rebinding != nil { // nobody is bound to a blocked agent
+		if c.Rebinding != nil { // players can't be moved to a blocked agent
 			v.AgentBlocked = false
 		}
 		return nil
 	},
 }
 
-// loginLaw is about login messages.
+// loginLaw checks login messages.
 var loginLaw = thing{
 	in:     func(c *Change) bool { return c.Login != nil },
 	rules:  []Rule{ownershipRule("login", func(c *Change) wallet.Address { return c.Login.Wallet })},
 	covers: coverLogin,
 }
 
-// sessionLaw is about sessions and what they count. Tallies follow from what is booked:
-// no change states any, and a store adds up the same.
+// sessionLaw checks sessions and their tallies. Tallies follow from bookings: changes
+// don't contain them, and stores compute the same.
 var sessionLaw = thing{
 	in: func(c *Change) bool { return c.Session != nil },
 	rules: []Rule{

@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// auditLaw is about audit records.
+// auditLaw checks audit records.
 var auditLaw = thing{
 	in: func(c *Change) bool { return len(c.Audit) > 0 },
 	rules: []Rule{{
@@ -28,8 +28,8 @@ var auditLaw = thing{
 	covers: coverProtection,
 }
 
-// postingLaw is about the money that moves. Apply checks that balances stay within
-// their bounds, and that accounts are the wallet's own.
+// postingLaw checks postings. Apply checks that balances stay within their bounds, and
+// that accounts belong to the wallet.
 var postingLaw = thing{
 	in: func(c *Change) bool { return len(c.Postings) > 0 },
 	rules: []Rule{
@@ -75,7 +75,7 @@ var postingLaw = thing{
 						return true
 					}
 					_, arrived := seen.Unclaimed[t.Token]
-					return arrived // before the first sign-in, which moves all of it, whatever the token
+					return arrived // before the first sign-in, which moves all of it in any token
 				})
 			},
 		},
@@ -99,8 +99,8 @@ func eachTransfer(c *Change, kept func(t *ledger.Transfer) bool) bool {
 	return true
 }
 
-// balanceAfter is the player's balance after the change, as long as no account leaves
-// its bounds on the way, which Apply checks: beyond them the sum wraps.
+// balanceAfter returns the player's balance after the change. The sum wraps if an
+// account leaves its bounds on the way; Apply checks that.
 func (v *View) balanceAfter(c *Change, token money.Token) money.Amount {
 	balance, own := v.Balances[token], ledger.PlayerOf(v.Player.Wallet)
 	for i := range c.Postings {
@@ -120,7 +120,7 @@ func (v *View) balanceAfter(c *Change, token money.Token) money.Amount {
 	return balance
 }
 
-// applyPostings moves the money of postings.
+// applyPostings applies postings to the view.
 func (v *View) applyPostings(postings []ledger.Posting) error {
 	for i := range postings {
 		for _, t := range postings[i].Transfers {
@@ -139,9 +139,8 @@ func (v *View) applyPostings(postings []ledger.Posting) error {
 	return nil
 }
 
-// applyTransferSide applies one side of a transfer to the balances of the view: the wallet's
-// own, and prepaid accounts of agents. Other accounts are not part of
-// it.
+// applyTransferSide applies one side of a transfer to the balances of the view: the
+// wallet's own, and prepaid accounts of agents. Other accounts are ignored.
 func (v *View) applyTransferSide(a ledger.Account, token money.Token, amount money.Amount, into bool) error {
 	var balances *map[money.Token]money.Amount
 	switch {
@@ -153,10 +152,10 @@ func (v *View) applyTransferSide(a ledger.Account, token money.Token, amount mon
 		balances = &v.Unclaimed
 	case a.Kind == ledger.Hold:
 		return v.checkHold(a.Owner)
-	case a == ledger.StakeOf(v.Player.Wallet): // with its round, as the law says
+	case a == ledger.StakeOf(v.Player.Wallet): // the law checks it with its round
 		return nil
 	case a.Kind.Liability():
-		return fmt.Errorf("account %v is not of wallet %s", a, v.Player.Wallet)
+		return fmt.Errorf("account %v doesn't belong to wallet %s", a, v.Player.Wallet)
 	default:
 		return nil
 	}
@@ -187,8 +186,7 @@ func (v *View) applyToFunds(a ledger.Account, token money.Token, amount money.Am
 	return nil
 }
 
-// checkHold says that a hold moves only together with its withdrawal, whose
-// amount it is.
+// checkHold checks that a hold moves only together with its withdrawal.
 func (v *View) checkHold(id string) error {
 	if _, ok := v.Withdrawals[id]; !ok {
 		return fmt.Errorf("hold of withdrawal %q moved without the withdrawal", id)

@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// roundLaw is about rounds of the house's own games.
+// roundLaw checks rounds of the house's own games.
 var roundLaw = thing{
 	in: func(c *Change) bool { return c.Round != nil },
 	rules: []Rule{
@@ -57,7 +57,7 @@ var roundLaw = thing{
 	},
 }
 
-// openLaw is about rounds that are played step by step, from their opening to their end.
+// openLaw checks stepped rounds, from their opening to their end.
 var openLaw = thing{
 	in: func(c *Change) bool { return len(c.Steps) > 0 || c.Round != nil && c.Round.Stepped() },
 	rules: []Rule{
@@ -121,7 +121,7 @@ var openLaw = thing{
 				if c.Round == nil || !c.Round.Stepped() {
 					return last == nil || !last.Ended && c.Round == nil
 				}
-				if last == nil { // it broke down
+				if last == nil { // it failed
 					open, known := seen.OpenRounds[c.Round.ID]
 					return known && c.Round.Void && endsAs(&open, c.Round)
 				}
@@ -156,7 +156,8 @@ var openLaw = thing{
 // opensRound reports whether the change opens a round.
 func (c *Change) opensRound() bool { return len(c.Steps) > 0 && c.Steps[0].Step() == 0 }
 
-// lastStep is how the round stands after the change, nil where it has none or broke down.
+// lastStep returns the open round's state after the change, nil if there is none or the
+// round failed.
 func (c *Change) lastStep() *bet.Open {
 	if len(c.Steps) == 0 {
 		return nil
@@ -169,7 +170,7 @@ func (v *View) isOpen(round string) bool {
 	return open
 }
 
-// followsAction reports whether a state comes one action after another of the same round.
+// followsAction reports whether after is the state of the same round one action later.
 func followsAction(before, after *bet.Open) bool {
 	if !before.Same(*after) || after.Stake < before.Stake || after.Step() != before.Step()+1 || after.TouchedAt.Before(before.TouchedAt) {
 		return false
@@ -182,14 +183,14 @@ func followsAction(before, after *bet.Open) bool {
 	return true
 }
 
-// endsAs reports whether a round is the one that an open round ends as.
+// endsAs reports whether r is the settled round of an open round.
 func endsAs(o *bet.Open, r *bet.Round) bool {
 	return r.ID == o.ID && r.Wallet == o.Wallet && r.Agent == o.Agent && r.GameType == o.GameType && r.Rules == o.Rules && r.Token == o.Token &&
 		r.Wager == o.Stake && r.Config.Equal(o.Config) && r.Actions.Equal(o.Actions) && r.PairID == o.PairID && r.Nonce == o.Nonce &&
 		r.Commitment == o.Commitment && r.ClientSeed == o.ClientSeed && r.ClientSource == o.ClientSource
 }
 
-// coverOpen tells how a round stood after each action, and that it is no longer open.
+// coverOpen adds the state of an open round after each action, and its end.
 func coverOpen(made []event.Event, before *View, c *Change) []event.Event {
 	var was event.Event
 	known := false
@@ -211,7 +212,7 @@ func coverOpen(made []event.Event, before *View, c *Change) []event.Event {
 	return made
 }
 
-// openIn reports whether a round is open after the change that was drawn from a pair.
+// openIn reports whether a pair has an open round after the change.
 func (v *View) openIn(pair string, c *Change) bool {
 	ended := ""
 	if c.Round != nil {
@@ -226,7 +227,7 @@ func (v *View) openIn(pair string, c *Change) bool {
 	return last != nil && !last.Ended && last.PairID == pair
 }
 
-// stakeLaw is about the account of stakes: it has what open rounds staked.
+// stakeLaw checks the account of stakes: it holds the stakes of open rounds.
 var stakeLaw = thing{
 	in: func(c *Change) bool { return len(c.Postings) > 0 || openLaw.in(c) },
 	rules: []Rule{

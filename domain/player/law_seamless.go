@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// launchLaw is about the player's launch records at provider connections.
+// launchLaw checks the player's launch records at provider connections.
 var launchLaw = thing{
 	in: func(c *Change) bool { return c.Launch != nil },
 	rules: []Rule{
@@ -33,7 +33,7 @@ var launchLaw = thing{
 	},
 }
 
-// seamlessLaw is about providers' transactions.
+// seamlessLaw checks providers' transactions.
 var seamlessLaw = thing{
 	in: func(c *Change) bool { return c.Seamless != nil },
 	rules: []Rule{
@@ -66,11 +66,11 @@ var seamlessLaw = thing{
 			},
 		},
 	},
-	// Hours are nobody's own: stores count them by Hour.With.
+	// Hours belong to no wallet: stores count them with Hour.With.
 	show: func(seen, whole *View, n *Needs) { seen.Hours = selectKeys(whole.Hours, n.Hours) },
 }
 
-// providerRoundLaw is about the rounds that providers' transactions make.
+// providerRoundLaw checks the rounds of providers' transactions.
 var providerRoundLaw = thing{
 	in: func(c *Change) bool { return c.ProviderRound != nil || c.Seamless != nil },
 	rules: []Rule{
@@ -117,7 +117,7 @@ var providerRoundLaw = thing{
 	},
 }
 
-// deliveryLaw is about deliveries to an agent's site.
+// deliveryLaw checks deliveries to an agent's site.
 var deliveryLaw = thing{
 	in: func(c *Change) bool { return len(c.Deliveries) > 0 },
 	rules: []Rule{
@@ -191,7 +191,7 @@ func eachDelivery(kept func(item *Item, seen *View, c *Change, r *seamless.Deliv
 	}
 }
 
-// fundsLaw is about agents' prepaid accounts. Apply checks their bounds.
+// fundsLaw checks agents' prepaid accounts. Apply checks their bounds.
 var fundsLaw = thing{
 	in: func(c *Change) bool {
 		return len(c.Postings) > 0 || len(c.Deliveries) > 0 || c.Funding != nil || c.CreditLimit != nil

@@ -25,7 +25,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// plainBet is an item of a bet, the whole view of its wallet, and what it decides.
+// plainBet returns a bet's item, the whole view of its wallet, and its change.
 func plainBet(t testing.TB) (player.Item, player.View, player.Change) {
 	t.Helper()
 	view := player.View{
@@ -80,8 +80,8 @@ func TestBreachIsADefect(t *testing.T) {
 	}
 }
 
-// TestNarrowShowsWhatIsNeeded fills every field of a view, and needs everything
-// and nothing: a field that the law leaves out would stay empty, or be shown to all.
+// TestNarrowShowsWhatIsNeeded fills every field of a view, and needs everything and
+// nothing: a field missing in the law would stay empty, or be shown to all.
 func TestNarrowShowsWhatIsNeeded(t *testing.T) {
 	t.Parallel()
 	_, whole, _ := plainBet(t)
@@ -115,8 +115,8 @@ func TestNarrowShowsWhatIsNeeded(t *testing.T) {
 	}
 }
 
-// fill gives every empty field of a struct something: maps and slices one entry, under
-// a zero key.
+// fill sets every empty field of a struct: maps and slices get one entry, under a zero
+// key.
 func fill(t *testing.T, s reflect.Value) {
 	t.Helper()
 	for i := range s.NumField() {
@@ -169,9 +169,8 @@ func TestApplyInPlaceWritesNoMapOfACopy(t *testing.T) {
 	}
 }
 
-// TestRebindingTakesHoldsAlong counts the fee that is held beside a withdrawal's
-// amount: left behind, the one agent's total would keep it and the other's go
-// below zero.
+// TestRebindingTakesHoldsAlong includes the fee held besides a withdrawal's amount: left
+// behind, one agent's total would keep it and the other's go below zero.
 func TestRebindingTakesHoldsAlong(t *testing.T) {
 	t.Parallel()
 	view := rich()
@@ -191,7 +190,7 @@ func TestRebindingTakesHoldsAlong(t *testing.T) {
 	}
 }
 
-// BenchmarkCheck is of a plain bet, as every bet's commit asks it.
+// BenchmarkCheck checks a plain bet, as every bet's commit does.
 func BenchmarkCheck(b *testing.B) {
 	item, view, change := plainBet(b)
 	var seen player.View
@@ -204,7 +203,7 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
-// BenchmarkLaw is all that a plain bet's commit asks of the law.
+// BenchmarkLaw does all work of the law in a plain bet's commit.
 func BenchmarkLaw(b *testing.B) {
 	item, view, change := plainBet(b)
 	seen, next := new(player.View), new(player.View)
@@ -221,20 +220,20 @@ func BenchmarkLaw(b *testing.B) {
 	}
 }
 
-// lawful is a change that keeps the law, with its item and what that sees.
+// lawful is a valid change, with its item and the item's view.
 type lawful struct {
 	item player.Item
 	view player.View
 	c    player.Change
 }
 
-// goods are lawful changes of each sort, made anew for each breach.
+// goods are valid changes of each sort, made again for each breach.
 var goods = map[string]func(t *testing.T) lawful{
 	"sign-in": good(stranger, func(v player.View) (player.Change, error) {
 		return player.SignIn(v, player.SignInRequest{Wallet: alice, Agent: "north", Login: player.Login{Wallet: alice}, First: spare(1), Next: spare(2), ClientSeed: "s", At: at,
 			Session: session.Session{Wallet: alice, IssuedAt: at, Until: at.Add(time.Hour)}, AuditID: "a1", SessionAuditID: "a2"})
 	}),
-	"renewal": good(outlivedView, renewed),
+	"renewal": good(viewOfEarlierEpoch, renewed),
 	"end":     good(nil, func(v player.View) (player.Change, error) { return player.EndSessions(v, "a1", "q1", at) }),
 	"rebind": good(nil, func(v player.View) (player.Change, error) {
 		return player.Rebind(v, player.RebindRequest{By: boss, Policy: rbac.DefaultPolicy(), Agent: "south", AuditID: "a1", At: at})
@@ -314,7 +313,7 @@ var goods = map[string]func(t *testing.T) lawful{
 	"last open": good(func(v *player.View) { pairedView(v); v.Pair.Nonce = fairness.RoundsMax - 1 },
 		func(v player.View) (player.Change, error) { return opened(v, "rungs", 4) }),
 	"closed":       good(closing, func(v player.View) (player.Change, error) { return stepped(v, fakes.CashOut) }),
-	"open renewal": good(func(v *player.View) { climbing("rungs", 4)(v); outlived(v) }, renewed),
+	"open renewal": good(func(v *player.View) { climbing("rungs", 4)(v); inLaterEpoch(v) }, renewed),
 	"break":        good(climbing("breaksAt", 1), func(v player.View) (player.Change, error) { return stepped(v, fakes.Climb) }),
 }
 
@@ -328,8 +327,8 @@ func pairedView(v *player.View) {
 	v.Pair.Nonce = 5
 }
 
-// outlivedView has a pair of an epoch before the present one.
-func outlivedView(v *player.View) {
+// viewOfEarlierEpoch has a pair of an epoch before the present one.
+func viewOfEarlierEpoch(v *player.View) {
 	pairedView(v)
 	v.Control = &control.State{Epoch: 2, EpochAt: at}
 }

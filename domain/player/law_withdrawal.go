@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// withdrawalLaw is about withdrawals and the money that is held for them.
+// withdrawalLaw checks withdrawals and their holds.
 var withdrawalLaw = thing{
 	in: func(c *Change) bool { return c.Withdrawal != nil },
 	rules: []Rule{
@@ -45,7 +45,7 @@ var withdrawalLaw = thing{
 			},
 		},
 		{
-			"withdrawal cancelled", "a withdrawal is cancelled while it is pending or hindered for good",
+			"withdrawal cancelled", "a withdrawal is cancelled while it is pending or can never be paid",
 			func(_ *Item, seen *View, c *Change) bool {
 				old := seen.Withdrawals[c.Withdrawal.ID]
 				return c.Withdrawal.Status != withdrawal.Cancelled || old.Status == withdrawal.Cancelled || old.Cancellable()
@@ -93,7 +93,7 @@ var withdrawalLaw = thing{
 	covers: coverWithdrawal,
 }
 
-// requiredHold is what the hold of a withdrawal must have.
+// requiredHold returns the amount that a withdrawal's hold must have.
 func requiredHold(w withdrawal.Withdrawal) money.Amount {
 	if w.Status.Open() {
 		return w.Held()
@@ -101,7 +101,7 @@ func requiredHold(w withdrawal.Withdrawal) money.Amount {
 	return 0
 }
 
-// attemptLaw is about payout attempts.
+// attemptLaw checks payout attempts.
 var attemptLaw = thing{
 	in: func(c *Change) bool { return c.Attempt != nil || c.DeadAttempt != 0 },
 	rules: []Rule{
@@ -122,7 +122,7 @@ var attemptLaw = thing{
 	covers: coverAttempt,
 }
 
-// holdMoved is about the money that is held: it belongs to its withdrawal.
+// holdMoved checks that held money belongs to its withdrawal.
 var holdMoved = Rule{
 	"hold moved", "a hold moves only with its withdrawal, and in its token",
 	func(_ *Item, _ *View, c *Change) bool {
@@ -137,7 +137,7 @@ var holdMoved = Rule{
 	},
 }
 
-// depositLaw is about deposit claims, and what arrived before the first sign-in.
+// depositLaw checks deposit claims and unclaimed deposits.
 var depositLaw = thing{
 	in: func(c *Change) bool { return c.Deposit != nil },
 	rules: []Rule{
@@ -177,7 +177,7 @@ var depositLaw = thing{
 	covers: coverDeposit,
 }
 
-// adjustmentLaw is about what is credited and debited at once.
+// adjustmentLaw checks adjustments.
 var adjustmentLaw = thing{
 	in: func(c *Change) bool { return c.Adjustment != nil },
 	rules: []Rule{
@@ -193,13 +193,13 @@ var adjustmentLaw = thing{
 	covers: coverAdjustment,
 }
 
-// approvalLaw is about approval requests, and the roles that decide on them. A request
-// is about the item's wallet, or about nobody where the item has none.
+// approvalLaw checks approval requests and the roles that decide on them. A request
+// concerns the item's wallet, or no wallet if the item has none.
 var approvalLaw = thing{
 	in: func(c *Change) bool { return c.Approval != nil },
 	rules: []Rule{
 		{
-			"approval owned", "an approval request is about the wallet of the item that changes it, or about nobody",
+			"approval owned", "an approval request is about the wallet of the item that changes it, or about no wallet",
 			func(item *Item, _ *View, c *Change) bool { return c.Approval.Wallet == item.Wallet },
 		},
 		{
@@ -244,11 +244,11 @@ var approvalLaw = thing{
 	covers: coverApproval,
 }
 
-// voteLaw is about the votes of admins.
+// voteLaw checks the votes of admins.
 var voteLaw = thing{
 	in: func(c *Change) bool { return len(c.Votes) > 0 },
 	rules: []Rule{{
-		"vote owned", "a vote is about the wallet of the item that brings it, or about nobody",
+		"vote owned", "a vote is about the wallet of the item that brings it, or about no wallet",
 		func(item *Item, _ *View, c *Change) bool {
 			return !slices.ContainsFunc(c.Votes, func(y Vote) bool { return y.Wallet != item.Wallet })
 		},

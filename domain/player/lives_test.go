@@ -96,8 +96,8 @@ func TestSessionsAreEnded(t *testing.T) {
 	}
 }
 
-// fixed is a plan that always gives the same multiplier, or breaks down.
-// fixedGame is a game all of whose draws pay the same.
+// fixed is a plan that always returns the same multiplier, or fails. fixedGame is a game
+// with such plans.
 type fixedGame struct {
 	game.Game
 	multiplier money.Ratio
@@ -176,7 +176,8 @@ func TestRoundsAreSettled(t *testing.T) {
 		c.Pair, c.Retired, c.Player = &next, &revealed, nil
 		c.Audit = []audit.Record{{ID: "a1", Action: audit.RoundVoided, Target: "r1", At: at}}
 	}
-	// ended is what a round that ends its pair adds: the player's client seed stays.
+	// ended is the addition by a round that ends its pair: the player's client seed is
+	// kept.
 	ended := func(source fairness.ClientSource, text string) func(c *player.Change) {
 		return func(c *player.Change) {
 			revealed, next := c.Pair.Rotate(fairness.ClientSeed{Text: text, Source: source}, spare(3), at)
@@ -259,8 +260,8 @@ func TestResponseOfAReplay(t *testing.T) {
 	}
 }
 
-// TestTheNextSeedIsKept: a round that asked for half a pair advances it,
-// and must not lose the committed seed; another pair brings its own.
+// TestTheNextSeedIsKept: a round that needed only Draw advances the pair and must keep
+// its committed next seed; another pair brings its own.
 func TestTheNextSeedIsKept(t *testing.T) {
 	t.Parallel()
 	v := known()

@@ -126,7 +126,7 @@ func TestPayoutsAreSignedAndSettled(t *testing.T) {
 	cost := func(signature string, amount money.Amount) ledger.Posting {
 		return one(ledger.PayoutFee, "", signature, ledger.System(ledger.Fees), ledger.System(ledger.Chain), amount)[0]
 	}
-	// paid is the end of a payout whose fee went somewhere.
+	// paid is the end of a payout with a fee.
 	paid := func(balance money.Amount, fee ledger.Account, costs ...ledger.Posting) func(player.View) player.Change {
 		return func(player.View) player.Change {
 			w := held(withdrawal.Sending)

@@ -9,10 +9,10 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// NeedsTries bounds how often one item's decision may ask for more.
+// NeedsTries limits how often one item's decision may ask for more data.
 const NeedsTries = 8
 
-// errNeedsMore is what a caller sees of a decision that never had enough.
+// errNeedsMore is the caller's error if a decision still asks for more after NeedsTries.
 var errNeedsMore = fault.New(fault.InvalidState, "the decision asked for more than its item declared")
 
 type missingNeeds struct{ more Needs }
@@ -20,11 +20,12 @@ type missingNeeds struct{ more Needs }
 func (m *missingNeeds) Error() string { return errNeedsMore.Error() }
 func (m *missingNeeds) Unwrap() error { return errNeedsMore }
 
-// Missing returns the error by which a decision asks for more than its item declared. The
-// writer reads that too and decides again; no use case sees the error.
+// Missing returns the error by which a decision asks for more than its item declared.
+// The writer reads the missing data and runs the decision again; use cases never get the
+// error.
 func Missing(more Needs) error { return &missingNeeds{more} }
 
-// MissingNeeds returns what a decision that returned Missing asks for.
+// MissingNeeds returns the needs in an error that Missing made.
 func MissingNeeds(err error) (more Needs, missing bool) {
 	var m *missingNeeds
 	if !errors.As(err, &m) {
@@ -33,7 +34,7 @@ func MissingNeeds(err error) (more Needs, missing bool) {
 	return m.more, true
 }
 
-// With returns the needs and more: what wallets share is added for Funds and Hours alone.
+// With returns the union of two needs. Of shared things only Funds and Hours are added.
 func (n Needs) With(more Needs) Needs {
 	all := Needs{Exposure: n.Exposure, Game: n.Game, Votes: n.Votes, Payouts: n.Payouts}
 	all.Join(&n)
@@ -42,7 +43,7 @@ func (n Needs) With(more Needs) Needs {
 	return all
 }
 
-// sawRoles asks for those of the wallets whose roles weren't looked for.
+// sawRoles asks for the roles of wallets that the item didn't need.
 func (v *View) sawRoles(of ...wallet.Address) error {
 	if v.Asked == nil {
 		return nil
@@ -54,7 +55,7 @@ func (v *View) sawRoles(of ...wallet.Address) error {
 	return Missing(Needs{Roles: unseen})
 }
 
-// sawBalance asks for the balance of a token that wasn't looked for.
+// sawBalance asks for the balance of a token that the item didn't need.
 func (v *View) sawBalance(token money.Token) error {
 	if v.Asked == nil || slices.Contains(v.Asked.Tokens, token) {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// TestRoundsOfAPlayerAreNoCloserThanTheirPace has rounds of the house and bets at a
-// provider one after the other: each waits for the one before it, of whichever.
+// TestRoundsOfAPlayerAreNoCloserThanTheirPace alternates rounds of the house and bets at
+// a provider: each waits for the one before it, of either kind.
 func TestRoundsOfAPlayerAreNoCloserThanTheirPace(t *testing.T) {
 	t.Parallel()
 	const pace = 5 * time.Second
@@ -77,7 +77,7 @@ func TestRoundsOfAPlayerAreNoCloserThanTheirPace(t *testing.T) {
 	waits("after a whole round there")
 }
 
-// TestABetOnItsWayToASiteIsARound, from the moment at which it is sent.
+// TestABetOnItsWayToASiteIsARound: it counts from the moment it is sent.
 func TestABetOnItsWayToASiteIsARound(t *testing.T) {
 	t.Parallel()
 	v := known()

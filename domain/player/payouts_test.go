@@ -17,8 +17,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// provable is a view of an approved withdrawal that may be paid, with what it is held
-// against.
+// provable is a view of an approved withdrawal that may be paid, with its verification
+// data.
 func provable(t *testing.T, needed int, approvers ...wallet.Address) (player.View, withdrawal.Withdrawal, player.PayoutSigner) {
 	t.Helper()
 	seals := fakes.Authenticator{}
@@ -105,7 +105,7 @@ func TestWhatMayBePaid(t *testing.T) {
 	}
 }
 
-// statusOf is the status in a refusal.
+// statusOf returns the status in a refusal.
 func statusOf(err error) string {
 	var refusal *fault.Error
 	if errors.As(err, &refusal) {
@@ -115,7 +115,7 @@ func statusOf(err error) string {
 	return ""
 }
 
-// proved gives the signer a proof of what the wallet has.
+// proved gives the signer a proof of the wallet.
 func proved(v *player.View, w *withdrawal.Withdrawal, s *player.PayoutSigner) {
 	v.Payouts.Held, s.Provable = w.Held(), true
 	s.Proof = proof.Proof{
@@ -123,7 +123,7 @@ func proved(v *player.View, w *withdrawal.Withdrawal, s *player.PayoutSigner) {
 	}
 }
 
-// spoiled is proved with something else.
+// spoiled is proved with one change.
 func spoiled(change func(*player.View, *player.PayoutSigner)) func(*player.View, *withdrawal.Withdrawal, *player.PayoutSigner) {
 	return func(v *player.View, w *withdrawal.Withdrawal, s *player.PayoutSigner) {
 		proved(v, w, s)
@@ -131,23 +131,23 @@ func spoiled(change func(*player.View, *player.PayoutSigner)) func(*player.View,
 	}
 }
 
-// required are the rules where approvals must be signed.
+// required are the rules for required signatures.
 func required() withdrawal.Signing {
 	return withdrawal.Signing{Treasury: fakes.Wallet("treasury"), Required: true, Ahead: time.Minute}
 }
 
-// signature is the person's own under the approval of the withdrawal.
+// signature is the admin's own for the approval of the withdrawal.
 func signature(name string, w withdrawal.Withdrawal, at time.Time) []byte {
 	return ed25519.Sign(fakes.Key(name), []byte(w.ApprovalMessage(fakes.Wallet("treasury"), at.UnixMilli())))
 }
 
-// TestWhatMayBePaidWithSignatures: what the service's own keys sealed counts only where a
-// person signed it.
+// TestWhatMayBePaidWithSignatures: data sealed with the service's own keys counts only
+// if admins signed it.
 func TestWhatMayBePaidWithSignatures(t *testing.T) {
 	t.Parallel()
 	one, two := fakes.Wallet("one"), fakes.Wallet("two")
 	for name, c := range map[string]struct {
-		signers []string // of one's and two's approval
+		signers []string // of the approvals by one and two
 		spoil   func(w *withdrawal.Withdrawal, s *player.PayoutSigner)
 		want    string
 	}{
@@ -181,7 +181,7 @@ func TestWhatMayBePaidWithSignatures(t *testing.T) {
 			if c.spoil != nil {
 				c.spoil(&w, &signer)
 			}
-			// Whoever took the service over has its keys.
+			// An attacker who took over the service has its keys.
 			keys := fakes.Authenticator{}
 			w.Seal, _ = keys.Seal(withdrawal.RequestPurpose, w.SealedRequest())
 			for i := range w.Approvals {
@@ -195,7 +195,7 @@ func TestWhatMayBePaidWithSignatures(t *testing.T) {
 	}
 }
 
-// TestASignedApprovalIsKeptWithItsSignature, under the seal too.
+// TestASignedApprovalIsKeptWithItsSignature also checks that the seal covers it.
 func TestASignedApprovalIsKeptWithItsSignature(t *testing.T) {
 	t.Parallel()
 	v, ada := asking(), fakes.Wallet("ada")
@@ -221,7 +221,8 @@ func TestASignedApprovalIsKeptWithItsSignature(t *testing.T) {
 	}
 }
 
-// TestAnUnsignedVoteFallsWhenSignaturesAreRequired: its admin gives it again, signed.
+// TestAnUnsignedVoteFallsWhenSignaturesAreRequired: its admin can approve again, with a
+// signature.
 func TestAnUnsignedVoteFallsWhenSignaturesAreRequired(t *testing.T) {
 	t.Parallel()
 	ada, ben := fakes.Wallet("ada"), fakes.Wallet("ben")

@@ -1,11 +1,11 @@
-// Package player is everything one wallet owns, as one aggregate: the View a
+// Package player defines everything one wallet owns as one aggregate: the View that a
 // decision sees, the Change it returns, and Apply, which makes the next View.
 //
-// Each thing that can happen to a player is one pure function here (SignIn,
-// Play, Rotate, Withdraw, …) that joins the rules of the smaller packages. Use
-// cases wrap them into items for a store's writer. Stores share the law: Narrow
-// says what an item may see, Check what a change may do, Apply what it does, so
-// that stores, fakes and auditors can't disagree. Rules lists its sentences.
+// Each action of or on a player is one pure function (SignIn, Play, Rotate, Withdraw, …)
+// that combines the rules of the smaller packages. Use cases wrap them into items for a
+// store's writer. All stores, fakes and auditors share the law, so they can't disagree:
+// Narrow limits what an item sees, Check what a change may do, and Apply defines its
+// effect. Rules lists the law.
 package player
 
 import (
@@ -29,24 +29,23 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// HouseAgent is the code of the agent of players who named none.
+// HouseAgent is the code of the default agent.
 const HouseAgent = agent.House
 
-// Player is the wallet's own row; whoever holds its lock owns the wallet.
+// Player is the wallet's own row; its lock is the wallet's lock.
 type Player struct {
 	Wallet wallet.Address
-	// Agent is the agent the player was bound to at first sign-in, or by a
-	// superadmin since.
+	// Agent is the agent set at first sign-in, or by a superadmin since.
 	Agent     string
 	CreatedAt time.Time
 	// SessionsFrom ends every session issued before it; zero ends none.
 	SessionsFrom time.Time
-	// Protection is what restricts the player's play.
+	// Protection holds the restrictions of the player's play.
 	Protection protection.State
 }
 
-// Admits returns a fault of kind InvalidToken for a session that was issued before
-// SessionsFrom, and for one of a wallet that never signed in.
+// Admits returns a fault of kind InvalidToken for a session issued before SessionsFrom,
+// or of a wallet that never signed in.
 func (p Player) Admits(issued time.Time) error {
 	switch {
 	case !p.Known():
@@ -60,59 +59,55 @@ func (p Player) Admits(issued time.Time) error {
 // Known reports whether the wallet ever signed in.
 func (p Player) Known() bool { return !p.CreatedAt.IsZero() }
 
-// Needs says what a decision sees. It is declared before the item is queued; a
-// decision sees nothing else.
+// Needs declares the data that a decision sees, before its item is queued. The decision
+// sees nothing else.
 type Needs struct {
-	// Tokens are those whose balances the view holds.
+	// Tokens selects the balances.
 	Tokens []money.Token
-	// Pair asks for the active seed pair, opened, with the seed that follows it, and for
-	// OpenRounds: what replaces the pair reveals it, unless they are drawn from it.
+	// Pair selects the active seed pair and its next seed, opened, and OpenRounds:
+	// replacing the pair reveals it unless it has open rounds.
 	Pair bool
-	// Draw asks for the active seed pair without the seed that follows: a round is
-	// drawn from nothing else, and it is one sealed seed to open instead of two.
+	// Draw selects the active seed pair without its next seed. A round needs no more, and
+	// it opens one sealed seed instead of two.
 	Draw bool
-	// ClientSeeds are client seeds of which it is asked whether a pair of the wallet had
-	// them before the active one.
+	// ClientSeeds selects client seeds to look for in the wallet's earlier pairs.
 	ClientSeeds []string
-	// Withdrawals are ids of withdrawals of this wallet.
+	// Withdrawals selects withdrawals of this wallet by id.
 	Withdrawals []string
-	// Deposits name deposit claims of this wallet.
+	// Deposits selects deposit claims of this wallet.
 	Deposits []deposit.Ref
-	// Open asks for the numbers of open withdrawals and pending deposit claims.
+	// Open selects the numbers of open withdrawals and pending deposit claims.
 	Open bool
-	// Unclaimed asks for what arrived on chain before the first sign-in.
+	// Unclaimed selects the deposits before the first sign-in.
 	Unclaimed bool
-	// Tallies asks for what was counted of the wallet until now, of every token.
+	// Tallies selects the wallet's tallies of every token.
 	Tallies bool
-	// Launches are provider connections whose launch records of the wallet are wanted.
+	// Launches selects the wallet's launch records by provider connection.
 	Launches []string
-	// Seamless names transactions of providers whose rounds are wanted.
+	// Seamless selects the rounds of providers' transactions.
 	Seamless []seamless.Ref
-	// Funds are prepaid accounts of agents. Items that ask for the same
-	// one wait for each other.
+	// Funds selects prepaid accounts of agents. Items that need the same one wait for each
+	// other.
 	Funds []agent.FundsRef
-	// Hours are what all players of a provider's connection won there. Items that ask
-	// for the same one wait for each other.
+	// Hours selects the sums of all players of a provider connection. Items that need the
+	// same one wait for each other.
 	Hours []seamless.HourRef
-	// Deliveries are ids of legs on their way to an agent's site.
+	// Deliveries selects deliveries to an agent's site by id.
 	Deliveries []string
-	// Roles are wallets whose role assignments are read under lock.
+	// Roles selects wallets' role assignments, read under lock.
 	Roles []wallet.Address
-	// Approvals are ids of approval requests about this wallet, or about nobody where
-	// the item has no wallet.
+	// Approvals selects approval requests by id: about this wallet, or about no wallet if
+	// the item has none.
 	Approvals []string
-	// OpenRounds asks for the rounds that are open, played step by step, and for the pairs
-	// that are closing, opened.
+	// OpenRounds selects the open rounds and the closing pairs, opened.
 	OpenRounds bool
-	// Exposure is the token of which the item wants to know what open rounds of all
-	// players may cost, empty for none.
+	// Exposure is the token whose open rounds' exposure is needed, empty if none.
 	Exposure money.Token
-	// Game is the type of a game of the house; the view then says whether it is
-	// switched off.
+	// Game is the type of a house game; the view then reports whether it is switched off.
 	Game string
-	// Votes asks for what admins' earlier votes come to for the next one.
+	// Votes selects the sums of admins' earlier votes for the next one.
 	Votes *VotesNeed
-	// Payouts, when it names a withdrawal, asks for what its signing commit must see.
+	// Payouts, if it names a withdrawal, selects the data that its signing commit must see.
 	// It is read under a lock that every other signing commit waits for.
 	Payouts withdrawal.PayoutQuery
 }
@@ -120,31 +115,30 @@ type Needs struct {
 // SeesOpenRounds reports whether the decision sees the open rounds.
 func (n *Needs) SeesOpenRounds() bool { return n.OpenRounds || n.Pair }
 
-// View is what a decision sees of one wallet, read under its lock. Maps have
-// what Needs asked for and what exists; a missing entry is zero or doesn't exist.
+// View is the state of one wallet as a decision sees it, read under the wallet's lock.
+// Maps hold the existing entries that Needs selected; missing entries are zero or don't
+// exist.
 type View struct {
-	// Asked is what the item asked for, by which a decision knows whether something doesn't
-	// exist or wasn't looked for; nil where everything was.
+	// Asked is the item's needs, by which a decision distinguishes missing things from
+	// unread ones; nil if everything was read.
 	Asked *Needs
-	// Control is the control state, of which every item of a batch sees one; nil where
-	// the store keeps none, which restricts nothing. Nobody writes to it.
+	// Control is the control state, the same for every item of a batch; nil in stores
+	// without one, which restricts nothing. It must not be written.
 	Control *control.State
-	// Now is the moment by the store's own clock, read after the wallet's lock, or zero
-	// where the store has none. What bounds the money that leaves within an hour counts
-	// by it: instances have clocks of their own, and one that is wrong, or that somebody
-	// turned, would begin an hour anew.
+	// Now is the time by the store's own clock, read after the wallet's lock, or zero if
+	// the store has none. Limits per hour use it: instances' clocks may be wrong or
+	// changed, which would restart an hour.
 	Now    time.Time
 	Player Player
-	// AgentBlocked says that the player's agent is blocked or deleted.
+	// AgentBlocked reports that the player's agent is blocked or deleted.
 	AgentBlocked bool
-	// GameDisabled says that the game of Needs.Game is switched off.
+	// GameDisabled reports that the game of Needs.Game is switched off.
 	GameDisabled bool
 	Balances     map[money.Token]money.Amount
 	Pair         fairness.Pair
-	// Closing are the pairs before the active one that open rounds are drawn from, by id:
-	// where the open rounds were asked for.
+	// Closing are the earlier pairs with open rounds, by id, if open rounds were needed.
 	Closing map[string]fairness.Closing
-	// ClientSeeds are those of Needs.ClientSeeds that a pair before the active one had.
+	// ClientSeeds are those of Needs.ClientSeeds that an earlier pair had.
 	ClientSeeds map[string]bool
 	Withdrawals map[string]withdrawal.Withdrawal
 	Deposits    map[deposit.Ref]deposit.Claim
@@ -153,34 +147,32 @@ type View struct {
 	OpenWithdrawals int
 	OpenDeposits    int
 	Unclaimed       map[money.Token]money.Amount
-	// Tallies is what was counted of the wallet until now; nil where it wasn't asked for,
-	// and where the store counts none.
+	// Tallies are the wallet's tallies; nil if not needed or if the store has none.
 	Tallies  map[money.Token]session.Tally
 	Launches map[string]seamless.Launch // by connection
 	Seamless map[seamless.Ref]seamless.RoundMatch
-	// Funds holds every account that was asked for, also those that never moved.
+	// Funds holds every account needed, including unused ones.
 	Funds map[agent.FundsRef]agent.Funds
-	// Hours holds every hour that was asked for, as it counts now.
+	// Hours holds every hour needed, with its present sums.
 	Hours      map[seamless.HourRef]seamless.Hour
 	Deliveries map[string]seamless.Delivery
-	// OpenRounds are those that are open, by id.
+	// OpenRounds are the open rounds, by id.
 	OpenRounds map[string]bet.Open
-	// Exposed is what open rounds of the token of Needs.Exposure may cost; nil where it
-	// wasn't asked for.
+	// Exposed is the exposure of the token of Needs.Exposure; nil if not needed.
 	Exposed *bet.Exposed
 	Roles   map[wallet.Address]rbac.Assignment
-	// RoleList is the whole list that they are of, where any were asked for.
+	// RoleList is the whole list of roles, if any were needed.
 	RoleList  rbac.List
 	Approvals map[string]approval.Approval
-	// Votes are those that Needs.Votes includes, in no order: in the same thing, and where
-	// that is a withdrawal the newest one of each Creditor of the player.
+	// Votes are those that Needs.Votes includes, unordered: votes in the same thing and,
+	// for a withdrawal, the newest one of each Creditor of the player.
 	Votes []Vote
-	// Counted is what the votes that Needs.Votes counts come to.
+	// Counted holds the sums of the votes that Needs.Votes counts.
 	Counted Counted
 	Payouts withdrawal.PayoutControls
 }
 
-// currentTime is the store's moment, or the item's where the store has no clock.
+// currentTime returns the store's time, or the item's if the store has no clock.
 func (v View) currentTime(at time.Time) time.Time {
 	if v.Now.IsZero() {
 		return at
@@ -192,46 +184,44 @@ func (v View) currentTime(at time.Time) time.Time {
 type Login struct {
 	Wallet    wallet.Address
 	Timestamp int64 // Unix milliseconds, as signed
-	// KeepUntil is when the message is too old for any window.
+	// KeepUntil is when the message is too old to be accepted.
 	KeepUntil time.Time
 }
 
-// Change is what a decision does to one wallet: whole new values of what
-// changed, and what is appended. The zero Change does nothing.
+// Change is the effect of a decision on one wallet: complete new values, and appended
+// records. The zero Change does nothing.
 type Change struct {
 	Player *Player
-	// Rebinding says that Player belongs to another agent than before.
+	// Rebinding reports that Player belongs to another agent than before.
 	Rebinding *Rebinding
 	Login     *Login
 	// Session begins with the login.
 	Session *session.Session
 	Pair    *fairness.Pair
 	Retired *fairness.Revealed
-	// Closing is, instead of Retired, the pair before Pair that open rounds are drawn from.
-	// Closed is one that was closing, revealed with the end of its last open round.
+	// Closing replaces Retired if the pair before Pair has open rounds. Closed is a closing
+	// pair, revealed because its last open round ended.
 	Closing *fairness.Closing
 	Closed  *fairness.Revealed
-	// Unplayed is the seed that was to follow Retired, where both are of an earlier
-	// epoch.
+	// Unplayed is the next seed of Retired, if both are of an earlier epoch.
 	Unplayed *fairness.Revealed
 	Round    *bet.Round
-	// Steps are what an open round was after each action of this change, the opening
-	// counted as one, in their order. The last one is what it is now; one that Ended comes
-	// with its Round and is no longer open.
+	// Steps are the states of an open round after its opening and each action of this
+	// change, in order. The last one is the present state; one that Ended comes with its
+	// Round and is no longer open.
 	Steps      []bet.Open
 	Withdrawal *withdrawal.Withdrawal
 	Attempt    *withdrawal.Attempt
-	// DeadAttempt is the number of the attempt that this change marks dead, 0 for none.
+	// DeadAttempt is the number of the attempt that this change marks dead, 0 if none.
 	DeadAttempt int
 	Deposit     *deposit.Claim
 	Adjustment  *Adjustment
 	Launch      *seamless.Launch
-	// Seamless is a provider's transaction, ProviderRound the round it began or
-	// continued.
+	// Seamless is a provider's transaction, ProviderRound the round it began or continued.
 	Seamless      *seamless.Transaction
 	ProviderRound *seamless.Round
-	// Deliveries are legs on their way to an agent's site, in their new state. What
-	// they reserve from the agent's funds follows from them.
+	// Deliveries are deliveries to an agent's site in their new state. Their reservations
+	// from the agent's funds follow from it.
 	Deliveries []seamless.Delivery
 	// Funding is a booking of an agent's prepaid account, CreditLimit a new credit
 	// limit of one.
@@ -241,14 +231,14 @@ type Change struct {
 	Votes       []Vote
 	Postings    []ledger.Posting
 	Audit       []audit.Record
-	// Balance is the player's balance after the change, in the token it was about.
-	// It is kept with the unique key for replays.
+	// Balance is the player's balance after the change, in the token concerned. It is
+	// stored with the unique key for replays.
 	Balance money.Amount
 }
 
-// Response returns the provider's transaction that the callback is answered with: the
-// change's own, or while an agent's site is being asked for the bet, the undecided
-// draft. It is nil for other changes.
+// Response returns the provider's transaction that answers the callback: the change's
+// own or, while an agent's site is asked for the bet, the undecided draft. It is nil for
+// other changes.
 func (c Change) Response() *seamless.Transaction {
 	switch {
 	case c.Seamless != nil:
@@ -261,14 +251,14 @@ func (c Change) Response() *seamless.Transaction {
 	return nil
 }
 
-// Answer returns the part of a change that a repeated request is answered with, as it was
-// then and without seeds: the Round and Balance, or where there is no round the last of the
-// Steps, the Withdrawal, Deposit, Adjustment, Approval, Response, Funding, Retired, Pair (not
+// Answer returns the part of a change that answers a repeated request, as it was then
+// and without seeds: the Round and Balance or, without a round, the last of the Steps,
+// the Withdrawal, Deposit, Adjustment, Approval, Response, Funding, Retired, Pair (not
 // with Steps) and Balance.
 func (c *Change) Answer() Change {
 	if c.Round != nil {
 		round := *c.Round
-		round.Theory = bet.Theory{} // it is kept in figures alone
+		round.Theory = bet.Theory{} // only figures store it
 		return Change{Round: &round, Balance: c.Balance}
 	}
 	answer := Change{
@@ -293,6 +283,6 @@ func copied[T any](value *T) *T {
 	return &twin
 }
 
-// Decision is a pure function from a view to a change. It may be run again, on any
+// Decision is a pure function from a view to a change. It may run again, on any
 // goroutine, and must return the same for the same view.
 type Decision func(View) (Change, error)

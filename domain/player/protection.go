@@ -17,9 +17,9 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// MayBet returns nil, or why the player may not place the bet now in a game, the
-// house's or a provider's: PlayerFrozen, PlayerExcluded, BlockedAgent, GameDisabled (of
-// the game that Needs.Game named), Maintenance while play is paused, LimitExceeded.
+// MayBet returns a fault if the player may not place the bet now in a game of the house
+// or a provider: PlayerFrozen, PlayerExcluded, BlockedAgent, GameDisabled (for the game
+// of Needs.Game), Maintenance while play is paused, LimitExceeded.
 func (v View) MayBet(game string, token money.Token, wager money.Amount, now time.Time) error {
 	if err := v.Player.Protection.MayPlay(now); err != nil {
 		return err
@@ -36,7 +36,7 @@ func (v View) MayBet(game string, token money.Token, wager money.Amount, now tim
 	return v.Player.Protection.MayWager(token, wager, now)
 }
 
-// withMeters returns the player's row with moved meters, nil when none moved.
+// withMeters returns the player's row with updated meters, nil if none moved.
 func (v View) withMeters(next protection.State, moved bool) *Player {
 	if !moved {
 		return nil
@@ -46,8 +46,8 @@ func (v View) withMeters(next protection.State, moved bool) *Player {
 	return &row
 }
 
-// ProtectionRequest is a request to change a player's protection, by the player or by
-// an admin, whose role is then read under lock.
+// ProtectionRequest is a request to change a player's protection, by the player or by an
+// admin, with a role that is then read under lock.
 type ProtectionRequest struct {
 	By        wallet.Address
 	Policy    rbac.Policy
@@ -57,14 +57,14 @@ type ProtectionRequest struct {
 	At        time.Time
 	// Reason is an admin's, empty for the player's own request.
 	Reason string
-	// Change makes the next state.
+	// Change returns the next state.
 	Change func(protection.State) (protection.State, error)
 }
 
-// Protect changes the player's protection. Its view needs the admin's role when an
-// admin requests it. Refusals in this order: AdminForbidden, NotFound, what the
-// change refuses, Forbidden for limits that the operator imposes on whom an admin is or a
-// player undoes, Maintenance for what loosens anything while the control state is Restored.
+// Protect changes the player's protection. Its view needs the admin's role if an admin
+// requests it. Refusals in this order: AdminForbidden, NotFound, those of Change,
+// Forbidden if admins or players change the operator's limits of their own account,
+// Maintenance for loosening anything while the control state is Restored.
 func Protect(v View, w ProtectionRequest) (Change, error) {
 	own := w.By == v.Player.Wallet && w.Reason == ""
 	if !own {
@@ -80,10 +80,10 @@ func Protect(v View, w ProtectionRequest) (Change, error) {
 		return Change{}, err
 	}
 	if w.By == v.Player.Wallet && !next.SameImposed(v.Player.Protection) {
-		return Change{}, fault.New(fault.Forbidden, "nobody changes the operator's limits of their own account")
+		return Change{}, fault.New(fault.Forbidden, "the operator's limits can't be changed by the account's owner")
 	}
 	if _, looser := next.Tightened(v.Player.Protection, w.At); looser && v.Control != nil {
-		if err := v.Control.Open(); err != nil { // of a database that went back only what stops goes on
+		if err := v.Control.Open(); err != nil { // in a restored database only stops are allowed
 			return Change{}, err
 		}
 	}
@@ -97,15 +97,15 @@ func Protect(v View, w ProtectionRequest) (Change, error) {
 	}}}, nil
 }
 
-// Forbid makes the player's protection at least as tight as another one, which a restored
-// database has lost. It is InvalidState where it is so already.
+// Forbid makes the player's protection at least as tight as another one, which a
+// restored database has lost. If it is so already the fault is InvalidState.
 func Forbid(v View, w ProtectionRequest, by protection.State) (Change, error) {
 	if !v.Player.Known() {
 		return Change{}, fault.New(fault.NotFound, "no player %s", v.Player.Wallet)
 	}
 	next, tighter := v.Player.Protection.Tightened(by, w.At)
 	if !tighter {
-		return Change{}, fault.New(fault.InvalidState, "nothing more is forbidden")
+		return Change{}, fault.New(fault.InvalidState, "the player's protection is already as strict")
 	}
 	return Change{Player: v.withMeters(next, true), Audit: []audit.Record{{
 		ID: w.AuditID, Action: w.Action, By: w.By, Target: string(v.Player.Wallet), Before: describeProtection(v.Player.Protection, w.At),
@@ -113,7 +113,7 @@ func Forbid(v View, w ProtectionRequest, by protection.State) (Change, error) {
 	}}}, nil
 }
 
-// describeProtection writes a state for an audit record.
+// describeProtection formats a state for an audit record.
 func describeProtection(s protection.State, now time.Time) string {
 	parts := []string{string(s.Status(now))}
 	if s.Excluded {
@@ -140,23 +140,23 @@ func describeProtection(s protection.State, now time.Time) string {
 	return strings.Join(parts, ", ")
 }
 
-// Rebinding is a player's move from one agent to another. What the player is owed
-// moves along in the kept totals of the two; rounds, transactions and figures of the
-// past stay with the former agent.
+// Rebinding is a player's move from one agent to another. The kept totals of the
+// player's money move along; past rounds, transactions and figures stay with the former
+// agent.
 type Rebinding struct {
 	From, To string
 	Holdings []Holding
 }
 
-// Holding is what one of the player's accounts holds.
+// Holding is the balance of one of the player's accounts.
 type Holding struct {
 	Account ledger.Account
 	Token   money.Token
 	Amount  money.Amount
 }
 
-// RebindRequest is a superadmin's request that a player belongs to another agent from
-// now on. The caller has checked that the agent is open.
+// RebindRequest is a superadmin's request to move a player to another agent. The caller
+// has checked that the agent is open.
 type RebindRequest struct {
 	By        wallet.Address
 	Policy    rbac.Policy
@@ -167,11 +167,10 @@ type RebindRequest struct {
 	At        time.Time
 }
 
-// Rebind binds the player to another agent. Its view needs the admin's role,
-// every token that the player may hold, the open withdrawals and the open rounds. Refusals in this
-// order: AdminForbidden, NotFound, Unavailable when a withdrawal was opened that
-// the view doesn't have. Nothing changes for a player who belongs to the agent
-// already.
+// Rebind moves the player to another agent. Its view needs the admin's role, every token
+// that the player may hold, the open withdrawals and the open rounds. Refusals in this
+// order: AdminForbidden, NotFound, Unavailable if a withdrawal was opened that the view
+// lacks. Nothing changes for a player who belongs to the agent already.
 func Rebind(v View, w RebindRequest) (Change, error) {
 	role := v.Roles[w.By]
 	if err := w.Policy.Check(role, rbac.RolesWrite); err != nil {
@@ -196,8 +195,8 @@ func Rebind(v View, w RebindRequest) (Change, error) {
 	}}}, nil
 }
 
-// listHoldings returns what the player's accounts hold, as far as the view has them, with
-// the number of open withdrawals among them.
+// listHoldings returns the balances of the player's accounts in the view, and the number
+// of open withdrawals among them.
 func (v *View) listHoldings() (all []Holding, open int) {
 	for _, token := range slices.Sorted(maps.Keys(v.Balances)) {
 		if amount := v.Balances[token]; amount > 0 {
@@ -220,9 +219,9 @@ func (v *View) listHoldings() (all []Holding, open int) {
 	return all, open
 }
 
-// UnderSealedRoles returns a decision that believes no role which the sealed list of
-// roles doesn't have: with a list that is forged, or older than the latest version that
-// is known, it refuses with rbac.ErrForged. A view without Roles is left as it is.
+// UnderSealedRoles returns a decision that trusts only roles in the sealed list. If the
+// list is forged, or older than the latest known version, it refuses with
+// rbac.ErrForged. A view without Roles is passed on unchanged.
 func UnderSealedRoles(seals seal.Authenticator, latest int64, decide Decision) Decision {
 	return func(v View) (Change, error) {
 		if v.Asked != nil && len(v.Asked.Roles) == 0 {

@@ -19,14 +19,14 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// spin is the provider's transaction that the tables are about.
+// spin is the provider's transaction in the tables.
 var spin = seamless.Ref{Connection: "goldapi", TxnID: "x9", Provider: "PRAGMATIC", Game: "vs20"}
 
 // hour is the clock hour of at, as launches count it.
 var hour = at.Unix() / 3600
 
-// launched is a player who launched a game a day ago and is 40 up this hour, 30 of
-// it without a debit. The provider's money has two decimals more than a lamport's.
+// launched is a player who launched a game a day ago and won 40 net this hour, 30 of it
+// without a debit. The provider's money has two decimals more than a lamport.
 func launched(more ...func(*player.View)) func(*player.View) {
 	return func(v *player.View) {
 		v.Launches = map[string]seamless.Launch{"goldapi": launch(40, 30)}
@@ -44,7 +44,7 @@ func launch(net int64, withoutDebit money.Amount) seamless.Launch {
 	}
 }
 
-// callback asks for a bet or a win, within caps of 1,000 an hour.
+// callback requests a bet or a win, within caps of 1,000 an hour.
 func callback(kind seamless.Kind, bet, win seamless.Decimal, more ...func(*player.ProviderCallback)) func(player.View) (player.Change, error) {
 	c := player.ProviderCallback{
 		ID: "t1", Ref: spin, Kind: kind, GameType: "slot", Requested: seamless.Requested{Bet: bet, Win: win}, Tokens: token.NewBook(terms()),
@@ -56,7 +56,7 @@ func callback(kind seamless.Kind, bet, win seamless.Decimal, more ...func(*playe
 	return func(v player.View) (player.Change, error) { return player.Transact(v, c) }
 }
 
-// answered is the transaction as it is kept when it was taken.
+// answered is the transaction as stored after it was taken.
 func answered(kind seamless.Kind, asked seamless.Requested, bet, win, balance money.Amount) seamless.Transaction {
 	return seamless.Transaction{
 		ID: "t1", Ref: spin, Kind: kind, GameType: "slot", Wallet: alice, Agent: "north", Token: money.SOL, Scale: 2, Requested: asked,
@@ -64,7 +64,7 @@ func answered(kind seamless.Kind, asked seamless.Requested, bet, win, balance mo
 	}
 }
 
-// taken is the change of a transaction that moved something and begins a round.
+// taken is the change of a transaction that moved money and begins a round.
 func taken(v player.View, t seamless.Transaction, l seamless.Launch) player.Change {
 	begun := t
 	begun.RoundID = ""
@@ -75,7 +75,7 @@ func taken(v player.View, t seamless.Transaction, l seamless.Launch) player.Chan
 	}
 }
 
-// refusedFor is the change of a bet that isn't taken.
+// refusedFor is the change of a refused bet.
 func refusedFor(t seamless.Transaction, reason seamless.Reason) player.Change {
 	t.Status, t.Reason, t.RoundID, t.Bet, t.Win, t.Balance = seamless.Refused, reason, "", 0, 0, 10_000
 	return player.Change{Seamless: &t, Balance: 10_000}
@@ -166,7 +166,7 @@ func TestBetsOfProviders(t *testing.T) {
 	})
 }
 
-// staked is the debit that credits of the tables settle: 500 in the same money.
+// staked is the debit that the tables' credits settle: 500 in the same money.
 func staked(id string, when time.Time) seamless.Round {
 	round := seamless.Begin(answered(seamless.Debit, seamless.Requested{Bet: "5"}, 500, 0, 9_500))
 	round.ID, round.At = id, when
@@ -192,7 +192,7 @@ func TestWinsOfProviders(t *testing.T) {
 	alone := func(t seamless.Transaction, l seamless.Launch) func(player.View) player.Change {
 		return func(v player.View) player.Change { return taken(v, t, l) }
 	}
-	// reviewed is a win that waits for a person; nothing of it moves.
+	// reviewed is a win in review; none of it moves.
 	reviewed := func(t seamless.Transaction, reason seamless.Reason, l seamless.Launch) func(player.View) player.Change {
 		t.Status, t.Reason, t.Balance, t.RoundID = seamless.Review, reason, t.Balance-t.Win, ""
 		return func(v player.View) player.Change {
@@ -352,7 +352,7 @@ func TestACallbackHasAKeyForEachLeg(t *testing.T) {
 	}
 }
 
-// review is a win of 700 that waits for a person.
+// review is a win of 700 in review.
 func review() seamless.Transaction {
 	t := answered(seamless.DebitCredit, seamless.Requested{Bet: "5", Win: "7"}, 500, 700, 9_500)
 	t.ID, t.Status, t.Reason, t.Residue, t.At = "t0", seamless.Review, seamless.OverNetCap, "0.3", at.Add(-time.Hour)
@@ -424,8 +424,8 @@ func TestAdminsSettleWinsInReview(t *testing.T) {
 	})
 }
 
-// TestBetsOfProvidersCountTowardsLimits spells the meters out, which the tables
-// above take from the rules of protection.
+// TestBetsOfProvidersCountTowardsLimits states the meters, which the tables above take
+// from the rules of protection.
 func TestBetsOfProvidersCountTowardsLimits(t *testing.T) {
 	t.Parallel()
 	v := known()

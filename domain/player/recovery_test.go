@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// lost is a payout of 600 that no book knows.
+// lost is a payout of 600 that the database lacks.
 func lost() player.LostPayout {
 	return player.LostPayout{
 		Movement: treasury.Movement{
@@ -102,7 +102,7 @@ func TestWhatIsNoLostPayout(t *testing.T) {
 	}
 }
 
-// owing is a player who owes 300 and has a balance.
+// owing is a player with a debt of 300 and a balance.
 func owing(balance money.Amount) player.View {
 	v := known()
 	v.Balances = map[money.Token]money.Amount{money.SOL: balance}

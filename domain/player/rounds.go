@@ -16,16 +16,16 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Voiding is what a round needs that breaks down: the pair that it was drawn from is
-// retired, because its draws may be known by then.
+// Voiding holds the inputs for a failed round: its pair is retired, because its draws
+// may be known.
 type Voiding struct {
 	Spare            fairness.Spare
 	ServerClientSeed string
-	// AuditID is of the record of what happened.
+	// AuditID is the id of the audit record.
 	AuditID string
 }
 
-// OpenRequest is a player's request for a round that is played step by step.
+// OpenRequest is a player's request for a stepped round.
 type OpenRequest struct {
 	Opening bet.Opening
 	Voiding
@@ -33,21 +33,21 @@ type OpenRequest struct {
 }
 
 var (
-	errNoExposure   = fault.New(fault.Unavailable, "the store does not show what open rounds may cost").With("outcome", "none")
-	errOpenOutlived = fault.New(fault.InvalidState, "the round was opened before a recovery of the service, which ends it as if it were left alone").
-			With("status", "recovered")
+	errNoExposure          = fault.New(fault.Unavailable, "the store does not provide the exposure of open rounds").With("outcome", "none")
+	errRoundOfEarlierEpoch = fault.New(fault.InvalidState, "the round was opened before a recovery of the service and will be ended like an abandoned one").
+				With("status", "recovered")
 	errTooManyOpen = fault.New(fault.TooManyOpen, "%d rounds are open: end one of them first", bet.OpenMax)
 )
 
 // OpenRound opens a round at the next nonce of the active seed pair. Its item needs the
 // token's balance, Draw, OpenRounds and the Exposure of the token; an opening that retires
-// its pair asks for Pair. Refusals in this order: those of the
-// pair, with bet.Expected's, those of MayBet and of the pace, TooManyOpen, those of bet.Opening.Admitted. An opening that breaks down
-// is a void Round.
+// its pair asks for Pair. Refusals in this order: those of the pair, with bet.Expected's,
+// those of MayBet and of the pace, TooManyOpen, those of bet.Opening.Admitted. An opening that
+// fails is a void Round.
 func OpenRound(v View, r OpenRequest) (Change, error) {
 	o := r.Opening
 	if v.pairIsOutdated() {
-		return Change{}, v.outlivedFault()
+		return Change{}, v.unusablePairFault()
 	}
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
@@ -86,23 +86,23 @@ func OpenRound(v View, r OpenRequest) (Change, error) {
 	return change, nil
 }
 
-// StepRequest is an action in an open round, or none where a round is ended for a player
-// who doesn't come back.
+// StepRequest is an action in an open round, or none to end a round for an absent
+// player.
 type StepRequest struct {
 	RoundID string
-	// Step is how many actions the player saw before this one.
+	// Step is the number of actions before this one, as the player saw them.
 	Step   int
 	Action game.Value
-	// Steps are the round's, planned again from what never changes of it.
+	// Steps are the round's, planned again from its unchanging values.
 	Steps game.Steps
-	// LargeWin is what a payout has to be above to be recorded, 0 for none.
+	// LargeWin is the payout above which a round is recorded, 0 for none.
 	LargeWin money.Amount
 	At       time.Time
-	// OpenedBefore has AbandonRound end a round that was opened earlier, although it was
-	// touched since; zero for none.
+	// OpenedBefore makes AbandonRound end a round opened earlier, even if touched since;
+	// zero for none.
 	OpenedBefore time.Time
-	// By is the admin who has AbandonRound end the round whenever it was touched, empty for
-	// nobody. Reason and RequestID are for the audit record.
+	// By is the admin for whom AbandonRound ends the round, even if just touched; empty if
+	// none. Reason and RequestID are for the audit record.
 	By                wallet.Address
 	Reason, RequestID string
 	Voiding
@@ -110,19 +110,19 @@ type StepRequest struct {
 }
 
 // StepRound takes an action in an open round. Its item needs the token's balance, Draw,
-// OpenRounds and the round's Game; a step that retires its pair asks for Pair. Refusals in this order: InvalidState for a round that is no longer open, for
-// one of an earlier epoch (its player may have seen how it went on before the database
-// went back: AbandonRound ends it) and for a step that isn't the next (Details["step"]),
-// Invalid for an action that isn't offered, and, of an action that stakes more, those of
-// MayBet and InsufficientFunds.
-// Nothing that forbids play forbids an action that stakes nothing.
+// OpenRounds and the round's Game; a step that retires its pair asks for Pair. Refusals
+// in this order: InvalidState for a round that is no longer open, for one of an earlier
+// epoch (its player may have seen its continuation before the restore: AbandonRound ends
+// it) and for a step that isn't the next (Details["step"]); Invalid for an action that
+// isn't offered; for an action with a further stake those of MayBet and
+// InsufficientFunds. Restrictions of play don't apply to actions without a stake.
 func StepRound(v View, r StepRequest) (Change, error) {
 	open, pair, err := v.toStep(r)
 	if err != nil {
 		return Change{}, err
 	}
 	if v.ofEarlierEpoch(pair) {
-		return Change{}, errOpenOutlived
+		return Change{}, errRoundOfEarlierEpoch
 	}
 	if r.Step != open.Step() {
 		return Change{}, fault.New(fault.InvalidState, "step: the round's next step is %d", open.Step()).
@@ -144,10 +144,10 @@ func StepRound(v View, r StepRequest) (Change, error) {
 	return v.roundProgress(open, progress, r.At, r.Voiding, r.Seals, r.LargeWin)
 }
 
-// AbandonRound ends an open round, which nobody touched since a moment, was opened before
-// OpenedBefore, is of an earlier epoch, or which an admin ends, by the actions of its rules. Its item needs what StepRound's does, and it
-// takes the audit record's id from Voiding too. InvalidState is that of a round that is no
-// longer open, or was touched.
+// AbandonRound ends an open round by the actions of its rules. The round was last
+// touched before a moment, was opened before OpenedBefore, is of an earlier epoch, or an
+// admin ends it. Its item has the needs of StepRound, and Voiding has the audit record's
+// id. A round that is no longer open, or was touched, is InvalidState.
 func AbandonRound(v View, r StepRequest, untouched time.Time) (Change, error) {
 	open, pair, err := v.toStep(r)
 	if err != nil {
@@ -155,7 +155,7 @@ func AbandonRound(v View, r StepRequest, untouched time.Time) (Change, error) {
 	}
 	idle := !open.TouchedAt.After(untouched) || open.OpenedAt.Before(r.OpenedBefore)
 	if !idle && r.By == "" && !v.ofEarlierEpoch(pair) {
-		return Change{}, fault.New(fault.InvalidState, "the round was played on").With("status", "open")
+		return Change{}, fault.New(fault.InvalidState, "the round was continued in the meantime").With("status", "open")
 	}
 	progress := open.Finish(r.Steps, pair, v.Balances[open.Token], r.At)
 	change, err := v.roundProgress(open, progress, r.At, r.Voiding, r.Seals, 0)
@@ -178,11 +178,11 @@ func AbandonRound(v View, r StepRequest, untouched time.Time) (Change, error) {
 
 func stepText(o bet.Open) string { return o.StakePosting(o.Step(), 1).Key.Scope }
 
-// ErrOpenRoundChanged is the error of an open round that isn't what the service wrote: its
-// row was changed behind the service's back.
-var ErrOpenRoundChanged = errors.New("an open round isn't what the service wrote")
+// ErrOpenRoundChanged is the error for an open round with a row that the service didn't
+// write.
+var ErrOpenRoundChanged = errors.New("an open round differs from what the service wrote")
 
-// toStep returns the round that is to go on, and the pair that it is drawn from.
+// toStep returns the round to continue, and its pair.
 func (v *View) toStep(r StepRequest) (bet.Open, fairness.Pair, error) {
 	open, known := v.OpenRounds[r.RoundID]
 	if !known {
@@ -197,10 +197,10 @@ func (v *View) toStep(r StepRequest) (bet.Open, fairness.Pair, error) {
 	if closing, known := v.Closing[open.PairID]; known {
 		return open, closing.Pair, nil
 	}
-	return bet.Open{}, fairness.Pair{}, errors.New("player: an open round's seed pair is not there")
+	return bet.Open{}, fairness.Pair{}, errors.New("player: an open round's seed pair is missing")
 }
 
-// roundProgress is the change of a round that went on from how it stood, or was opened.
+// roundProgress returns the change of a round that was opened or continued from before.
 func (v *View) roundProgress(before bet.Open, p bet.Progress, at time.Time, void Voiding, seals seal.Authenticator, largeWin money.Amount) (Change, error) {
 	change := Change{Steps: p.States, Round: p.Round}
 	for i := range change.Steps {
@@ -249,10 +249,10 @@ func (v *View) roundProgress(before bet.Open, p bet.Progress, at time.Time, void
 	return change, nil
 }
 
-// useNonce adds to a round what becomes of the pair that it is drawn from. The active one
-// takes its nonce; one that broke down, and the pair's last, have the next pair follow. A
-// pair that is closing is revealed with the last round that is open. An active one of an
-// earlier epoch waits for its player's sign-in, which renews it.
+// useNonce adds the effect of a round on its pair. The active pair takes its nonce;
+// after a failed round or the pair's last one the next pair follows. A closing pair is
+// revealed with its last open round. An active pair of an earlier epoch stays until its
+// player's sign-in renews it.
 func (v *View) useNonce(c *Change, by Voiding, at time.Time) error {
 	drawn := v.Pair
 	taking := c.opensRound() || !c.Round.Stepped()
@@ -283,7 +283,7 @@ func (v *View) useNonce(c *Change, by Voiding, at time.Time) error {
 	return nil
 }
 
-// drawnFrom are the ids of open rounds that are drawn from a pair, sorted.
+// drawnFrom returns the sorted ids of a pair's open rounds.
 func (v *View) drawnFrom(pair string) (ids []string) {
 	for id := range v.OpenRounds {
 		if v.OpenRounds[id].PairID == pair {
@@ -294,8 +294,8 @@ func (v *View) drawnFrom(pair string) (ids []string) {
 	return ids
 }
 
-// errRoundsOpen is the refusal of what would reveal a pair that open rounds are drawn from.
+// errRoundsOpen refuses to reveal a pair with open rounds.
 func errRoundsOpen(ids []string) error {
-	return fault.New(fault.InvalidState, "rounds are open that are drawn from the seed pair: end them first").
+	return fault.New(fault.InvalidState, "the seed pair has open rounds: end them first").
 		With("status", "open").With("rounds", ids)
 }

@@ -44,7 +44,7 @@ func voiding() player.Voiding {
 	return player.Voiding{Spare: spare(3), ServerClientSeed: "server's", AuditID: "a1"}
 }
 
-// climbing has a ladder open.
+// climbing opens a ladder.
 func climbing(field string, n int64) func(*player.View) {
 	return func(v *player.View) {
 		pairedView(v)
@@ -69,7 +69,7 @@ func stepped(v player.View, action game.Value) (player.Change, error) {
 	return player.StepRound(v, asked(v, action))
 }
 
-// openBreaches are of the rules about open rounds.
+// openBreaches break the rules of open rounds.
 var openBreaches = []ruleBreach{
 	{"pair of open rounds", "rotate", func(l *lawful) { l.view.OpenRounds = map[string]bet.Open{"o1": {ID: "o1", PairID: l.view.Pair.ID}} }},
 	{"open round owned", "open", func(l *lawful) { l.c.Steps[0].Wallet = "bob" }},
@@ -181,7 +181,7 @@ func TestWhatRefusesAnOpeningAndAStep(t *testing.T) {
 	for name, row := range map[string]struct {
 		view    func(*player.View)
 		decide  func(player.View) (player.Change, error)
-		refused fault.Kind // 0 for none
+		refused fault.Kind // 0 if accepted
 	}{
 		"frozen, an opening":   {frozen, open4, fault.PlayerFrozen},
 		"disabled, an opening": {func(v *player.View) { v.GameDisabled = true }, open4, fault.GameDisabled},
@@ -214,13 +214,13 @@ func TestWhatRefusesAnOpeningAndAStep(t *testing.T) {
 		"abandoned, yet touched": {nil, func(v player.View) (player.Change, error) {
 			return player.AbandonRound(v, asked(v, game.Value{}), at.Add(-1))
 		}, fault.InvalidState},
-		"after a recovery, a step": {outlived, climbs, fault.InvalidState},
-		"after a recovery, an end": {outlived, cashes, fault.InvalidState},
-		"after a recovery, abandoned though touched": {outlived, func(v player.View) (player.Change, error) {
+		"after a recovery, a step": {inLaterEpoch, climbs, fault.InvalidState},
+		"after a recovery, an end": {inLaterEpoch, cashes, fault.InvalidState},
+		"after a recovery, abandoned though touched": {inLaterEpoch, func(v player.View) (player.Change, error) {
 			return player.AbandonRound(v, asked(v, game.Value{}), at.Add(-1))
 		}, 0},
 		"after a recovery, abandoned, and its pair is too old": {func(v *player.View) {
-			outlived(v)
+			inLaterEpoch(v)
 			v.Pair.Since = at.Add(-fairness.AgeMax)
 		}, func(v player.View) (player.Change, error) { return player.AbandonRound(v, asked(v, game.Value{}), at) }, 0},
 		"abandoned and untouched": {nil, func(v player.View) (player.Change, error) { return player.AbandonRound(v, asked(v, game.Value{}), at) }, 0},
@@ -247,8 +247,8 @@ func TestWhatRefusesAnOpeningAndAStep(t *testing.T) {
 	}
 }
 
-// outlived begins a later epoch.
-func outlived(v *player.View) { v.Control = &control.State{Epoch: v.Pair.Epoch + 1, EpochAt: at} }
+// inLaterEpoch begins a later epoch.
+func inLaterEpoch(v *player.View) { v.Control = &control.State{Epoch: v.Pair.Epoch + 1, EpochAt: at} }
 
 func open4(v player.View) (player.Change, error) { return opened(v, "rungs", 4) }
 func openNowhere(v player.View) (player.Change, error) {
@@ -259,8 +259,8 @@ func climbs(v player.View) (player.Change, error)  { return stepped(v, fakes.Cli
 func cashes(v player.View) (player.Change, error)  { return stepped(v, fakes.CashOut) }
 func doubles(v player.View) (player.Change, error) { return stepped(v, fakes.Double) }
 
-// TestABrokenRoundGivesItsStakesBack, and its pair retires only when nothing else is drawn
-// from it.
+// TestABrokenRoundGivesItsStakesBack also checks that its pair retires only without
+// other open rounds.
 func TestABrokenRoundGivesItsStakesBack(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -283,7 +283,7 @@ func TestABrokenRoundGivesItsStakesBack(t *testing.T) {
 			v.OpenRounds["o2"] = bet.Open{ID: "o2", PairID: v.Pair.ID}
 		}
 		if name == "at an abandonment after a recovery" {
-			outlived(&v)
+			inLaterEpoch(&v)
 		}
 		balance, stakes := v.Balances[money.SOL], v.OpenRounds["o1"].Stake
 		c, err := row.broken(v)
@@ -314,7 +314,8 @@ func TestABrokenRoundGivesItsStakesBack(t *testing.T) {
 	}
 }
 
-// TestAForgedOpenRoundIsNotPlayedOn: whoever has the database alone can't raise a stake.
+// TestAForgedOpenRoundIsNotPlayedOn: access to the database alone isn't enough to raise
+// a stake.
 func TestAForgedOpenRoundIsNotPlayedOn(t *testing.T) {
 	t.Parallel()
 	v := known()
@@ -340,8 +341,8 @@ func TestAForgedOpenRoundIsNotPlayedOn(t *testing.T) {
 	}
 }
 
-// TestStakesOfAnEarlierPeriodCountInThePresentOne: winning back what an earlier period
-// counted as lost must not widen the present one.
+// TestStakesOfAnEarlierPeriodCountInThePresentOne: winning back a loss counted in an
+// earlier period must not widen the present one.
 func TestStakesOfAnEarlierPeriodCountInThePresentOne(t *testing.T) {
 	t.Parallel()
 	limits, _ := protection.State{}.WithLimits([]protection.LimitRequest{{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: 500}}, at)
@@ -363,18 +364,18 @@ func TestStakesOfAnEarlierPeriodCountInThePresentOne(t *testing.T) {
 	}
 }
 
-// TestRoomsAddUp: whatever each lane has, and however old it sees the others, all of them
-// together stay within the share.
+// TestRoomsAddUp: for any exposures of the lanes, and any age of what they see of
+// others, their total stays within the share.
 func TestRoomsAddUp(t *testing.T) {
 	t.Parallel()
 	const share = 1_000
 	for lanes := 1; lanes <= 5; lanes++ {
 		has := make([]money.Amount, lanes)
-		has[0] = share * 3 / 5 // of a time with fewer lanes
+		has[0] = share * 3 / 5 // from a time with fewer lanes
 		seen := slices.Clone(has)
 		for round := range 200 {
 			at := round * 7 % lanes
-			if round%3 == 0 { // everybody sees what was committed
+			if round%3 == 0 { // all lanes see the committed state
 				seen = slices.Clone(has)
 			}
 			e := bet.Exposed{Own: money.TotalOf(has[at])}

@@ -23,7 +23,7 @@ type ProviderLaunch struct {
 }
 
 // Launch records that the player launched a game at the connection. Open rounds there
-// settle in the token they were bet in.
+// settle in the token of their bet.
 func Launch(v View, l ProviderLaunch) (Change, error) {
 	if !v.Player.Known() {
 		return Change{}, fault.New(fault.InvalidUser, "no player %s", v.Player.Wallet)
@@ -33,19 +33,19 @@ func Launch(v View, l ProviderLaunch) (Change, error) {
 		launch = seamless.Launch{Wallet: v.Player.Wallet, Connection: l.Connection, FirstAt: l.At}
 	}
 	if launch.Token != l.Token || launch.Scale != l.Scale {
-		// What was won so far was counted in another token or scale.
+		// The sums so far are in another token or scale.
 		launch.Hour, launch.Net, launch.WithoutDebit = 0, 0, 0
 	}
 	launch.Token, launch.Scale, launch.At = l.Token, l.Scale, l.At
 	return Change{Launch: &launch, Balance: v.Balances[l.Token]}, nil
 }
 
-// ProviderCaps bound what a provider can pay without an admin's review, per clock hour and
-// connection, in base units of the token.
+// ProviderCaps limit what a provider can pay without an admin's review, per clock hour
+// and connection, in base units of the token.
 type ProviderCaps struct {
 	NetWin       money.Amount // of one player: won less bet
 	WithoutDebit money.Amount // of one player: credits without a debit
-	// Connection is of all players together: won less bet.
+	// Connection is the limit of all players together: won less bet.
 	Connection money.Amount
 }
 
@@ -56,26 +56,27 @@ type ProviderCallback struct {
 	Kind      seamless.Kind
 	GameType  string
 	Requested seamless.Requested
-	// Site is the present site of the agent who keeps the player's money; empty when
-	// the player's balance is here. A credit goes where its debit went.
+	// Site is the present site of the agent who keeps the player's money; empty if the
+	// player's balance is here. A credit goes where its debit went.
 	Site string
-	// SiteAgent is the agent whose site Site is, empty when no site was looked up. A
-	// player who belongs to another agent by now is Unavailable: the provider asks again.
+	// SiteAgent is the agent of Site, empty if no site was looked up. If the player belongs
+	// to another agent by now the fault is Unavailable, so that the provider repeats the
+	// callback.
 	SiteAgent string
-	// Barred is why no bet is taken in this game at the moment; what bars the
-	// player is in the view. Wins are taken all the same.
+	// Barred is the reason why no bet is accepted in this game now, apart from the player's
+	// restrictions in the view. Wins are still accepted.
 	Barred seamless.Reason
-	// Tokens are those that bets are taken in.
+	// Tokens are the accepted tokens of bets.
 	Tokens token.Book
 	Caps   ProviderCaps
-	// Pace is the least time since the player's last round that a bet of more than nothing
-	// waits for; 0 for none. A free bet belongs to a round that was waited for.
+	// Pace is the least time between the player's last round and a bet above zero; 0 for
+	// none. A free bet belongs to a round that has waited already.
 	Pace time.Duration
 	At   time.Time
 }
 
-// Hours are the hours that an item of the callback must see, when its wins are of the
-// token. A bet sees none, so that nobody's bet waits for another's.
+// Hours returns the hours that an item of the callback must see if its wins are in the
+// token. A bet sees none, so that bets don't wait for each other.
 func (c ProviderCallback) Hours(mint money.Token, scale seamless.Scale) []seamless.HourRef {
 	if win, _, ok := c.Requested.Win.Units(scale); !c.Kind.Wins() || ok && win == 0 {
 		return nil
@@ -83,7 +84,7 @@ func (c ProviderCallback) Hours(mint money.Token, scale seamless.Scale) []seamle
 	return []seamless.HourRef{{Connection: c.Connection, Token: mint}}
 }
 
-// seesHour asks for what the connection's players won in the hour, where a win needs it.
+// seesHour asks for the connection's hour if a win needs it.
 func (v View) seesHour(t seamless.Transaction, win money.Amount) error {
 	if _, seen := v.Hours[t.HourRef()]; win > 0 && !seen {
 		return Missing(Needs{Hours: []seamless.HourRef{t.HourRef()}})
@@ -92,10 +93,10 @@ func (v View) seesHour(t seamless.Transaction, win money.Amount) error {
 }
 
 // Transact answers a provider's callback. It asks for the balance, the agent's funds and
-// the hour that its transaction turns out to concern. Refused bets are answers too and are stored. Only a wallet that never
-// launched there is refused with InvalidUser and stores nothing. A bet that is
-// forwarded to an agent's site has no answer yet: the change has a Delivery that asks
-// for it, and SettleDelivery continues.
+// the hour that its transaction turns out to need. Refused bets are answers too and are
+// stored; only a wallet that never launched a game there is refused with InvalidUser and
+// stores nothing. A bet forwarded to an agent's site has no answer yet: the change has a
+// Delivery that asks the site, and SettleDelivery continues.
 func Transact(v View, c ProviderCallback) (Change, error) {
 	launch := v.Launches[c.Connection]
 	if !v.Player.Known() || !launch.Known() {
@@ -138,7 +139,7 @@ func Transact(v View, c ProviderCallback) (Change, error) {
 	return v.settleTransaction(t, c.paceOf(t.Bet), launch, round, settles), nil
 }
 
-// settleTransaction returns the change of a transaction that moved something, with the round
+// settleTransaction returns the change of a transaction that moved money, with the round
 // that it begins or continues.
 func (v View) settleTransaction(t seamless.Transaction, pace time.Duration, launch seamless.Launch, round seamless.Round, settles bool) Change {
 	change := Change{Seamless: &t, Balance: t.Balance, Postings: t.Postings(), Launch: &launch}
@@ -154,15 +155,15 @@ func (v View) settleTransaction(t seamless.Transaction, pace time.Duration, laun
 	return change
 }
 
-// barred are the protocol's reasons why a player may not bet.
+// barred maps refusals of MayBet to the protocol's reasons.
 var barred = map[fault.Kind]seamless.Reason{
 	fault.PlayerFrozen: seamless.PlayerFrozen, fault.PlayerExcluded: seamless.PlayerExcluded,
 	fault.BlockedAgent: seamless.BlockedAgent, fault.GameDisabled: seamless.GameDisabled,
 	fault.LimitExceeded: seamless.LimitExceeded, fault.RateLimited: seamless.LimitExceeded, fault.Maintenance: seamless.Paused,
 }
 
-// takeBet takes the bet from the balance, or refuses the transaction: one that
-// isn't taken at all, one that the balance doesn't cover.
+// takeBet takes the bet from the balance. It refuses a transaction with an unacceptable
+// bet, or one above the balance.
 func takeBet(t seamless.Transaction, c ProviderCallback, v View) seamless.Transaction {
 	if !c.Kind.Bets() {
 		return t
@@ -180,7 +181,7 @@ func takeBet(t seamless.Transaction, c ProviderCallback, v View) seamless.Transa
 	return t
 }
 
-// paceOf is the least time that a bet waits for.
+// paceOf returns the least time that a bet waits.
 func (c ProviderCallback) paceOf(bet money.Amount) time.Duration {
 	if bet == 0 {
 		return 0
@@ -188,16 +189,16 @@ func (c ProviderCallback) paceOf(bet money.Amount) time.Duration {
 	return c.Pace
 }
 
-// betMetered is the player's row after a transaction with a bet, which began a round where
-// there is a pace; nil where nothing of it is kept.
+// betMetered returns the player's row after a transaction with a bet, which began a
+// round if there is a pace; nil if the row doesn't change.
 func (v View) betMetered(t seamless.Transaction, pace time.Duration, bet money.Amount) *Player {
 	next, kept := v.Player.Protection.Began(pace, v.currentTime(t.At))
 	next, moved := next.AddBet(t.Token, bet, t.Paid(), t.At)
 	return v.withMeters(next, moved || kept)
 }
 
-// admitBet returns the bet in base units, or why it isn't taken, whoever pays it: it is
-// finer than the scale, it is barred, or it is more than an amount can be.
+// admitBet returns the bet in base units, or the reason of a refusal that doesn't depend
+// on the paying account: it is finer than the scale, barred, or exceeds an amount.
 func (v View) admitBet(t seamless.Transaction, c ProviderCallback) (money.Amount, seamless.Reason) {
 	bet, finer, ok := c.Requested.Bet.Units(t.Scale)
 	switch {
@@ -228,14 +229,14 @@ func wonIn(t seamless.Transaction, c ProviderCallback) money.Amount {
 	}
 	win, _, ok := c.Requested.Win.Units(t.Scale)
 	if !ok {
-		return money.Max // more than a balance can hold: it goes to review
+		return money.Max // exceeds every balance: it goes to review
 	}
 	return win
 }
 
-// takeWin sets the win, or puts it in review when the account can't hold it or a cap
-// of the hour is exceeded. It returns the launch record with the hour's sums updated.
-// The hour is that of the store's clock, and never one before the latest.
+// takeWin sets the win, or puts it in review if the account can't hold it or a cap of
+// the hour is exceeded. It returns the launch record with the hour's updated sums. The
+// hour is by the store's clock, and never before the latest.
 func (v View) takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, settles, fits bool) (seamless.Transaction, seamless.Launch) {
 	if hour := seamless.HourOf(v.currentTime(t.At)); hour > launch.Hour || t.Token != launch.Token {
 		launch.Hour, launch.Net, launch.WithoutDebit = max(hour, launch.Hour), 0, 0
@@ -252,7 +253,7 @@ func (v View) takeWin(t seamless.Transaction, launch seamless.Launch, caps Provi
 	net := addSaturating(launch.Net, int64(win))
 	bet := t
 	bet.Win = 0
-	// What wins without a bet came to in the hour says nothing of one with a bet.
+	// The hour's wins without a bet don't concern a win with one.
 	loose := !t.Kind.Bets() && !settles
 	withoutDebit, held := launch.WithoutDebit, true
 	if loose {
@@ -289,7 +290,7 @@ func addSaturating(a, b int64) int64 {
 	}
 }
 
-// ProviderKeys are the keys of a callback: one for each of its legs.
+// ProviderKeys returns the keys of a callback: one for each of its legs.
 func ProviderKeys(connection, txnID string, kind seamless.Kind) []UniqueKey {
 	var keys []UniqueKey
 	if kind.Wins() {
@@ -304,12 +305,13 @@ func ProviderKeys(connection, txnID string, kind seamless.Kind) []UniqueKey {
 // ProviderReviewDecision is an admin's decision on a win in review.
 type ProviderReviewDecision struct {
 	ID          string
-	Transaction seamless.Transaction // as it was answered
+	Transaction seamless.Transaction // as answered
 	Pay         bool
-	// DeliveryID is the id of the delivery of the win, when the player's money is at an
+	// DeliveryID is the id for the delivery of the win, if the player's money is at an
 	// agent's site.
 	DeliveryID string
-	// First made the approval request where two persons decide, empty otherwise.
+	// First is the admin who made the approval request if two persons decide, empty
+	// otherwise.
 	First     wallet.Address
 	By        wallet.Address
 	Terms     token.Terms // of the win's token
@@ -320,12 +322,12 @@ type ProviderReviewDecision struct {
 	At        time.Time
 }
 
-// SettleReview pays a win in review or rejects it. A win that is paid is a
-// round of its own: the one it belonged to ended long ago, and a vote of the admin in a
-// credit. Its view needs the admin's role, and where one person pays the votes of
-// VotesNeed{Token, By, At}. Refusals in this order: AdminForbidden, NotFound for a win of another
-// agent's player than the admin's, Forbidden for the admin's own win,
-// AmountOutOfRange, ErrTwoPersons for a win above the threshold.
+// SettleReview pays a win in review or rejects it. A paid win is a round of its own,
+// because its original round ended long ago, and a vote of the admin in a credit. Its
+// view needs the admin's role and, if one person pays, the votes of VotesNeed{Token, By,
+// At}. Refusals in this order: AdminForbidden, NotFound for a win of another agent's
+// player than the admin's, Forbidden for the admin's own win, AmountOutOfRange,
+// ErrTwoPersons for a win above the threshold.
 func SettleReview(v View, d ProviderReviewDecision) (Change, error) {
 	if err := d.Policy.Check(v.Roles[d.By], rbac.BalancesWrite); err != nil {
 		return Change{}, err
@@ -362,7 +364,7 @@ func SettleReview(v View, d ProviderReviewDecision) (Change, error) {
 		t.Status, t.Balance, t.RoundID, verdict = seamless.Taken, after, t.ID, "paid"
 		round := seamless.Begin(t)
 		change.ProviderRound, change.Postings = &round, t.Postings()
-		// Letting it go is a credit: the admin can't approve the player's withdrawals either.
+		// Paying it is a credit: the admin can't approve the player's withdrawals either.
 		change.Votes = v.creditVotes(t.ID, t.Wallet, t.Token, t.Win, d.At, decidersOf(d.First, d.By)...)
 		if t.Site != "" {
 			change.Deliveries = []seamless.Delivery{seamless.NewDelivery(t, d.DeliveryID, seamless.Credit, t.Win)}

@@ -11,8 +11,9 @@ import (
 	"github.com/casino-service/casino/domain/player"
 )
 
-// TestAPlayerWhoNeverSignedInIsToldSo: nothing is drawn before the first sign-in, and the
-// refusal names that step; after a recovery it is the session that is too old.
+// TestAPlayerWhoNeverSignedInIsToldSo: nothing is drawn before the first sign-in, and
+// the refusal says to sign in; after a recovery the refusal is that the session is too
+// old.
 func TestAPlayerWhoNeverSignedInIsToldSo(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {

@@ -18,17 +18,17 @@ import (
 
 const northSite = "https://north.example/"
 
-// forwarded is a callback whose player's money is at the agent's site.
+// forwarded makes a callback for a player with money at the agent's site.
 func forwarded(c *player.ProviderCallback) { c.Site = northSite }
 
-// prepaid gives the agent's account a balance, a part of it reserved.
+// prepaid gives the agent's account a balance, with a part reserved.
 func prepaid(balance int64, reserved money.Amount) func(*player.View) {
 	return func(v *player.View) {
 		v.Funds = map[agent.FundsRef]agent.Funds{north: {Balance: balance, Reserved: reserved}}
 	}
 }
 
-// atSite is a transaction as it goes to the agent's site.
+// atSite is a transaction in the form sent to the agent's site.
 func atSite(kind seamless.Kind, bet, win seamless.Decimal) seamless.Transaction {
 	t := answered(kind, seamless.Requested{Bet: bet, Win: win}, 0, 0, 0)
 	t.Site, t.Status, t.RoundID = northSite, seamless.Undecided, ""
@@ -109,7 +109,7 @@ func TestWinsAreBookedAndDeliveredToTheAgentsSite(t *testing.T) {
 	})
 }
 
-// onItsWay is a leg of 500 that began a minute ago.
+// onItsWay is a delivery of 500 that began a minute ago.
 func onItsWay(kind, leg seamless.Kind, status seamless.DeliveryStatus) seamless.Delivery {
 	t := atSite(kind, "5", "7")
 	t.At = at.Add(-time.Minute)
@@ -161,7 +161,7 @@ func TestResponsesOfAgentsSites(t *testing.T) {
 			}
 		}
 	}
-	// paid is the bet as it is booked, with what a whole round won.
+	// paid is the booked bet, with the win of a whole round.
 	paid := func(kind seamless.Kind, status seamless.Status, reason seamless.Reason, l seamless.Launch) func(player.View) player.Change {
 		return func(v player.View) player.Change {
 			delivery := onItsWay(kind, seamless.Debit, seamless.Asking)
@@ -251,8 +251,8 @@ func TestAdminsDecideDeliveries(t *testing.T) {
 	})
 }
 
-// TestWhatAForwardedBetDoesToTheFunds applies the changes of a forwarded bet: it
-// is reserved while the site is asked, and moves the account once it is paid.
+// TestWhatAForwardedBetDoesToTheFunds applies the changes of a forwarded bet: it is
+// reserved while the site is asked, and moves the account once the site took it.
 func TestWhatAForwardedBetDoesToTheFunds(t *testing.T) {
 	t.Parallel()
 	for event, want := range map[seamless.DeliveryEvent]agent.Funds{

@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// decide runs the decision that a verb stands for.
+// decide runs the decision of a verb.
 func (s *story) decide(verb string, args []string) (player.Change, error) {
 	s.Helper()
 	switch verb {
@@ -72,7 +72,7 @@ func (s *story) bets(rules game.Game, wager money.Amount) (player.Change, error)
 	return player.Play(s.view, order, s.spare(), "server's", s.id())
 }
 
-// brokenGame is an embedder's game whose draw breaks down.
+// brokenGame is an embedder's game that fails in the draw.
 type brokenGame struct{ game.Game }
 
 type brokenPlan struct{ game.Plan }
@@ -84,7 +84,7 @@ func (g brokenGame) Plan(config game.Value, wager money.Amount) (game.Plan, erro
 
 func (brokenPlan) Play(game.Draws) game.Result { panic("the table is lost") }
 
-// decideWithdrawal is decide for the verbs about a withdrawal, whose name is its
+// decideWithdrawal is decide for verbs about withdrawals, which are named by their
 // amount.
 func (s *story) decideWithdrawal(verb string, args []string) (player.Change, error) {
 	s.Helper()
@@ -127,6 +127,6 @@ func (s *story) decideWithdrawal(verb string, args []string) (player.Change, err
 	return player.Change{}, nil
 }
 
-// TestLivesOfPlayers shows every decision as a ledger. The draws of the first
-// pair were computed apart from this code: rolls of 76.14, 89.84, 88.83, 90.97,
-// 90.71, 13.53, 53.85 and 39.89 at the nonces 0 to 7.
+// TestLivesOfPlayers shows every decision as a ledger. The draws of the first pair were
+// computed independently of this code: rolls of 76.14, 89.84, 88.83, 90.97, 90.71,
+// 13.53, 53.85 and 39.89 at the nonces 0 to 7.

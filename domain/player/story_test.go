@@ -28,16 +28,16 @@ const (
 	payee = "4zvwRjXUKGfvwnParsHAS3HuSVzV5cA4McphgmoCtajS"
 )
 
-// story is one player's life as a script of lines. It applies every change and books
-// every posting, so that view and book can be compared after each line.
+// story is one player's history as a script of lines. It applies every change and books
+// every posting, and compares view and book after each line.
 type story struct {
 	testing.TB
 	view player.View
 	book ledger.Book
 	last player.Change
-	n    byte // of the last id or seed
+	n    byte // number of the last id or seed
 	// blocks counts the changes; heard are the types of the last one's events, and known
-	// the balances that somebody knows who hears events alone.
+	// the balances by the events alone.
 	blocks int64
 	heard  []string
 	known  map[money.Token]money.Amount
@@ -69,8 +69,8 @@ func terms() token.Terms {
 	}
 }
 
-// run plays the lines. Each is "verb arguments | what came of it": facts of the
-// change by name, or "refused" with the kind.
+// run plays the lines. Each is "verb arguments | result": facts of the change by name,
+// or "refused" with the kind.
 func (s *story) run(script string) {
 	s.Helper()
 	for _, line := range strings.Split(strings.TrimSpace(script), "\n") {
@@ -123,7 +123,7 @@ func (s *story) apply(change player.Change) {
 	}
 }
 
-// listen hears what the change is announced as, each change a block.
+// listen records the events of the change, each change in a block.
 func (s *story) listen(change player.Change) {
 	s.Helper()
 	s.blocks++
@@ -140,7 +140,7 @@ func (s *story) listen(change player.Change) {
 	}
 }
 
-// rowsOf are the rows that a block covers of a change.
+// rowsOf returns the rows of a change that a block covers.
 func rowsOf(before player.View, c *player.Change) (rows []stream.Row) {
 	if c.Round != nil {
 		rows = append(rows, stream.Row{Round: c.Round})
@@ -213,7 +213,7 @@ func (s *story) fact(text string, err error) string {
 	return name + " " + fmt.Sprint(value())
 }
 
-// held is what all holds have together.
+// held returns the sum of all holds.
 func (s *story) held() money.Total {
 	return s.book.Totals()[ledger.System(ledger.Hold)][money.SOL]
 }

@@ -15,14 +15,14 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// always are terms under which two persons decide on everything.
+// always are terms under which everything needs two persons.
 func always() token.Terms {
 	bounds := terms()
 	bounds.TwoPersonAbove = 0
 	return bounds
 }
 
-// halfway is asking after somebody approved, an hour ago.
+// halfway is asking with one approval, an hour ago.
 func halfway(by wallet.Address) player.View {
 	v := asking()
 	w := v.Withdrawals["w"]
@@ -39,7 +39,7 @@ func reasonOf(err error) any {
 	return refused.Details["reason"]
 }
 
-// TestAVoteFallsWithTheRole: whoever couldn't give it again has given none.
+// TestAVoteFallsWithTheRole: a vote doesn't count if its admin couldn't give it again.
 func TestAVoteFallsWithTheRole(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -76,8 +76,8 @@ func TestAVoteFallsWithTheRole(t *testing.T) {
 	}
 }
 
-// TestWhoseVoteFellMayVoteAgain, with a role that is old by then.
-func TestWhoseVoteFellMayVoteAgain(t *testing.T) {
+// TestAnAdminWithALostVoteMayVoteAgain uses a role that is old enough by then.
+func TestAnAdminWithALostVoteMayVoteAgain(t *testing.T) {
 	t.Parallel()
 	v := halfway(finance)
 	v.Roles[finance] = rbac.Assignment{Wallet: finance, Role: "finance", GrantedBy: "eve", GrantedAt: noon.Add(-24 * time.Hour)}
@@ -112,7 +112,7 @@ func TestTwoVotesOfOneOriginAreOne(t *testing.T) {
 			if c.one && (!fault.Is(err, fault.Forbidden) || reasonOf(err) != rbac.SameGrantor) || !c.one && (err != nil || change.Withdrawal.Status != withdrawal.Approved) {
 				t.Errorf("%+v, %v", change.Withdrawal, err)
 			}
-			// Where one person is enough, it doesn't matter whose the other vote is.
+			// If one person is enough, the other vote's admin doesn't matter.
 			if change, err := approve(v, finance, terms()); err != nil || change.Withdrawal.Status != withdrawal.Approved {
 				t.Errorf("below the threshold: %+v, %v", change.Withdrawal, err)
 			}
@@ -120,8 +120,8 @@ func TestTwoVotesOfOneOriginAreOne(t *testing.T) {
 	}
 }
 
-// TestACreditAndAnApprovalAreTwoVotes: a puppet's creditor and whoever approves the
-// puppet's withdrawal are two persons, too.
+// TestACreditAndAnApprovalAreTwoVotes: the admin who credited an accomplice and the one
+// who approves the accomplice's withdrawal must be two persons.
 func TestACreditAndAnApprovalAreTwoVotes(t *testing.T) {
 	t.Parallel()
 	credit := func(by, grantor wallet.Address, days int) player.Vote {
@@ -179,8 +179,8 @@ func TestAVoteKeepsTheOriginOfItsRole(t *testing.T) {
 	}
 }
 
-// TestApproveAsksForVotersItDoesNotSee: otherwise a vote would count that was given
-// between the reading and the lock, by a role that nobody looked at.
+// TestApproveAsksForVotersItDoesNotSee: otherwise a vote given between the reading and
+// the lock would count without a check of its role.
 func TestApproveAsksForVotersItDoesNotSee(t *testing.T) {
 	t.Parallel()
 	v := halfway("first")
@@ -193,7 +193,7 @@ func TestApproveAsksForVotersItDoesNotSee(t *testing.T) {
 	}
 }
 
-// TestAllAdminsTogetherHaveALimit: whoever the admins, players and destinations are.
+// TestAllAdminsTogetherHaveALimit holds for any admins, players and destinations.
 func TestAllAdminsTogetherHaveALimit(t *testing.T) {
 	t.Parallel()
 	daily := terms()

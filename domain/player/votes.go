@@ -15,94 +15,93 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Vote is one admin's part in letting money move: an approval of a withdrawal, or a
-// part in a credit. Stores keep votes for ever, whatever becomes of the withdrawal or credit, so
-// that nobody gets round a threshold in small steps.
+// Vote is one admin's part in a movement of money: an approval of a withdrawal, or a
+// part in a credit. Stores keep votes forever, so that splitting amounts doesn't avoid a
+// threshold.
 type Vote struct {
-	// Of is the id of the withdrawal, or of the adjustment or deposit that was
-	// credited.
+	// Of is the id of the withdrawal, or of the credited adjustment or deposit.
 	Of     string
 	Credit bool
-	Wallet wallet.Address // whose balance it is about
+	Wallet wallet.Address // the owner of the balance
 	// Destination is a withdrawal's, empty for a credit.
 	Destination string
 	Token       money.Token
 	Amount      money.Amount
 	By          wallet.Address
 	At          time.Time
-	// GrantedBy and GrantedAt are the origin of the admin's role as it was then.
+	// GrantedBy and GrantedAt are the origin of the admin's role at the time.
 	GrantedBy wallet.Address
 	GrantedAt time.Time
-	// After is when the newest vote before it in the same thing was given, AfterOwn the
-	// admin's own; zero where there was none. A thing is counted once, in the step of time
-	// of its newest vote: these say where it was counted before.
+	// After is the time of the newest earlier vote in the same thing, AfterOwn of the
+	// admin's own; zero if there was none. A thing counts once, in the time slot of its
+	// newest vote; these say where it counted before.
 	After, AfterOwn time.Time
-	// Passes says that with this vote the amount was let go. Of the votes in one thing
-	// one passes, so that sums count each thing once.
+	// Passes reports that this vote released the amount. One vote in each thing passes, so
+	// that sums count each thing once.
 	Passes bool
 }
 
-// voterRole is the admin as the vote knows them.
+// voterRole returns the admin's role as stored with the vote.
 func (y Vote) voterRole() rbac.Assignment {
 	return rbac.Assignment{Wallet: y.By, GrantedBy: y.GrantedBy, GrantedAt: y.GrantedAt}
 }
 
-// How far back votes are counted, and how long an admin who credited a player can't
-// approve the player's withdrawals.
+// The period in which votes are counted, and the period in which an admin who credited a
+// player can't approve the player's withdrawals.
 const (
 	VoteWindow     = 24 * time.Hour
 	CreditorWindow = 30 * 24 * time.Hour
 )
 
-// VotesNeed asks for what earlier votes come to for the next one of an admin at a moment.
+// VotesNeed selects the sums of earlier votes for an admin's next vote at a moment.
 type VotesNeed struct {
-	// Of is the withdrawal's id, whose votes are then shown; empty for a credit, whose
-	// thing has none yet.
+	// Of is the id of a withdrawal, to see its votes; empty for a credit, which has none
+	// yet.
 	Of string
 	// Destination is the withdrawal's, empty for a credit.
 	Destination string
-	// Token is what it is about: other tokens' votes aren't counted.
+	// Token is the token of the next vote; votes in other tokens aren't counted.
 	Token money.Token
 	By    wallet.Address
 	At    time.Time
 }
 
-// Credit reports whether the next vote is one in a credit.
+// Credit reports whether the next vote is for a credit.
 func (n VotesNeed) Credit() bool { return n.Destination == "" }
 
-// Since is the first of the steps of time that count.
+// Since returns the first time slot that counts.
 func (n VotesNeed) Since() int64 { return SlotOf(n.At.Add(-VoteWindow)) }
 
-// Includes reports whether the view of an item of the wallet shows the vote: one in the
-// same thing, and to who approves a withdrawal those in credits to the player since
-// CreditorWindow.
+// Includes reports whether the view of an item of the wallet shows the vote: votes in
+// the same thing and, for approvals of withdrawals, votes in credits to the player
+// within CreditorWindow.
 func (n VotesNeed) Includes(w wallet.Address, y Vote) bool {
 	return n.Of != "" && y.Of == n.Of || !n.Credit() && y.Credit && y.Wallet == w && y.At.After(n.At.Add(-CreditorWindow))
 }
 
-// votesNeeded is what an approval of the withdrawal counts with.
+// votesNeeded returns the need for an approval of the withdrawal.
 func (d WithdrawalDecision) votesNeeded(w withdrawal.Withdrawal) VotesNeed {
 	return VotesNeed{Of: w.ID, Destination: w.Destination, Token: w.Token, By: d.By, At: d.At}
 }
 
-// approvalsNeeded is how many persons must approve the withdrawal: it counts
-// with everything that was approved within a day for the player, to the
-// destination, or by the same person, and with what all admins let go.
+// approvalsNeeded returns how many persons must approve the withdrawal. It counts
+// together with everything approved within a day for the player, to the destination, or
+// by the same admin, and with everything that all admins released.
 func (v View) approvalsNeeded(w withdrawal.Withdrawal, d WithdrawalDecision) int {
 	return v.personsNeeded(d.Terms, d.votesNeeded(w), w.Wallet, w.Amount)
 }
 
-// creditNeedsTwo reports whether a credit, with all others within a day to the
-// player or by the same person, or with those of all admins, is above a threshold of
-// the token.
+// creditNeedsTwo reports whether a credit exceeds a threshold of the token, together
+// with all others within a day to the player or by the same admin, or with those of all
+// admins.
 func (v View) creditNeedsTwo(a Adjustment, terms token.Terms) bool {
 	next := VotesNeed{Of: a.ID, Token: a.Token, By: a.By, At: a.At}
 	return v.personsNeeded(terms, next, a.Wallet, money.Amount(a.Amount)) > 1
 }
 
-// personsNeeded is how many persons the next vote takes to let its amount go: with the
-// most that one sort of earlier votes counted, without those in the thing itself, and
-// with all that was let go.
+// personsNeeded returns how many persons the next vote's amount needs: together with the
+// greatest sum of one sort of earlier votes, except those in the thing itself, and with
+// everything released.
 func (v View) personsNeeded(terms token.Terms, next VotesNeed, w wallet.Address, amount money.Amount) int {
 	own := next.Count(w, v.votesIn(next.Of))
 	most := v.Counted.Player.Sub(own.Player)
@@ -114,7 +113,7 @@ func (v View) personsNeeded(terms token.Terms, next VotesNeed, w wallet.Address,
 	return withdrawal.ApprovalsNeeded(terms, saturatedAmount(most.AddAmount(amount)), saturatedAmount(v.Counted.All.AddAmount(amount)))
 }
 
-// votesIn are the votes in one thing.
+// votesIn returns the votes in one thing.
 func (v View) votesIn(of string) []Vote {
 	return slices.DeleteFunc(slices.Clone(v.Votes), func(y Vote) bool { return y.Of != of })
 }
@@ -126,23 +125,23 @@ func saturatedAmount(sum money.Total) money.Amount {
 	return money.Max
 }
 
-// VoteSlot is in what steps of time votes are counted. A step counts as long as any of it
-// is within VoteWindow: an amount counts for VoteWindow and up to one step more, never
-// less, and what is counted is the sum of a bounded number of steps, however many votes
-// were given.
+// VoteSlot is the length of the time slots in which votes are counted. A slot counts
+// while any of it is within VoteWindow. So an amount counts for VoteWindow and up to one
+// slot more, never less, and the sum has a bounded number of slots for any number of
+// votes.
 const VoteSlot = 10 * time.Minute
 
-// SlotOf is the number of the step that the moment is in.
+// SlotOf returns the number of the time slot that contains the moment.
 func SlotOf(at time.Time) int64 { return at.Unix() / int64(VoteSlot/time.Second) }
 
-// Counted is what earlier votes within VoteWindow were about, in the token of the next
-// one, of credits or of withdrawals as that is: to the same player (or to nobody), to the
-// same destination, by the same admin, whether it was let go or waits; and what all admins
-// together let go. Each thing is counted once, with the one that the next vote is in.
+// Counted holds the sums of earlier votes within VoteWindow in the token of the next
+// one, of credits or of withdrawals as the next one is: to the same player (or to none),
+// to the same destination, and by the same admin, released or waiting; and the sum that
+// all admins released. Each thing counts once, including the thing of the next vote.
 type Counted struct{ Player, Destination, Admin, All money.Total }
 
-// Count counts votes for the next one about a wallet, one by one: what stores that keep
-// sums must come to, too. Each thing counts from its newest vote of a sort on.
+// Count sums votes for the next one about a wallet, one by one. Stores that keep sums
+// must get the same results. Each thing counts from its newest vote of a sort on.
 func (n VotesNeed) Count(w wallet.Address, votes []Vote) (sums Counted) {
 	type newest struct {
 		player, destination, admin time.Time
@@ -175,19 +174,19 @@ func (n VotesNeed) Count(w wallet.Address, votes []Vote) (sums Counted) {
 	return sums
 }
 
-// VoteSort is by what votes are counted together.
+// VoteSort is a criterion by which votes are summed.
 type VoteSort string
 
-// The sorts, by what their names name.
+// The sorts, with the content of their names.
 const (
-	ByPlayer      VoteSort = "player"      // a wallet, or nobody
+	ByPlayer      VoteSort = "player"      // a wallet, or empty
 	ByDestination VoteSort = "destination" // of withdrawals
 	ByAdmin       VoteSort = "admin"       // a wallet
-	ByAll         VoteSort = "all"         // nothing: what all admins let go
+	ByAll         VoteSort = "all"         // empty: everything that all admins released
 )
 
-// VoteTally names a kept sum: of what votes that are counted together were about, in a
-// step of time.
+// VoteTally names a stored sum: the amounts of votes that are counted together, in a
+// time slot.
 type VoteTally struct {
 	Sort   VoteSort
 	Name   string
@@ -196,7 +195,7 @@ type VoteTally struct {
 	Slot   int64
 }
 
-// Tallies are what the need's sums are kept under, each from the step Since on.
+// Tallies returns the stored sums that the need adds up, each from the slot Since on.
 func (n VotesNeed) Tallies(w wallet.Address) []VoteTally {
 	of := func(sort VoteSort, name string) VoteTally {
 		return VoteTally{Sort: sort, Name: name, Token: n.Token, Credit: n.Credit(), Slot: n.Since()}
@@ -208,14 +207,14 @@ func (n VotesNeed) Tallies(w wallet.Address) []VoteTally {
 	return all
 }
 
-// Add adds a kept sum of Tallies.
+// Add adds a stored sum of Tallies.
 func (c *Counted) Add(sort VoteSort, sum money.Total) {
 	into := map[VoteSort]*money.Total{ByPlayer: &c.Player, ByDestination: &c.Destination, ByAdmin: &c.Admin, ByAll: &c.All}[sort]
 	*into = into.Add(sum)
 }
 
-// Tally calls add with what the vote adds to each kept sum. Where its thing was counted in
-// an earlier step, it is taken out there, so that it is counted once.
+// Tally calls add with the vote's contribution to each stored sum. If its thing counted
+// in an earlier slot, it is subtracted there, so that it counts once.
 func (y Vote) Tally(add func(VoteTally, money.Total)) {
 	amount := money.TotalOf(y.Amount)
 	move := func(sort VoteSort, name string, before time.Time) {
@@ -239,24 +238,24 @@ func (y Vote) Tally(add func(VoteTally, money.Total)) {
 	}
 }
 
-// Creditor is who had a vote in credits to a player, by a role of one origin.
+// Creditor is an admin with a vote in credits to a player, by a role of one origin.
 type Creditor struct {
 	Wallet, By, GrantedBy wallet.Address
 	GrantedAt             time.Time
 }
 
-// Creditor is who credited a player with the vote, false for one in anything else.
+// Creditor returns the admin who credited a player with the vote, false for any other
+// vote.
 func (y Vote) Creditor() (Creditor, bool) {
 	return Creditor{y.Wallet, y.By, y.GrantedBy, y.GrantedAt}, y.Credit && y.Wallet != ""
 }
 
-// Vote is the newest vote of a creditor as far as it is remembered: it is in nothing that
-// is named, and of no amount.
+// Vote returns the newest vote of a creditor as stored: without thing and amount.
 func (c Creditor) Vote(at time.Time) Vote {
 	return Vote{Credit: true, Wallet: c.Wallet, By: c.By, GrantedBy: c.GrantedBy, GrantedAt: c.GrantedAt, At: at}
 }
 
-// Following is the vote with when those before it in its thing were given.
+// Following returns the vote with the times of the earlier votes in its thing.
 func (y Vote) Following(earlier []Vote) Vote {
 	for _, e := range earlier {
 		if e.Of != y.Of {
@@ -272,8 +271,8 @@ func (y Vote) Following(earlier []Vote) Vote {
 	return y
 }
 
-// followsVotes reports whether the vote says when those before it in its thing were given, and
-// is about the same.
+// followsVotes reports whether the vote has the times of the earlier votes in its thing,
+// and agrees with them.
 func (y Vote) followsVotes(earlier []Vote) bool {
 	bare := y
 	bare.After, bare.AfterOwn = time.Time{}, time.Time{}
@@ -289,16 +288,16 @@ func (y Vote) followsVotes(earlier []Vote) bool {
 	return true
 }
 
-// VoteOf reads a vote from what blocks cover of it.
+// VoteOf returns the vote of an event that Covered made.
 func VoteOf(e event.Event) (y Vote, err error) {
 	of, at, _ := cutLast(e.ID)
 	of, by, found := cutLast(of)
 	if e.Kind != event.Vote || !found {
-		return Vote{}, fmt.Errorf("player: %s %q is no vote", e.Kind, e.ID)
+		return Vote{}, fmt.Errorf("player: %s %q is not a vote", e.Kind, e.ID)
 	}
 	micros, err := strconv.ParseInt(at, 10, 64)
 	if err != nil {
-		return Vote{}, fmt.Errorf("player: vote %q has no moment", e.ID)
+		return Vote{}, fmt.Errorf("player: vote %q has no time", e.ID)
 	}
 	y = Vote{Of: of, By: wallet.Address(by), At: time.UnixMicro(micros).UTC(), Wallet: e.Wallet}
 	for _, f := range e.Fields {

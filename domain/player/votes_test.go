@@ -18,8 +18,8 @@ import (
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// asking is alice's pending withdrawal of 3000 to the payee, and admins old
-// enough to decide it; above 5000 two persons are needed.
+// asking is alice's pending withdrawal of 3000 to the payee, with admins old enough to
+// decide it; above 5000 two persons are needed.
 func asking(votes ...player.Vote) player.View {
 	return player.View{
 		Player:   player.Player{Wallet: alice, Agent: "acme", CreatedAt: noon.Add(-time.Hour)},
@@ -35,7 +35,7 @@ func asking(votes ...player.Vote) player.View {
 	}
 }
 
-// counted is the view with what its votes come to for the next one.
+// counted is the view with the sums of its votes for the next one.
 func counted(v player.View, next player.VotesNeed) player.View {
 	if v.Counted == (player.Counted{}) {
 		v.Counted = next.Count(v.Player.Wallet, v.Votes)
@@ -51,7 +51,7 @@ func approve(v player.View, by wallet.Address, terms token.Terms) (player.Change
 	})
 }
 
-// votersOf are those who approved the withdrawal.
+// votersOf returns the admins who approved the withdrawal.
 func votersOf(w withdrawal.Withdrawal) (voters []wallet.Address) {
 	for _, a := range w.Approvals {
 		voters = append(voters, a.By)
@@ -151,7 +151,7 @@ func TestWhoMayNotApprove(t *testing.T) {
 	}
 }
 
-// credit makes the request with what the view's votes come to.
+// credit makes the request with the sums of the view's votes.
 func credit(v player.View, a player.AdjustmentRequest) (player.Change, error) {
 	return player.RequestAdjustment(counted(v, player.VotesNeed{Token: a.Token, By: a.By, At: a.At}), a)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// WithdrawalRequest is what a player asks for.
+// WithdrawalRequest is a player's request for a withdrawal.
 type WithdrawalRequest struct {
 	ID          string
 	Terms       token.Terms
@@ -26,7 +26,7 @@ type WithdrawalRequest struct {
 	At          time.Time
 }
 
-// Withdraw takes the amount into a hold, pending an admin's approval.
+// Withdraw moves the amount into a hold, until an admin approves.
 func Withdraw(v View, r WithdrawalRequest) (Change, error) {
 	request, transfers, err := withdrawal.Request(r.ID, v.Player.Wallet, r.Terms, r.Amount, r.Destination,
 		v.OpenWithdrawals, r.At)
@@ -53,8 +53,8 @@ func Withdraw(v View, r WithdrawalRequest) (Change, error) {
 	return change, nil
 }
 
-// Cancel cancels a withdrawal that is pending or hindered for good at the player's
-// request; the money goes back.
+// Cancel cancels, at the player's request, a withdrawal that is pending or can never be
+// paid; the money is returned.
 func Cancel(v View, id string, now time.Time) (Change, error) {
 	w, err := v.findWithdrawal(id)
 	if err != nil {
@@ -67,17 +67,16 @@ func Cancel(v View, id string, now time.Time) (Change, error) {
 	return v.refundWithdrawal(cancelled, transfers)
 }
 
-// WithdrawalDecision is an admin's approval or rejection. Policy and the admin's role
-// in the view are checked under lock, so that a role that was just revoked decides
-// nothing.
+// WithdrawalDecision is an admin's approval or rejection. Policy and the admin's role in
+// the view are checked under lock, so that a role just revoked decides nothing.
 type WithdrawalDecision struct {
 	ID     string
 	By     wallet.Address
 	Policy rbac.Policy
 	Terms  token.Terms
 	Seals  seal.Authenticator // nil for none
-	// Signature is the admin's own under an approval, 64 bytes, at Timestamp (Unix
-	// milliseconds); nil when none was given. Signing is what it is held against.
+	// Signature is the admin's own for an approval, 64 bytes, at Timestamp (Unix
+	// milliseconds); nil if none was given. Signing holds the rules for it.
 	Signature []byte
 	Timestamp int64
 	Signing   withdrawal.Signing
@@ -88,11 +87,11 @@ type WithdrawalDecision struct {
 	At        time.Time
 }
 
-// Approve adds the admin's vote. Earlier votes count as far as they still stand. Its view
-// needs the role of the admin, and the votes of VotesNeed{Destination, Token, By, At}; it
-// asks for the roles of those who approved before: what one person, to one player or to one destination, approved within
-// a day is counted together, and so is what all admins let go. The admin's signature is
-// looked at last.
+// Approve adds the admin's vote. Earlier votes count if they still stand. Its view needs
+// the role of the admin, and the votes of VotesNeed{Destination, Token, By, At}; it asks
+// for the roles of earlier approvers. Approvals within a day by one admin, to one player
+// or to one destination count together, and so do those that all admins released. The
+// admin's signature is checked last.
 func Approve(v View, d WithdrawalDecision) (Change, error) {
 	if err := d.Policy.Check(v.Roles[d.By], rbac.WithdrawApprove); err != nil {
 		return Change{}, err
@@ -132,7 +131,7 @@ func Approve(v View, d WithdrawalDecision) (Change, error) {
 	return change, nil
 }
 
-// Reject rejects the withdrawal; the money goes back to the player.
+// Reject rejects the withdrawal; the money is returned to the player.
 func Reject(v View, d WithdrawalDecision) (Change, error) {
 	if err := d.Policy.Check(v.Roles[d.By], rbac.WithdrawReject); err != nil {
 		return Change{}, err
@@ -150,8 +149,8 @@ func Reject(v View, d WithdrawalDecision) (Change, error) {
 	return change, err
 }
 
-// Sign stores a signed transaction of an approved withdrawal. It is sent only
-// after this change is committed.
+// Sign stores a signed transaction of an approved withdrawal. It must be sent only after
+// this change is committed.
 func Sign(v View, attempt withdrawal.Attempt, now time.Time) (Change, error) {
 	w, err := v.findWithdrawal(attempt.WithdrawalID)
 	if err != nil {
@@ -166,9 +165,8 @@ func Sign(v View, attempt withdrawal.Attempt, now time.Time) (Change, error) {
 	return change, nil
 }
 
-// SettleByChain completes a withdrawal that a transaction of the treasury's has paid
-// without being the attempt that the books wait for: a database that was put back to an
-// earlier moment doesn't know what was signed since.
+// SettleByChain completes a withdrawal paid by a treasury transaction other than the
+// awaited attempt: a restored database doesn't know what was signed since.
 func SettleByChain(v View, m treasury.Movement, now time.Time) (Change, error) {
 	w, err := v.findWithdrawal(m.WithdrawalID)
 	if err != nil {
@@ -187,7 +185,7 @@ func SettleByChain(v View, m treasury.Movement, now time.Time) (Change, error) {
 	return withCost(withdrawalChange(done, ledger.Payout, transfers, balance), m.Signature, withdrawal.Cost{Fee: m.Fee, Rent: m.Rent}), nil
 }
 
-// RecordObstacle keeps with an approved withdrawal why it can't be signed.
+// RecordObstacle records why an approved withdrawal can't be signed.
 func RecordObstacle(v View, id, reason string) (Change, error) {
 	w, err := v.findWithdrawal(id)
 	if err != nil {
@@ -200,22 +198,22 @@ func RecordObstacle(v View, id, reason string) (Change, error) {
 	return withdrawalChange(blocked, "", nil, v.Balances[w.Token]), nil
 }
 
-// Settle records what became of the newest attempt: completed, failed, or
-// dead and to be signed again. The attempt's number fences a worker that looked
-// at an older one; an outcome that ends nothing is a defect of the caller.
+// Settle records the outcome of the newest attempt: completed, failed, or dead and to be
+// signed again. The attempt's number excludes workers that saw an older one; an outcome
+// that ends nothing is a defect of the caller.
 func Settle(v View, id string, attempt int, outcome withdrawal.Outcome, now time.Time) (Change, error) {
 	w, err := v.findWithdrawal(id)
 	if err != nil {
 		return Change{}, err
 	}
 	if w.Attempt != attempt {
-		return Change{}, fault.New(fault.InvalidState, "attempt %d is not the newest, %d is", attempt, w.Attempt).
+		return Change{}, fault.New(fault.InvalidState, "attempt %d is not the newest, which is %d", attempt, w.Attempt).
 			With("status", string(w.Status))
 	}
 	balance := v.Balances[w.Token]
 	switch outcome.Status {
 	case withdrawal.Finalized:
-		// A fee that the balance can't take back stays here.
+		// A fee that the balance can't hold isn't returned.
 		returned, fits := balance.Add(w.Fee)
 		opened := outcome.Cost.Rent > 0 || !fits
 		done, transfers, err := w.Completed(opened, now)
@@ -252,8 +250,8 @@ func (v View) findWithdrawal(id string) (withdrawal.Withdrawal, error) {
 	return w, nil
 }
 
-// withdrawalFor is withdrawal for an admin: those of other agents' players are not
-// found.
+// withdrawalFor finds a withdrawal for an admin: those of other agents' players are
+// NotFound.
 func (v View) withdrawalFor(a rbac.Assignment, id string) (withdrawal.Withdrawal, error) {
 	if !v.seesPlayer(a) {
 		return withdrawal.Withdrawal{}, fault.New(fault.NotFound, "no withdrawal %q", id)
@@ -261,14 +259,14 @@ func (v View) withdrawalFor(a rbac.Assignment, id string) (withdrawal.Withdrawal
 	return v.findWithdrawal(id)
 }
 
-// seesPlayer reports whether the role sees the player: a role bound to an agent sees that
-// agent's players.
+// seesPlayer reports whether the role sees the player: a role bound to an agent sees
+// that agent's players.
 func (v View) seesPlayer(a rbac.Assignment) bool {
 	return a.AgentCode == "" || a.AgentCode == v.Player.Agent
 }
 
-// refundWithdrawal is the change of a withdrawal whose money comes back. A balance
-// that can't take it leaves the hold as it is.
+// refundWithdrawal returns the change of a withdrawal that returns its money. If the
+// balance can't hold it, the hold doesn't change.
 func (v View) refundWithdrawal(w withdrawal.Withdrawal, transfers []ledger.Transfer) (Change, error) {
 	after, ok := v.Balances[w.Token].Add(w.Held())
 	if !ok {

@@ -1,11 +1,11 @@
-// Package proof proves what a wallet has: its balances and holds are the sum of what was
-// booked for it, in blocks that the service itself made.
+// Package proof proves a wallet's balances and holds: they are the sum of its bookings
+// in blocks that the service itself made.
 //
-// Whoever has the database can write a balance, or put an old one back. What was booked
-// is in sealed blocks, which nobody can make who has the database alone: so before money
-// leaves, the wallet's blocks are counted from its last Proof on, and the sum is held
-// against what stands in the database. A Proof says nothing but what history was up to
-// some blocks; an old one that is put back costs the counting of what came since.
+// A person with access to the database can change a balance or restore an old one, but
+// can't make sealed blocks. So before money leaves, the wallet's blocks after its last
+// Proof are counted, and the sum is compared with the database. A Proof only records the
+// history up to some blocks; if an old one is put back, the blocks since are counted
+// again.
 package proof
 
 import (
@@ -24,42 +24,41 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Purpose is the purpose of the seals that proofs carry.
+// Purpose is the purpose of proofs' seals.
 const Purpose = "wallet proof"
 
-// Sum is what a wallet has in one token.
+// Sum is a wallet's balances of one token.
 type Sum struct {
 	Token money.Token
-	// Player is the free balance, Unclaimed what arrived before the first sign-in, Owed
-	// what the player owes.
+	// Player is the free balance, Unclaimed the deposits before the first sign-in, Owed the
+	// player's debt.
 	Player, Unclaimed, Owed money.Amount
 }
 
-// Hold is what is held for one open withdrawal.
+// Hold is the amount held for one open withdrawal.
 type Hold struct {
 	Withdrawal string
 	Token      money.Token
 	Amount     money.Amount
 }
 
-// Proof is what was counted of a wallet up to some blocks, and found to be what stood in
-// the database then.
+// Proof is the count of a wallet up to some blocks, which matched the database then.
 type Proof struct {
 	Wallet wallet.Address
 	At     time.Time
-	// Heads are the newest blocks of all lanes then: everything up to them is counted.
+	// Heads are the newest blocks of all lanes then; all blocks up to them are counted.
 	Heads  []hashchain.Head
 	Rounds int64 // of the house's games
-	Sums   []Sum // by token, none that is zero
+	Sums   []Sum // by token, without zero sums
 	Holds  []Hold
-	// Seal proves that the service itself made it, see Sealed.
+	// Seal proves that the service itself made the proof, see Sealed.
 	Seal string
 }
 
-// Known reports whether it is a proof at all: a wallet that was never counted has none.
+// Known reports whether the proof is set: a wallet that was never counted has none.
 func (p Proof) Known() bool { return p.Wallet != "" }
 
-// Held returns what was held for a withdrawal.
+// Held returns the amount held for a withdrawal.
 func (p Proof) Held(withdrawalID string) money.Amount {
 	for _, h := range p.Holds {
 		if h.Withdrawal == withdrawalID {
@@ -69,7 +68,7 @@ func (p Proof) Held(withdrawalID string) money.Amount {
 	return 0
 }
 
-// Sealed is the message of the proof's seal.
+// Sealed returns the message of the proof's seal.
 func (p Proof) Sealed() []byte {
 	return canonical.Message("casino wallet proof 1", func(e *canonical.Encoder) {
 		e.Text(string(p.Wallet))
@@ -97,40 +96,40 @@ func (p Proof) Sealed() []byte {
 	})
 }
 
-// Usable reports whether counting may go on from a kept proof: it is the wallet's, and
-// the service's own.
+// Usable reports whether counting may continue from a stored proof: it is the wallet's,
+// and the service sealed it.
 func (p Proof) Usable(w wallet.Address, seals seal.Authenticator) bool {
 	return p.Known() && p.Wallet == w && seal.Or(seals).Verify(Purpose, p.Sealed(), p.Seal) == nil
 }
 
-// includesBlock reports whether a block is among those that were counted.
+// includesBlock reports whether the proof counted a block.
 func (p Proof) includesBlock(lane int, seq int64) bool {
 	at, found := slices.BinarySearchFunc(p.Heads, lane, func(h hashchain.Head, lane int) int { return cmp.Compare(h.Lane, lane) })
 	return found && seq <= p.Heads[at].Seq
 }
 
-// Block is a block as it is stored, with everything that it covers.
+// Block is a stored block with its content.
 type Block struct {
 	hashchain.Head
 	Previous hashchain.Hash
 	hashchain.Content
-	// Wrong says why the service didn't make the block, or why its rows aren't what it
-	// covers; nil where nothing is known to be wrong.
+	// Wrong says why the service didn't make the block, or why its rows don't match it; nil
+	// if no error is known.
 	Wrong error
 }
 
-// State is what stands of a wallet in the database, as of one moment.
+// State is a wallet's state in the database at one moment.
 type State struct {
 	// Heads are the newest blocks of all lanes, by lane.
 	Heads    []hashchain.Head
 	Balances []ledger.Balance // of the player, of holds and unclaimed
 	Owed     map[money.Token]money.Amount
-	// Nonces is how many nonces the wallet's seed pairs have used.
+	// Nonces is the number of nonces that the wallet's seed pairs have used.
 	Nonces int64
 }
 
-// Count adds up what was booked for a wallet. It goes on from a proof; from the zero
-// Proof it counts everything.
+// Count adds up a wallet's bookings. It continues from a proof; from the zero Proof it
+// counts everything.
 type Count struct {
 	wallet wallet.Address
 	from   Proof
@@ -145,13 +144,13 @@ type place struct {
 	seq  int64
 }
 
-// line is an account of the wallet, or what it owes (Owed, without an owner), in a token.
+// line is an account of the wallet, or its debt (Owed, without an owner), in a token.
 type line struct {
 	account ledger.Account
 	token   money.Token
 }
 
-// Begin begins to count a wallet's blocks after those of a proof.
+// Begin starts counting a wallet's blocks after those of a proof.
 func Begin(w wallet.Address, from Proof) *Count {
 	c := &Count{wallet: w, from: from, places: map[place]struct{}{}, rounds: from.Rounds, sums: map[line]money.Total{}, holds: map[line]money.Total{}}
 	for _, s := range from.Sums {
@@ -165,17 +164,17 @@ func Begin(w wallet.Address, from Proof) *Count {
 	return c
 }
 
-// From returns the proof that it goes on from.
+// From returns the proof that the count started from.
 func (c *Count) From() Proof { return c.from }
 
-// Counted reports whether a block was counted, by the proof or since.
+// Counted reports whether a block was counted, by the proof or by Add.
 func (c *Count) Counted(lane int, seq int64) bool {
 	_, counted := c.places[place{lane, seq}]
 	return counted || c.from.includesBlock(lane, seq)
 }
 
-// Add counts what a block has of the wallet, once. A block that isn't what was sealed is
-// an error: what it says is not counted.
+// Add counts the wallet's bookings in a block, once. A block that doesn't match its seal
+// is an error and isn't counted.
 func (c *Count) Add(b Block) error {
 	if c.Counted(b.Lane, b.Seq) {
 		return nil
@@ -194,7 +193,7 @@ func (c *Count) Add(b Block) error {
 		}
 	}
 	for _, r := range b.Rounds {
-		if r.Wallet == c.wallet && !r.Stepped() { // one that was open was counted then
+		if r.Wallet == c.wallet && !r.Stepped() { // stepped rounds were counted when opened
 			c.rounds++
 		}
 	}
@@ -206,8 +205,8 @@ func (c *Count) Add(b Block) error {
 	return nil
 }
 
-// ownAccounts are the wallet's accounts that a block may move. A hold moves only together with
-// its withdrawal, whose event says whose it is.
+// ownAccounts returns the wallet's accounts that a block may move. A hold moves only
+// together with its withdrawal, whose event names the wallet.
 func (c *Count) ownAccounts(events []event.Event) map[ledger.Account]bool {
 	accounts := map[ledger.Account]bool{ledger.PlayerOf(c.wallet): true, ledger.UnclaimedOf(c.wallet): true}
 	for _, e := range events {
@@ -220,7 +219,7 @@ func (c *Count) ownAccounts(events []event.Event) map[ledger.Account]bool {
 
 func (c *Count) addTransfer(own map[ledger.Account]bool, t ledger.Transfer) {
 	debit, credit := own[t.Debit], own[t.Credit]
-	// What is owed is nobody's account; whose it is the other side tells.
+	// Owed has no owner; the other account names the player.
 	if debit || credit && t.Debit.Kind == ledger.Owed {
 		c.addBooking(t.Debit, t.Token, money.TotalOf(t.Amount).Neg())
 	}
@@ -237,28 +236,28 @@ func (c *Count) addBooking(a ledger.Account, token money.Token, by money.Total) 
 	sums[line{a, token}] = sums[line{a, token}].Add(by)
 }
 
-// Check returns what stands in the database and isn't what was counted, nil for nothing.
-// Everything must be counted that was booked up to the state's heads.
+// Check returns an error for the first difference between the database and the count.
+// All bookings up to the state's heads must be counted.
 func (c *Count) Check(s State) error {
 	left := maps.Clone(c.sums)
 	maps.Copy(left, c.holds)
 	for _, b := range s.Balances {
 		key := line{b.Account, b.Token}
 		if left[key] != b.Amount {
-			return fmt.Errorf("%v has %v of %s, what was booked is %v", b.Account, b.Amount, b.Token, left[key])
+			return fmt.Errorf("%v has %v of %s, but %v was booked", b.Account, b.Amount, b.Token, left[key])
 		}
 		delete(left, key)
 	}
 	for token, owed := range s.Owed {
 		key := line{ledger.System(ledger.Owed), token}
 		if left[key] != money.TotalOf(owed).Neg() {
-			return fmt.Errorf("%d of %s are owed, what was booked is %v", owed, token, left[key].Neg())
+			return fmt.Errorf("%d of %s are owed, but %v was booked", owed, token, left[key].Neg())
 		}
 		delete(left, key)
 	}
 	for key, sum := range left {
 		if sum.Sign() != 0 {
-			return fmt.Errorf("%v has nothing of %s, what was booked is %v", key.account, key.token, sum)
+			return fmt.Errorf("%v has nothing of %s, but %v was booked", key.account, key.token, sum)
 		}
 	}
 	if c.rounds != s.Nonces {
@@ -267,8 +266,8 @@ func (c *Count) Check(s State) error {
 	return nil
 }
 
-// Proof is the proof that a state which Check found right makes, without a seal. False
-// means that an amount is too large to be kept.
+// Proof returns the proof, without a seal, of a state that passed Check. False means
+// that an amount is too large to store.
 func (c *Count) Proof(s State, at time.Time) (Proof, bool) {
 	p := Proof{Wallet: c.wallet, At: at, Heads: s.Heads, Rounds: c.rounds}
 	tokens := map[money.Token]bool{}

@@ -47,8 +47,8 @@ func held(account ledger.Account, amount money.Amount) ledger.Balance {
 	return ledger.Balance{Account: account, Token: sol, Amount: money.TotalOf(amount)}
 }
 
-// life is what was booked for alice: 100 deposited, a round of 10 won with 25, 40 held, 7
-// owed and of them 3 repaid; and what stands of her.
+// life returns alice's bookings and state: 100 deposited, a round of 10 won with 25, 40
+// held, 7 owed and 3 of them repaid.
 func life(t *testing.T, from proof.Proof, c *chain) (*proof.Count, proof.State) {
 	t.Helper()
 	count := proof.Begin(alice, from)
@@ -73,7 +73,7 @@ func life(t *testing.T, from proof.Proof, c *chain) (*proof.Count, proof.State) 
 	}
 }
 
-func TestWhatStandsIsHeldAgainstWhatWasBooked(t *testing.T) {
+func TestStatesAreComparedWithBookings(t *testing.T) {
 	t.Parallel()
 	count, state := life(t, proof.Proof{}, &chain{})
 	if err := count.Check(state); err != nil {
@@ -102,7 +102,7 @@ func TestWhatStandsIsHeldAgainstWhatWasBooked(t *testing.T) {
 	}
 }
 
-func TestCountingGoesOnFromAProof(t *testing.T) {
+func TestCountingContinuesFromAProof(t *testing.T) {
 	t.Parallel()
 	c := &chain{}
 	count, state := life(t, proof.Proof{}, c)
@@ -157,7 +157,7 @@ func TestABlockThatWasChangedIsNotCounted(t *testing.T) {
 	}
 }
 
-// TestEveryPartOfAProofIsSealed changes each part of one: none may have the seal of another.
+// TestEveryPartOfAProofIsSealed changes each part of a proof: the seal must change.
 func TestEveryPartOfAProofIsSealed(t *testing.T) {
 	t.Parallel()
 	whole := func() proof.Proof {

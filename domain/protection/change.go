@@ -10,18 +10,18 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// LimitsMax is how many limits a player may have, and how many the operator may impose on
-// one.
+// LimitsMax is the most limits that a player may set, and that the operator may impose
+// on one.
 const LimitsMax = 90
 
-// A cool-off lasts from CoolOffMin to CoolOffMax: hours to weeks. What is meant to last
-// longer is an exclusion.
+// A cool-off lasts from CoolOffMin to CoolOffMax: hours to weeks. For longer there is an
+// exclusion.
 const (
 	CoolOffMin = time.Hour
 	CoolOffMax = 6 * 7 * 24 * time.Hour
 )
 
-// LimitRequest is a limit that a player asks for, or that an admin imposes.
+// LimitRequest is a limit that a player requests or an admin imposes.
 type LimitRequest struct {
 	Kind   Kind
 	Period Period
@@ -42,16 +42,15 @@ func (w LimitRequest) Check() error {
 	return nil
 }
 
-// WithLimits makes the requested limits the player's. New and lower ones are in force
-// at once; higher ones, and the end of those that are left out, after RaiseTime.
-// Repeating a request that already waits doesn't extend the wait. What the operator
-// imposed stays as it is.
+// WithLimits replaces the player's limits. New and lower ones take effect at once;
+// higher ones, and the end of those left out, after RaiseTime. Repeating a waiting
+// request doesn't extend the wait. The operator's limits don't change.
 func (s State) WithLimits(requests []LimitRequest, now time.Time) (State, error) {
 	return s.withLimits(requests, false, now)
 }
 
-// Impose makes the requested limits the operator's, all of them at once: an admin who
-// lifts or raises one has decided. The player's own stay as they are.
+// Impose replaces the operator's limits, effective at once, even if it raises or lifts
+// them. The player's own don't change.
 func (s State) Impose(requests []LimitRequest, now time.Time) (State, error) {
 	return s.withLimits(requests, true, now)
 }
@@ -91,7 +90,7 @@ func (s State) withLimits(requests []LimitRequest, imposed bool, now time.Time) 
 	return next, nil
 }
 
-// imposeAmount returns the operator's limit with an amount; the meter goes on.
+// imposeAmount changes the amount of an operator's limit; the meter keeps its value.
 func (l Limit) imposeAmount(to money.Amount, now time.Time) Limit {
 	if to != l.Amount {
 		l.Amount, l.From = to, now
@@ -99,7 +98,8 @@ func (l Limit) imposeAmount(to money.Amount, now time.Time) Limit {
 	return l
 }
 
-// scheduleChange returns the limit on its way to an amount; the meter goes on.
+// scheduleChange changes the amount of a player's limit, at once or later; the meter
+// keeps its value.
 func (l Limit) scheduleChange(to money.Amount, now time.Time) Limit {
 	switch {
 	case to < l.Amount:
@@ -121,9 +121,9 @@ func (l Limit) liftLimit(now time.Time) Limit {
 	return l
 }
 
-// Exclude ends play until a moment, or for ever. An exclusion is never shortened:
-// an earlier end is a fault of kind InvalidState, one that isn't in the future
-// Invalid naming "until".
+// Exclude stops play until a moment, or forever. An exclusion is never shortened: an
+// earlier end is a fault of kind InvalidState, one that isn't in the future Invalid
+// naming "until".
 func (s State) Exclude(until time.Time, forever bool, now time.Time) (State, error) {
 	switch {
 	case !forever && !until.After(now):
@@ -138,8 +138,8 @@ func (s State) Exclude(until time.Time, forever bool, now time.Time) (State, err
 	return s, nil
 }
 
-// CoolOff ends play for a short time. It is never shortened: an earlier end is a fault of
-// kind InvalidState, one outside of CoolOffMin to CoolOffMax from now Invalid naming
+// CoolOff stops play for a short time. It is never shortened: an earlier end is a fault
+// of kind InvalidState, one outside of CoolOffMin to CoolOffMax from now Invalid naming
 // "until".
 func (s State) CoolOff(until, now time.Time) (State, error) {
 	switch {
@@ -152,8 +152,8 @@ func (s State) CoolOff(until, now time.Time) (State, error) {
 	return s, nil
 }
 
-// SameImposed reports whether two states have the same limits of the operator's, however
-// much of them is used.
+// SameImposed reports whether two states have the same operator's limits, ignoring how
+// much is used.
 func (s State) SameImposed(other State) bool {
 	imposed := func(s State) (all []Limit) {
 		for _, l := range s.Limits {
@@ -173,9 +173,9 @@ func (s State) Freeze(frozen bool) State {
 	return s
 }
 
-// Tightened is the state at a moment with whatever the other one restricts more: what is
-// frozen or excluded in either, the longer exclusion and cool-off, and of each limit the tighter one.
-// Meters stay as they are; a limit that the state lacks begins with an empty one. It
+// Tightened returns the state at a moment with the stricter restrictions of both: freeze
+// and exclusion of either, the longer exclusion and cool-off, and the tighter of each
+// limit. Meters don't change; a limit that the state lacks begins with an empty one. It
 // reports whether anything became tighter.
 func (s State) Tightened(by State, now time.Time) (next State, tighter bool) {
 	next = s.At(now)
@@ -207,16 +207,16 @@ func (s State) Tightened(by State, now time.Time) (next State, tighter bool) {
 	return next, tighter
 }
 
-// tighterThan compares two limits of the same: a lower amount is tighter, of the same
-// amount one that is about to be raised to less, or not at all, and of the same raise the
-// later one.
+// tighterThan compares two limits of the same kind, period and token. A lower amount is
+// tighter; for equal amounts a lower pending amount, or none; for equal pending amounts
+// the later change.
 func (l Limit) tighterThan(present Limit) bool {
 	order := cmp.Or(cmp.Compare(l.Amount, present.Amount), cmp.Compare(l.pendingAmount(), present.pendingAmount()), present.NextAt.Compare(l.NextAt))
 	return order < 0
 }
 
-// pendingAmount is what the limit is about to be: the present amount where nothing waits, and more
-// than any amount where it ends.
+// pendingAmount returns the limit's scheduled amount: the present one if no change is
+// scheduled, and more than any amount if the limit ends.
 func (l Limit) pendingAmount() uint64 {
 	switch {
 	case l.NextAt.IsZero():
@@ -228,17 +228,17 @@ func (l Limit) pendingAmount() uint64 {
 }
 
 // Pace is the least time between the beginnings of a player's rounds, as some regulators
-// ask. The zero Pace asks for none. Rounds of games that it asks nothing of wait for none
-// and hold none up: they aren't kept.
+// require. The zero Pace requires none. Games without a least time neither wait nor make
+// others wait: their rounds aren't recorded.
 type Pace struct {
-	// Any is that of every type of game that Of doesn't name.
+	// Any applies to every type of game that Of doesn't name.
 	Any time.Duration
-	// Of are those of types of games, of the house's and of providers'.
+	// Of applies to types of games, of the house and of providers.
 	Of map[string]time.Duration
 }
 
-// Least returns how long after the player's last round, of whatever game that has a least
-// time, a round of a type of game may begin; 0 for at once.
+// Least returns the least time between the player's last round, of any game with a least
+// time, and a new round of this type of game; 0 for none.
 func (p Pace) Least(gameType string) time.Duration {
 	if least, named := p.Of[gameType]; named {
 		return least
@@ -246,11 +246,11 @@ func (p Pace) Least(gameType string) time.Duration {
 	return p.Any
 }
 
-// MayBegin returns nil, or a fault of kind RateLimited when the player's last round is
-// less than the least time ago (Details["retryAfterMs"], Details["reason"] "pace").
+// MayBegin returns a fault of kind RateLimited if the player's last round began less
+// than the least time ago (Details["retryAfterMs"], Details["reason"] "pace").
 //
-// A last round that is further ahead than the least time began by a clock that was wrong:
-// it holds nobody up.
+// A last round more than the least time in the future came from a wrong clock and is
+// ignored.
 func (s State) MayBegin(least time.Duration, now time.Time) error {
 	since := now.Sub(s.LastRound)
 	if least <= 0 || s.LastRound.IsZero() || since >= least || since < -least {
@@ -261,8 +261,8 @@ func (s State) MayBegin(least time.Duration, now time.Time) error {
 		With("retryAfterMs", max(1, (wait+time.Millisecond-1).Milliseconds())).With("reason", "pace")
 }
 
-// Began notes that a round began that had to wait for the least time, and reports false
-// where there is none: then nothing is kept.
+// Began records a round of a game with a least time. It reports false, and records
+// nothing, if there is none.
 func (s State) Began(least time.Duration, now time.Time) (State, bool) {
 	if least <= 0 {
 		return s, false

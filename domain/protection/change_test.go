@@ -22,9 +22,9 @@ func impose(t *testing.T, s protection.State, at time.Time, requests ...protecti
 	return next
 }
 
-// TestWhatTheOperatorImposedIsTheOperators has both make limits of the same kind, period
-// and token, in every order.
-func TestWhatTheOperatorImposedIsTheOperators(t *testing.T) {
+// TestImposedAndOwnLimitsAreSeparate makes limits of both makers with the same
+// kind, period and token, in every order.
+func TestImposedAndOwnLimitsAreSeparate(t *testing.T) {
 	t.Parallel()
 	year := 365 * 24 * time.Hour
 	wager := func(s protection.State, amount money.Amount, now time.Time) bool {
@@ -167,8 +167,8 @@ func TestTightenedTakesTheTighterOfEach(t *testing.T) {
 	}
 }
 
-// TestTightenedAllowsNothingMore draws two states: what either refuses, the tightened one
-// refuses.
+// TestTightenedAllowsNothingMore draws two states: the tightened one refuses whatever
+// either refuses.
 func TestTightenedAllowsNothingMore(t *testing.T) {
 	t.Parallel()
 	states := rapid.Custom(func(t *rapid.T) protection.State {

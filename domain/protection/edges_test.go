@@ -26,7 +26,8 @@ func TestThereAreNinetyLimitsAtMost(t *testing.T) {
 	}
 }
 
-// TestALimitFromItsRequestToItsEnd compares whole limits at each step of one's life.
+// TestALimitFromItsRequestToItsEnd compares whole limits at each step of one limit's
+// history.
 func TestALimitFromItsRequestToItsEnd(t *testing.T) {
 	t.Parallel()
 	midnight := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
@@ -118,8 +119,8 @@ func TestWhenPeriodsBegin(t *testing.T) {
 	}
 }
 
-// TestOnlyTheMetersConcernedMove has a limit of each kind in two tokens, and one
-// movement of each sort in one of them.
+// TestOnlyTheMetersConcernedMove has a limit of each kind in two tokens, and one update
+// of each sort in one of them.
 func TestOnlyTheMetersConcernedMove(t *testing.T) {
 	t.Parallel()
 	var requests []protection.LimitRequest

@@ -1,9 +1,9 @@
-// Package protection is what protects players from harm: limits that they set
-// themselves, pauses, exclusion, and an admin's freeze.
+// Package protection protects players from harm: limits that they set themselves,
+// pauses, exclusion, and an admin's freeze.
 //
-// A State is part of the player's own row, so that it is read and its meters move
-// in the commit that moves the money. Everything here restricts play alone:
-// signing in, reading, deposits that are on chain and withdrawals stay possible.
+// A State is part of the player's own row, so the commit that moves money also reads it
+// and updates its meters. It restricts only play: signing in, reading, deposits on chain
+// and withdrawals stay possible.
 package protection
 
 import (
@@ -15,21 +15,21 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// Kind is what a limit counts.
+// Kind is the quantity that a limit counts.
 type Kind string
 
-// The kinds. A deposit can't be stopped once it is on chain: one beyond the limit
-// is credited and may be withdrawn, and no bet is taken until the period ends.
+// The kinds. A deposit can't be stopped once it is on chain: one beyond the limit is
+// credited and may be withdrawn, and no bet is accepted until the period ends.
 const (
 	Deposit Kind = "deposit"
 	Wager   Kind = "wager"
 	Loss    Kind = "loss" // wagered less won
 )
 
-// Period is how long a limit counts before it begins anew.
+// Period is the time after which a limit's meter restarts.
 type Period string
 
-// The periods, all in UTC: days, weeks from Monday, months of the calendar.
+// The periods, all in UTC: days, weeks from Monday, calendar months.
 const (
 	Day   Period = "day"
 	Week  Period = "week"
@@ -42,42 +42,42 @@ func Kinds() []Kind { return []Kind{Deposit, Wager, Loss} }
 // Periods lists every period.
 func Periods() []Period { return []Period{Day, Week, Month} }
 
-// RaiseTime is how long a player must wait for a higher limit, or for none: a limit
-// that can be lifted at once doesn't protect.
+// RaiseTime is how long a player waits for a higher limit, or its end: a limit that can
+// be lifted at once doesn't protect.
 const RaiseTime = 24 * time.Hour
 
-// Maker is who made a limit.
+// Maker says who set a limit.
 type Maker string
 
-// The makers. Each may have a limit of the same kind, period and token: the tighter one
+// The makers. Each may set a limit of the same kind, period and token: the tighter one
 // counts. The zero Maker is the player.
 const (
 	Player   Maker = "player"
 	Operator Maker = "operator"
 )
 
-// Limit bounds the sum of one kind in a period and token.
+// Limit limits the sum of one kind in a period and token.
 type Limit struct {
 	Kind   Kind
 	Period Period
 	Token  money.Token
-	// Imposed says that the operator made the limit: no request of the player changes it.
+	// Imposed reports that the operator set the limit: players' requests don't change it.
 	Imposed bool
 	Amount  money.Amount
-	// From is since when the amount is in force.
+	// From is when the amount took effect.
 	From time.Time
-	// Next takes the amount's place at NextAt, unless NextAt is zero; with Lifted
-	// the limit then ends.
+	// Next replaces the amount at NextAt, unless NextAt is zero; with Lifted the limit then
+	// ends.
 	Next   money.Amount
 	Lifted bool
 	NextAt time.Time
-	// Used is the sum of the period since the limit was set, Since when the period
-	// began. Used may be negative: winnings count against losses.
+	// Used is the period's sum since the limit was set, Since the beginning of the period.
+	// Used may be negative: winnings reduce losses.
 	Used  int64
 	Since time.Time
 }
 
-// By is who made the limit.
+// By returns the maker of the limit.
 func (l Limit) By() Maker {
 	if l.Imposed {
 		return Operator
@@ -92,34 +92,33 @@ func (l Limit) compareKey(m Limit) int {
 // State is a player's protection. The zero State restricts nothing.
 type State struct {
 	Limits []Limit // sorted by kind, period, token, the player's own before the operator's
-	// CoolOffUntil ends a short break that the player took; zero for none. It is apart from
-	// an exclusion: neither ends or shortens the other.
+	// CoolOffUntil ends a short break that the player took; zero if none. It is independent
+	// of an exclusion: neither ends or shortens the other.
 	CoolOffUntil time.Time
-	// ExcludedUntil ends a pause; zero for none. Excluded never ends.
+	// ExcludedUntil ends an exclusion; zero if none. Excluded never ends.
 	ExcludedUntil time.Time
 	Excluded      bool
-	// Frozen says that an admin froze the player.
+	// Frozen reports that an admin froze the player.
 	Frozen bool
-	// Owed is what the player owes the house, sorted by token, each more than zero: a
-	// payout that a restored database had no money for. It holds withdrawals, not play.
+	// Owed are the player's debts to the house, sorted by token, each above zero: payouts
+	// for which a restored database had no money. They stop withdrawals, not play.
 	Owed []Debt
-	// LastRound is when the player's last round began of a game of which a Pace asks
-	// something.
+	// LastRound is when the player's last round of a game with a Pace began.
 	LastRound time.Time
 }
 
-// Debt is what a player owes in one token.
+// Debt is a player's debt in one token.
 type Debt struct {
 	Token  money.Token
 	Amount money.Amount
 }
 
-// Empty reports whether there is nothing to store.
+// Empty reports whether the state has nothing to store.
 func (s State) Empty() bool {
 	return len(s.Limits) == 0 && s.CoolOffUntil.IsZero() && s.ExcludedUntil.IsZero() && !s.Excluded && !s.Frozen && len(s.Owed) == 0 && s.LastRound.IsZero()
 }
 
-// Owes returns what the player owes in a token.
+// Owes returns the player's debt in a token.
 func (s State) Owes(token money.Token) money.Amount {
 	for _, d := range s.Owed {
 		if d.Token == token {
@@ -129,7 +128,7 @@ func (s State) Owes(token money.Token) money.Amount {
 	return 0
 }
 
-// WithDebt sets what the player owes in a token; nothing ends the debt.
+// WithDebt sets the player's debt in a token; 0 removes it.
 func (s State) WithDebt(token money.Token, amount money.Amount) State {
 	owed := make([]Debt, 0, len(s.Owed)+1)
 	for _, d := range s.Owed {
@@ -145,7 +144,7 @@ func (s State) WithDebt(token money.Token, amount money.Amount) State {
 	return s
 }
 
-// Status is whether a player may play.
+// Status says whether a player may play.
 type Status string
 
 // The statuses.
@@ -156,8 +155,8 @@ const (
 	Frozen     Status = "frozen"
 )
 
-// Status returns whether the player may play at a moment: Frozen comes before
-// Excluded, and that before CoolingOff.
+// Status returns the player's status at a moment. Frozen takes precedence over Excluded,
+// and that over CoolingOff.
 func (s State) Status(now time.Time) Status {
 	switch {
 	case s.Frozen:
@@ -170,9 +169,9 @@ func (s State) Status(now time.Time) Status {
 	return Active
 }
 
-// MayPlay returns nil, or why the player may not play at all: PlayerFrozen, then
-// PlayerExcluded (Details["until"] in Unix milliseconds, absent for ever), of a cool-off
-// with Details["reason"] "coolOff".
+// MayPlay returns a fault if the player may not play: PlayerFrozen, else PlayerExcluded
+// with Details["until"] in Unix milliseconds, absent if it never ends, and for a
+// cool-off with Details["reason"] "coolOff".
 func (s State) MayPlay(now time.Time) error {
 	switch s.Status(now) {
 	case Frozen:
@@ -191,16 +190,16 @@ func (s State) MayPlay(now time.Time) error {
 	return nil
 }
 
-// MayWager returns nil, or a fault of kind LimitExceeded naming the first limit
-// that the wager could exceed in Details["limit"] ("loss.day"): all of a wager may be
-// lost.
+// MayWager returns a fault of kind LimitExceeded if the wager could exceed a limit,
+// because all of it may be lost. Details["limit"] names the first such limit
+// ("loss.day").
 func (s State) MayWager(token money.Token, wager money.Amount, now time.Time) error {
 	for _, l := range s.At(now).Limits {
 		if l.Token != token {
 			continue
 		}
 		most := int64(l.Amount)
-		// A wager is at least 1; a period that is beyond its deposits allows none.
+		// A wager is at least 1; a period with too many deposits allows none.
 		broken := l.Used > most
 		if l.Kind != Deposit {
 			broken = l.Used > most-int64(wager)
@@ -213,8 +212,8 @@ func (s State) MayWager(token money.Token, wager money.Amount, now time.Time) er
 	return nil
 }
 
-// At returns the state at a moment: raises that are due are in force, and meters of
-// periods that ended begin anew.
+// At returns the state at a moment: due raises have taken effect, and meters of ended
+// periods restart.
 func (s State) At(now time.Time) State {
 	next := make([]Limit, 0, len(s.Limits))
 	for _, l := range s.Limits {
@@ -224,7 +223,7 @@ func (s State) At(now time.Time) State {
 			}
 			l.Amount, l.From, l.Next, l.NextAt = l.Next, l.NextAt, 0, time.Time{}
 		}
-		// A clock that stepped back doesn't begin a period anew.
+		// A clock that stepped back doesn't restart a period.
 		if begin := l.Period.startOf(now); begin.After(l.Since) {
 			l.Used, l.Since = 0, begin
 		}
@@ -234,7 +233,7 @@ func (s State) At(now time.Time) State {
 	return s
 }
 
-// startOf is when the period that holds the moment began.
+// startOf returns the beginning of the period that contains the moment.
 func (p Period) startOf(now time.Time) time.Time {
 	y, m, d := now.UTC().Date()
 	switch p {
@@ -246,8 +245,7 @@ func (p Period) startOf(now time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// AddBet moves the meters after a settled bet, and reports false when there are
-// none to move.
+// AddBet updates the meters after a settled bet, and reports false if there are none.
 func (s State) AddBet(token money.Token, wager, payout money.Amount, now time.Time) (State, bool) {
 	return s.countMeters(token, now, func(k Kind) int64 {
 		switch k {
@@ -260,15 +258,15 @@ func (s State) AddBet(token money.Token, wager, payout money.Amount, now time.Ti
 	})
 }
 
-// Staked moves the meters after a stake whose round has not ended: until it has, all of it
-// counts as lost.
+// Staked updates the meters after a stake of an open round: all of it counts as lost
+// until the round ends.
 func (s State) Staked(token money.Token, stake money.Amount, now time.Time) (State, bool) {
 	return s.AddBet(token, stake, 0, now)
 }
 
-// Settled moves the meters when a round ends whose stakes were counted from a moment on:
-// what it pays is won back. Where the stakes were counted in an earlier period, the
-// present one counts what the whole round lost.
+// Settled updates the meters when a round ends. Its stakes were counted at the moment
+// staked; its payout now counts as won. If the stakes were counted in an earlier period,
+// the present one counts the loss of the whole round.
 func (s State) Settled(token money.Token, stake, payout money.Amount, staked, now time.Time) (State, bool) {
 	if !slices.ContainsFunc(s.Limits, func(l Limit) bool { return l.Token == token }) {
 		return s, false
@@ -287,9 +285,9 @@ func (s State) Settled(token money.Token, stake, payout money.Amount, staked, no
 	return next, true
 }
 
-// RemoveBet takes a wager back from the meters that was counted as lost at a moment
-// and was refused later. Meters that began since then don't include it, and those of
-// limits that were set since then may not: both stay.
+// RemoveBet removes a wager that was counted as lost at a moment and refused later.
+// Meters that began since don't include it, and those of limits set since may not: both
+// don't change.
 func (s State) RemoveBet(token money.Token, wager money.Amount, played, now time.Time) (State, bool) {
 	if !slices.ContainsFunc(s.Limits, func(l Limit) bool { return l.Token == token }) {
 		return s, false
@@ -303,7 +301,7 @@ func (s State) RemoveBet(token money.Token, wager money.Amount, played, now time
 	return next, true
 }
 
-// AddDeposit moves the meters after a credited deposit.
+// AddDeposit updates the meters after a credited deposit.
 func (s State) AddDeposit(token money.Token, amount money.Amount, now time.Time) (State, bool) {
 	return s.countMeters(token, now, func(k Kind) int64 {
 		if k == Deposit {
@@ -326,7 +324,7 @@ func (s State) countMeters(token money.Token, now time.Time, by func(Kind) int64
 	return next, true
 }
 
-// addSaturating adds and saturates within 64 bits: a saturated meter is beyond every limit.
+// addSaturating adds within 64 bits; a saturated meter exceeds every limit.
 func addSaturating(a, b int64) int64 {
 	sum := a + b
 	switch {

@@ -31,7 +31,7 @@ func request(kind protection.Kind, period protection.Period, amount money.Amount
 	return protection.LimitRequest{Kind: kind, Period: period, Token: sol, Amount: amount}
 }
 
-// refused is the limit that a refusal names, "" for none.
+// refused returns the limit that a refusal names, "" if none.
 func refused(t testing.TB, err error) string {
 	t.Helper()
 	var refusal *fault.Error
@@ -68,7 +68,7 @@ func TestWagersAreCheckedAgainstTheMeters(t *testing.T) {
 	}
 }
 
-func TestPeriodsBeginAnew(t *testing.T) {
+func TestPeriodsRestart(t *testing.T) {
 	t.Parallel()
 	for period, c := range map[protection.Period]struct{ last, next time.Time }{
 		protection.Day:   {time.Date(2026, 11, 20, 23, 59, 59, 999_999_999, time.UTC), time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)},
@@ -156,7 +156,7 @@ func TestLowerAtOnceHigherAfterADay(t *testing.T) {
 	if after := limits(t, limits(t, s, soon), soon.Add(time.Hour), day(100)); amount(after, later) != "100" {
 		t.Error("the end of a limit isn't taken back")
 	}
-	// The meter goes on whatever becomes of the amount.
+	// The meter keeps its value when the amount changes.
 	if refused(t, limits(t, s, soon, day(100)).MayWager(sol, 41, soon)) == "" {
 		t.Error("setting a limit again empties its meter")
 	}
@@ -238,7 +238,7 @@ func TestWhoMayNotPlay(t *testing.T) {
 	}
 }
 
-// TestMetersAgainstSums plays at random and adds the same up from scratch.
+// TestMetersAgainstSums plays at random and computes the same sums from scratch.
 func TestMetersAgainstSums(t *testing.T) {
 	t.Parallel()
 	const seed = 11
@@ -305,8 +305,8 @@ func ExampleState_WithLimits() {
 	// <nil>
 }
 
-// TestARefusedWagerLeavesTheMeters is taken back from the meters that hold it, and from no
-// others.
+// TestARefusedWagerLeavesTheMeters: a refused wager is removed only from the meters that
+// include it.
 func TestARefusedWagerLeavesTheMeters(t *testing.T) {
 	t.Parallel()
 	s := limits(t, protection.State{}, friday, request(protection.Wager, protection.Day, 500), request(protection.Loss, protection.Month, 500))
@@ -317,7 +317,7 @@ func TestARefusedWagerLeavesTheMeters(t *testing.T) {
 		t.Errorf("it still counts: %v", err)
 	}
 	s, _ = s.AddBet(sol, 300, 0, at)
-	next := at.Add(24 * time.Hour) // the day's meter began anew, the month's holds it
+	next := at.Add(24 * time.Hour) // the day's meter restarted, the month's includes it
 	s, _ = s.RemoveBet(sol, 300, at, next)
 	for _, l := range s.Limits {
 		if l.Used != 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/casino-service/casino/domain/rbac"
 )
 
-// A support clerk may reject a withdrawal and may not approve it.
+// A support clerk may reject a withdrawal, but not approve it.
 func ExamplePolicy_Check() {
 	policy := rbac.DefaultPolicy()
 	clerk := rbac.Assignment{Role: "support"}
@@ -18,7 +18,8 @@ func ExamplePolicy_Check() {
 	// approve: this needs the permission withdraw:approve
 }
 
-// A superadmin gives roles below its own; its equals are made on the command line.
+// A superadmin grants roles below its own; further superadmins are made on the command
+// line.
 func ExamplePolicy_CanGrant() {
 	policy := rbac.DefaultPolicy()
 	actor := rbac.Assignment{Role: rbac.Superadmin}

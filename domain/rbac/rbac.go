@@ -1,9 +1,9 @@
-// Package rbac is who may do what at the admin side: permissions, roles with levels,
-// and which role may grant which.
+// Package rbac defines the rights of admins: permissions, roles with levels, and which
+// role may grant which.
 //
-// A Policy is a value; DefaultPolicy is the casino's, embedders may build their
-// own. Use cases check an Assignment read under lock in the deciding commit;
-// nothing here keeps state.
+// A Policy is a value; DefaultPolicy is the casino's, and embedders may build their own.
+// Use cases check an Assignment read under lock in the commit that decides. Nothing here
+// keeps state.
 package rbac
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Permission is one thing an admin may be allowed to do.
+// Permission is one right of an admin.
 type Permission string
 
 // The permissions.
@@ -47,7 +47,8 @@ type Role struct {
 	Name        string
 	Level       int
 	Permissions []Permission
-	// NeedsAgent says that the role is bound to one agent and sees only its players.
+	// NeedsAgent reports that the role is bound to one agent and sees only that agent's
+	// players.
 	NeedsAgent bool
 }
 
@@ -60,17 +61,18 @@ type Assignment struct {
 	Role   string
 	// AgentCode is the agent of a role that needs one, else empty.
 	AgentCode string
-	GrantedBy wallet.Address // empty when it was granted on the command line
+	GrantedBy wallet.Address // empty if granted on the command line
 	GrantedAt time.Time
-	// Founding says that the role was made before anybody had asked for money: it
-	// counts as old, and as granted by nobody.
+	// Founding reports that the role was granted before the first withdrawal: it counts as
+	// old and has no grantor.
 	Founding bool
 }
 
 // Policy is a set of roles. The zero Policy allows nothing.
 type Policy struct{ roles []Role }
 
-// NewPolicy returns a policy of the roles; the last one of a name counts.
+// NewPolicy returns a policy of the roles; a later role replaces an earlier one of the
+// same name.
 func NewPolicy(roles ...Role) Policy { return Policy{roles: slices.Clone(roles)} }
 
 // DefaultPolicy returns the casino's roles.
@@ -91,7 +93,7 @@ func DefaultPolicy() Policy {
 // Roles returns the policy's roles.
 func (p Policy) Roles() []Role { return slices.Clone(p.roles) }
 
-// Role returns the role of a name.
+// Role returns the role with a name.
 func (p Policy) Role(name string) (Role, bool) {
 	for i := len(p.roles) - 1; i >= 0; i-- {
 		if p.roles[i].Name == name {
@@ -101,8 +103,8 @@ func (p Policy) Role(name string) (Role, bool) {
 	return Role{}, false
 }
 
-// Check returns nil when the assignment's role has the permission, else a fault
-// of kind AdminForbidden with Details["permission"].
+// Check returns a fault of kind AdminForbidden with Details["permission"] unless the
+// assignment's role has the permission.
 func (p Policy) Check(a Assignment, permission Permission) error {
 	role, ok := p.Role(a.Role)
 	if !ok || !role.Allows(permission) {
@@ -112,8 +114,8 @@ func (p Policy) Check(a Assignment, permission Permission) error {
 	return nil
 }
 
-// Assign returns an assignment of a known role: an agent's code goes with exactly the
-// roles that need one. Faults name "role" or "agentCode".
+// Assign returns an assignment of a known role. An agent's code is required by roles
+// that need one and refused for others. Faults name "role" or "agentCode".
 func (p Policy) Assign(w wallet.Address, role, agentCode string, now time.Time) (Assignment, error) {
 	known, ok := p.Role(role)
 	switch {
@@ -127,10 +129,10 @@ func (p Policy) Assign(w wallet.Address, role, agentCode string, now time.Time) 
 	return Assignment{Wallet: w, Role: role, AgentCode: agentCode, GrantedAt: now}, nil
 }
 
-// Follow returns the assignment that a wallet has after it was granted next while it had
-// before. What allows nothing more than before keeps its origin (who granted it, when,
-// and whether it is a founding role), so that neither granting a role again nor a
-// demotion makes anybody a newcomer; whatever allows more is as young as it is.
+// Follow returns the wallet's assignment after next replaces before. If next allows
+// nothing more, the assignment keeps its origin (grantor, time and whether it is a
+// founding role), so that neither granting a role again nor a demotion makes it new.
+// Otherwise it has next's origin.
 func (p Policy) Follow(before, next Assignment) Assignment {
 	if before.Role == "" || next.Founding || p.AllowsMore(before, next) {
 		return next
@@ -139,8 +141,8 @@ func (p Policy) Follow(before, next Assignment) Assignment {
 	return next
 }
 
-// AllowsMore reports whether next has a permission that before lacks, or reaches
-// players that before doesn't.
+// AllowsMore reports whether next has a permission that before lacks, or covers players
+// that before doesn't.
 func (p Policy) AllowsMore(before, next Assignment) bool {
 	if before.AgentCode != "" && before.AgentCode != next.AgentCode {
 		return true
@@ -150,12 +152,11 @@ func (p Policy) AllowsMore(before, next Assignment) bool {
 	return slices.ContainsFunc(role.Permissions, func(each Permission) bool { return !old.Allows(each) })
 }
 
-// CanGrant returns nil when the actor may grant the target the role (or revoke the
-// target's, with newRole empty): the actor needs roles:write, the new role must
-// be one of the policy, and both it and the target's present role must be at a
-// strictly lower level. A present role that isn't in the policy any more
-// allows nothing and protects nobody. Refusals in this order: AdminForbidden, Invalid naming
-// "role", Forbidden.
+// CanGrant returns nil if the actor may grant the target the role (or revoke the
+// target's, if newRole is empty). The actor needs roles:write, the new role must be in
+// the policy, and both it and the target's present role must be at a strictly lower
+// level. A present role that is no longer in the policy is ignored. Refusals in this
+// order: AdminForbidden, Invalid naming "role", Forbidden.
 func (p Policy) CanGrant(actor, target Assignment, newRole string) error {
 	if err := p.Check(actor, RolesWrite); err != nil {
 		return err
@@ -172,8 +173,8 @@ func (p Policy) CanGrant(actor, target Assignment, newRole string) error {
 	return nil
 }
 
-// KeepsTop returns a fault of kind InvalidState when granting the wallet the role
-// (or none, with nil) would leave nobody at the top level.
+// KeepsTop returns a fault of kind InvalidState if granting the wallet the role (or
+// revoking it, with nil) would leave the top level empty.
 func (p Policy) KeepsTop(all []Assignment, w wallet.Address, next *Assignment) error {
 	had := false
 	for _, a := range all {
@@ -196,12 +197,11 @@ func (p Policy) isTopRole(a Assignment) bool {
 	return !slices.ContainsFunc(p.roles, func(other Role) bool { return other.Level < role.Level })
 }
 
-// MinAge is how old a role must be to let money move: to credit or to approve, alone or
-// as one of two. A role that was granted a moment ago may be granted for this very
-// decision.
+// MinAge is the least age of a role that may move money: to credit or to approve, alone
+// or as one of two. A newer role may have been granted for this very decision.
 const MinAge = 24 * time.Hour
 
-// GrantWindow is how long two roles of one origin are one person's.
+// GrantWindow is how long two roles of one origin count as one person's.
 const GrantWindow = 30 * 24 * time.Hour
 
 // Values of Details["reason"] of Forbidden.
@@ -211,7 +211,8 @@ const (
 )
 
 // CheckAge returns a fault of kind Forbidden with Details["reason"] TooYoung for a role
-// younger than MinAge. Details["from"] is when it is old enough, in Unix milliseconds.
+// younger than MinAge. Details["from"] is the time when it is old enough, in Unix
+// milliseconds.
 func (a Assignment) CheckAge(now time.Time) error {
 	from := a.GrantedAt.Add(MinAge)
 	if a.Founding || !now.Before(from) {
@@ -221,10 +222,10 @@ func (a Assignment) CheckAge(now time.Time) error {
 		With("reason", TooYoung).With("from", from.UnixMilli())
 }
 
-// CheckApart returns a fault of kind Forbidden with Details["reason"] SameGrantor when
-// the votes of the two count as one: within GrantWindow one of them granted the other's
-// role, or one person granted both. Whoever holds the command line is one person, too;
-// founding roles were granted by nobody.
+// CheckApart returns a fault of kind Forbidden with Details["reason"] SameGrantor if the
+// votes of the two count as one: within GrantWindow one of them granted the other's
+// role, or one person granted both. The command line counts as one person; founding
+// roles have no grantor.
 func (a Assignment) CheckApart(other Assignment, now time.Time) error {
 	switch mine, others := a.grantedRecently(now), other.grantedRecently(now); {
 	case mine && a.GrantedBy == other.Wallet, others && other.GrantedBy == a.Wallet:
@@ -235,8 +236,8 @@ func (a Assignment) CheckApart(other Assignment, now time.Time) error {
 	return nil
 }
 
-// Origin is who granted the role, and when; both are zero for a founding role. It is
-// kept with a vote, whatever becomes of the role.
+// Origin returns the role's grantor and its time, both zero for a founding role. Votes
+// store it, because the role may change later.
 func (a Assignment) Origin() (by wallet.Address, at time.Time) {
 	if a.Founding {
 		return "", time.Time{}
@@ -244,7 +245,7 @@ func (a Assignment) Origin() (by wallet.Address, at time.Time) {
 	return a.GrantedBy, a.GrantedAt
 }
 
-// grantedRecently reports whether somebody granted the role within GrantWindow.
+// grantedRecently reports whether the role was granted within GrantWindow.
 func (a Assignment) grantedRecently(now time.Time) bool {
 	return !a.Founding && a.GrantedAt.After(now.Add(-GrantWindow))
 }
@@ -254,15 +255,15 @@ func oneVote(why string) error {
 		With("reason", SameGrantor)
 }
 
-// Covered is what blocks cover of the assignment.
+// Covered returns the assignment's values that blocks cover.
 func (a Assignment) Covered() event.Event {
 	return event.New(event.Role, string(a.Wallet), a.Wallet,
 		event.Text("role", a.Role), event.Text("agent", a.AgentCode), event.Text("grantedBy", a.GrantedBy), event.Time("grantedAt", a.GrantedAt),
 		event.Flag("founding", a.Founding))
 }
 
-// CoveredChange is what blocks cover of a change of a wallet's role: before is empty where
-// there was none, after where there is none any more. It is false where nothing changed.
+// CoveredChange returns the event of a change of a wallet's role: before is nil for a
+// new role, after for a revoked one. It is false if nothing changed.
 func CoveredChange(before, after *Assignment) (change event.Event, changed bool) {
 	switch {
 	case before == nil && after == nil:
@@ -282,16 +283,16 @@ const RolesPurpose = "roles"
 // ReasonRoles is Details["reason"] of a refusal because of a forged list of roles.
 const ReasonRoles = "roles"
 
-// List is all role assignments as one list. Its seal covers all of them, so that none can
-// be put in, taken out or put back; its version counts the changes, so that no earlier
-// list passes for the present one where the latest version is known elsewhere.
+// List is the list of all role assignments. Its seal covers all of them, so that none
+// can be added, removed or restored in the database. Its version counts the changes, so
+// that an earlier list is detected if the latest version is known elsewhere.
 type List struct {
 	Version int64
 	All     []Assignment // by wallet
 	Seal    string
 }
 
-// Of returns a wallet's assignment, the zero one when it has none.
+// Of returns a wallet's assignment, the zero one if it has none.
 func (l List) Of(w wallet.Address) Assignment {
 	if at := slices.IndexFunc(l.All, func(a Assignment) bool { return a.Wallet == w }); at >= 0 {
 		return l.All[at]
@@ -299,8 +300,8 @@ func (l List) Of(w wallet.Address) Assignment {
 	return Assignment{}
 }
 
-// With returns the next list, in which the wallet has the assignment, or none for nil. It
-// has no seal yet, and its version is above the latest that is known.
+// With returns the next list, in which the wallet has the assignment, or none for nil.
+// It has no seal yet, and its version is above the present and the latest known one.
 func (l List) With(w wallet.Address, granted *Assignment, latest int64) List {
 	next := List{Version: max(l.Version, latest) + 1, All: slices.DeleteFunc(slices.Clone(l.All), func(a Assignment) bool { return a.Wallet == w })}
 	if granted != nil {
@@ -312,7 +313,7 @@ func (l List) With(w wallet.Address, granted *Assignment, latest int64) List {
 	return next
 }
 
-// Sealed is the message of the list's seal.
+// Sealed returns the message of the list's seal.
 func (l List) Sealed() []byte {
 	return canonical.Message("casino roles 1", func(e *canonical.Encoder) {
 		e.Integer(l.Version)
@@ -328,12 +329,12 @@ func (l List) Sealed() []byte {
 	})
 }
 
-// ErrForged is the refusal of whatever a forged list of roles would decide about.
-var ErrForged = fault.New(fault.Maintenance, "the service is being checked: the roles of the admins are not as they were granted").
+// ErrForged is the refusal of every decision that depends on a forged list of roles.
+var ErrForged = fault.New(fault.Maintenance, "the list of roles in the database is not the one that the service wrote").
 	With("reason", ReasonRoles)
 
-// Check returns ErrForged for a list that is not the service's own, or that is older than
-// the latest version that is known. An empty list needs no seal: it allows nothing.
+// Check returns ErrForged for a list that the service didn't seal, or that is older than
+// the latest known version. An empty list needs no seal: it allows nothing.
 func (l List) Check(seals seal.Authenticator, latest int64) error {
 	if seal.Off(seals) || len(l.All) == 0 {
 		return nil

@@ -16,8 +16,8 @@ var (
 	noon   = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 )
 
-// published is the role table of the contract, written by hand: a change of the
-// policy has to be made here too.
+// published repeats the role table of the contract: changing the policy requires
+// changing it too.
 const published = `
 superadmin 1 admin:read admin:write audit:read balances:write roles:write withdraw:approve withdraw:reject whitelabel:write
 admin      2 admin:read admin:write audit:read balances:write withdraw:approve withdraw:reject whitelabel:write
@@ -104,7 +104,7 @@ func TestTheZeroPolicyAllowsNothing(t *testing.T) {
 	}
 }
 
-// TestGrantingReachesStrictlyLowerLevels asks about every actor, target and role.
+// TestGrantingReachesStrictlyLowerLevels tries every actor, target and role.
 func TestGrantingReachesStrictlyLowerLevels(t *testing.T) {
 	t.Parallel()
 	level := map[string]string{"": "9"}
@@ -117,7 +117,7 @@ func TestGrantingReachesStrictlyLowerLevels(t *testing.T) {
 		for _, target := range names {
 			for _, next := range names {
 				err := policy.CanGrant(rbac.Assignment{Role: actor}, rbac.Assignment{Role: target}, next)
-				// Of the default roles the superadmin alone has roles:write.
+				// Of the default roles only superadmin has roles:write.
 				want := actor == rbac.Superadmin && level[target] > level[actor] && level[next] > level[actor]
 				if (err == nil) != want {
 					t.Errorf("%q makes a %q a %q: %v", actor, target, next, err)
@@ -232,8 +232,8 @@ func TestAnEmbeddersOwnPolicy(t *testing.T) {
 	}
 }
 
-// TestARoleThatLeftThePolicyIsNotTheTop: otherwise the last superadmin could go
-// because somebody has a role that means nothing any more.
+// TestARoleThatLeftThePolicyIsNotTheTop: otherwise the last superadmin could be removed
+// because another wallet has a role that no longer exists.
 func TestARoleThatLeftThePolicyIsNotTheTop(t *testing.T) {
 	t.Parallel()
 	all := []rbac.Assignment{{Wallet: "a", Role: rbac.Superadmin}, {Wallet: "b", Role: "owner"}}

@@ -1,10 +1,8 @@
-// Package restriction is what somebody forbade: a role that was revoked, a player who is
-// frozen, excluded or limited, an agent whose credentials were replaced, play and payouts
-// that are paused.
+// Package restriction defines prohibitions: a revoked role, a frozen, excluded or
+// limited player, an agent's replaced credentials, paused play and payouts.
 //
-// A database that is put back forgets what was forbidden since. So the latest state of
-// each is kept outside it, beside the heads (package witness), and a recovery forbids it
-// again.
+// A restored database lacks the newest of them. So the latest state of each is kept
+// outside it, beside the heads (package witness), and a recovery applies it again.
 package restriction
 
 import (
@@ -18,10 +16,10 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Kind is what a restriction is about.
+// Kind is a kind of restriction.
 type Kind string
 
-// The kinds, with what their subjects name.
+// The kinds, with the content of their subjects.
 const (
 	Role        Kind = "role"        // a wallet
 	Frozen      Kind = "frozen"      // a player
@@ -30,7 +28,7 @@ const (
 	Agent       Kind = "agent"       // an agent's code: blocked or deleted
 	Credentials Kind = "credentials" // an agent's code
 	Play        Kind = "play"        // see PlaySubject
-	Payouts     Kind = "payouts"     // nothing: there is one switch
+	Payouts     Kind = "payouts"     // empty: there is one switch
 )
 
 // Kinds returns every kind.
@@ -38,7 +36,7 @@ func Kinds() []Kind {
 	return []Kind{Role, Frozen, Excluded, Limits, Agent, Credentials, Play, Payouts}
 }
 
-// kinds says of which kind what an audit record notes is: the one list of what is kept.
+// kinds maps the audited actions that are kept to their kinds.
 var kinds = map[audit.Action]Kind{
 	audit.RoleGranted: Role, audit.RoleRevoked: Role,
 	audit.PlayerFrozen: Frozen, audit.PlayerReleased: Frozen,
@@ -48,29 +46,29 @@ var kinds = map[audit.Action]Kind{
 	audit.PayoutsPaused: Payouts, audit.PayoutsResumed: Payouts,
 }
 
-// KindOf returns the kind of what an action changes, false for what is not kept.
+// KindOf returns the kind that an action changes, false if it isn't kept.
 func KindOf(action audit.Action) (Kind, bool) {
 	kind, kept := kinds[action]
 	return kind, kept
 }
 
-// Restriction is the state of one subject from a moment on.
+// Restriction is the state of one subject since a moment.
 type Restriction struct {
 	Kind    Kind
 	Subject string
 	At      time.Time
-	// Holds says that something is forbidden; false once that was lifted.
+	// Holds reports that the prohibition is in force, not lifted.
 	Holds bool
-	// Protection is what a player's own kinds restrict: of each kind its own part.
+	// Protection holds the restrictions of a player that belong to the kind.
 	Protection protection.State
-	// Role and Agent are what a wallet is left with; empty for nothing.
+	// Role and AgentCode are what a wallet is left with; empty for nothing.
 	Role, AgentCode string
-	// By and Reason are of a pause.
+	// By and Reason are set for pauses.
 	By     wallet.Address
 	Reason string
 }
 
-// OfPlayer is the part of a player's protection that is of a kind.
+// OfPlayer returns the part of a player's protection that belongs to a kind.
 func OfPlayer(kind Kind, w wallet.Address, s protection.State, at time.Time) Restriction {
 	r := Restriction{Kind: kind, Subject: string(w), At: at}
 	switch kind {
@@ -80,7 +78,7 @@ func OfPlayer(kind Kind, w wallet.Address, s protection.State, at time.Time) Res
 		r.Protection.Excluded, r.Protection.ExcludedUntil, r.Protection.CoolOffUntil = s.Excluded, s.ExcludedUntil, s.CoolOffUntil
 	case Limits:
 		r.Protection.Limits = slices.Clone(s.Limits)
-		for i := range r.Protection.Limits { // how much is used is the database's
+		for i := range r.Protection.Limits { // the database knows how much is used
 			r.Protection.Limits[i].Used, r.Protection.Limits[i].Since = 0, time.Time{}
 		}
 	case Role, Agent, Credentials, Play, Payouts:
@@ -89,7 +87,8 @@ func OfPlayer(kind Kind, w wallet.Address, s protection.State, at time.Time) Res
 	return r
 }
 
-// PlaySubject names a pause: a game type and an agent's code, either of which may be empty.
+// PlaySubject returns the subject of a pause: a game type and an agent's code, either of
+// which may be empty.
 func PlaySubject(gameType, agentCode string) string { return agentCode + "/" + gameType }
 
 // Paused splits the subject of a pause. An agent's code has no slash.
@@ -98,17 +97,17 @@ func (r Restriction) Paused() (gameType, agentCode string) {
 	return gameType, agentCode
 }
 
-// Key is what tells subjects apart.
+// Key identifies a subject.
 type Key struct {
 	Kind    Kind
 	Subject string
 }
 
-// Key returns the restriction's.
+// Key returns the restriction's key.
 func (r Restriction) Key() Key { return Key{r.Kind, r.Subject} }
 
-// Tightened is the restriction with whatever another one of the same player restricts
-// more, for one that was made without knowing it.
+// Tightened returns the restriction tightened by another of the same player, for one
+// that was made without knowledge of the other.
 func (r Restriction) Tightened(by Restriction) Restriction {
 	switch r.Kind {
 	case Frozen, Excluded, Limits:
@@ -119,8 +118,8 @@ func (r Restriction) Tightened(by Restriction) Restriction {
 	return r
 }
 
-// Latest merges what several places keep: of each subject the latest, by kind and
-// subject.
+// Latest merges the restrictions of several places: the latest of each subject, sorted
+// by kind and subject.
 func Latest(places ...[]Restriction) []Restriction {
 	latest := map[Key]Restriction{}
 	for _, place := range places {
@@ -140,7 +139,7 @@ func Latest(places ...[]Restriction) []Restriction {
 	return all
 }
 
-// Earliest is the first moment of all, zero of none.
+// Earliest returns the earliest time of all, zero if there are none.
 func Earliest(all []Restriction) (at time.Time) {
 	for _, r := range all {
 		if at.IsZero() || r.At.Before(at) {

@@ -29,7 +29,7 @@ func TestEveryKindHasAnAction(t *testing.T) {
 			t.Errorf("no action makes %s", kind)
 		}
 	}
-	// What lifts something supersedes it.
+	// Lifting a restriction supersedes it.
 	for lifts, forbids := range map[audit.Action]audit.Action{
 		audit.RoleGranted: audit.RoleRevoked, audit.PlayerReleased: audit.PlayerFrozen, audit.PlayResumed: audit.PlayPaused,
 		audit.PayoutsResumed: audit.PayoutsPaused,

@@ -1,9 +1,9 @@
-// Package seal says which rows nobody can forge who holds the database alone: each
-// carries a seal, a message authentication code under a key that the database lacks.
+// Package seal defines seals of rows: message authentication codes under a key that the
+// database lacks, so that access to the database alone isn't enough to forge a row.
 //
-// The messages are made where the values live (package withdrawal, rbac, token); this
-// package has what all of them share. Whoever keeps keys serves Authenticator, see the
-// port of the same name.
+// The packages of the values make the messages (withdrawal, rbac, token); this package
+// has what they share. Adapters with keys implement Authenticator, see the port of the
+// same name.
 package seal
 
 // Authenticator makes and checks seals; ports.Authenticator is its contract. Decisions
@@ -21,11 +21,10 @@ func Or(a Authenticator) Authenticator {
 	return a
 }
 
-// Off reports whether nothing is sealed and nothing checked.
+// Off reports whether sealing is off: nothing is sealed or checked.
 func Off(a Authenticator) bool { return Or(a) == None{} }
 
-// None seals nothing and accepts everything: what a service without an authenticator
-// uses.
+// None seals nothing and accepts everything, for a service without an authenticator.
 type None struct{}
 
 var _ Authenticator = None{}
@@ -38,13 +37,13 @@ func (None) Verify(string, []byte, string) error { return nil }
 
 // Row is a stored row that carries a seal.
 type Row struct {
-	// Purpose is what the seal is made for, ID which row of that purpose it is.
+	// Purpose is the purpose of the seal, ID the row's id within it.
 	Purpose, ID string
 	Message     []byte
 	Seal        string
 }
 
-// Replacement is the seal that takes the place of a row's.
+// Replacement is a new seal for a row.
 type Replacement struct {
 	Row
 	By string

@@ -9,18 +9,18 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Delivery is one leg of a transaction on its way to the site of an agent who
-// keeps its players' money itself. Where the leg goes is fixed when it begins; its
-// status is how far it came.
+// Delivery is one leg of a transaction on its way to the site of an agent who keeps its
+// players' money itself. Its target is fixed when it begins; its status shows its
+// progress.
 //
-// A debit is a request to the site, and counts once the site accepted it. When the
-// site doesn't respond in time, the provider is refused for good, the site is asked
-// until it says what became of the bet, and a bet that it took is given back there. A
-// credit is booked first and sent to the site until the site has accepted it.
+// A debit is a request to the site, and counts once the site accepted it. If the site
+// doesn't respond in time, the provider is refused for good. The site is then asked
+// until the result of the bet is known, and if it took the bet, it is asked to return
+// it. A credit is booked first and sent to the site until the site has accepted it.
 type Delivery struct {
 	ID string // ours, sorting by time
-	// TransactionID is our id of the provider's transaction; a whole round in one
-	// callback has two deliveries.
+	// TransactionID is our id of the provider's transaction; a whole round in one callback
+	// has two deliveries.
 	TransactionID string
 	Leg           Kind // Debit or Credit
 	Ref
@@ -31,25 +31,25 @@ type Delivery struct {
 	Token     money.Token
 	Scale     Scale
 	Requested Requested // of the transaction
-	// Site is the agent's endpoint, and SiteTxnID what the leg is called there.
+	// Site is the agent's endpoint, SiteTxnID the leg's transaction id there.
 	Site      string
 	SiteTxnID string
 	Amount    money.Amount // base units
 	Status    DeliveryStatus
-	// Balance is the player's at the site after it, in base units rounded down; 0
-	// while it isn't known.
+	// Balance is the player's balance at the site after the leg, in base units rounded
+	// down; 0 while unknown.
 	Balance   money.Amount
 	At        time.Time
 	UpdatedAt time.Time
 }
 
-// DeliveryStatus is how far a leg came.
+// DeliveryStatus is the state of a delivery.
 type DeliveryStatus string
 
-// The statuses of a debit are Asking, Paid, Declined, Unknown, Reversing and
-// Reversed, of a credit Delivering and Delivered; Rejected and Closed are of both.
+// The statuses. Asking, Paid, Declined, Unknown, Reversing and Reversed are of debits,
+// Delivering and Delivered of credits, Rejected and Closed of both.
 const (
-	// Asking: the site is being asked to take the bet, which is reserved.
+	// Asking: the site is asked to take the bet, which is reserved.
 	Asking DeliveryStatus = "asking"
 	// Paid: the site took the bet.
 	Paid DeliveryStatus = "paid"
@@ -57,18 +57,18 @@ const (
 	Declined DeliveryStatus = "declined"
 	// Unknown: the provider was refused; whether the site took the bet isn't known.
 	Unknown DeliveryStatus = "unknown"
-	// Reversing: the site took a bet that the provider was refused, and is asked to
-	// give it back.
+	// Reversing: the provider was refused, but the site took the bet and is asked to return
+	// it.
 	Reversing DeliveryStatus = "reversing"
-	// Reversed: it gave the bet back.
+	// Reversed: the site returned the bet.
 	Reversed DeliveryStatus = "reversed"
 	// Delivering: the win is being sent to the site.
 	Delivering DeliveryStatus = "delivering"
 	// Delivered: the site accepted the win.
 	Delivered DeliveryStatus = "delivered"
-	// Rejected: the site refuses a win, or to give a bet back; an admin decides.
+	// Rejected: the site refuses a win, or to return a bet; an admin decides.
 	Rejected DeliveryStatus = "rejected"
-	// Closed: an admin decided that nothing more is to be done.
+	// Closed: an admin decided that nothing more will be done.
 	Closed DeliveryStatus = "closed"
 )
 
@@ -77,38 +77,38 @@ func DeliveryStatuses() []DeliveryStatus {
 	return []DeliveryStatus{Asking, Paid, Declined, Unknown, Reversing, Reversed, Delivering, Delivered, Rejected, Closed}
 }
 
-// ParseDeliveryStatus reads a status.
+// ParseDeliveryStatus parses a status.
 func ParseDeliveryStatus(text string) (DeliveryStatus, bool) {
 	status := DeliveryStatus(text)
 	return status, slices.Contains(DeliveryStatuses(), status)
 }
 
-// Open reports whether something is still to be done, by the service or an admin.
+// Open reports whether the service or an admin still has to act.
 func (s DeliveryStatus) Open() bool {
 	return s == Asking || s == Unknown || s == Reversing || s == Delivering || s == Rejected
 }
 
-// Pending reports whether the service itself has a message to send to the site.
+// Pending reports whether the service has a message to send to the site.
 func (s DeliveryStatus) Pending() bool { return s.Open() && s != Rejected }
 
-// DeliveryEvent is what moves a delivery: a site's response, that there was none, or an
+// DeliveryEvent changes a delivery's status: a site's response or its absence, or an
 // admin's decision.
 type DeliveryEvent string
 
 // The events.
 const (
-	SiteAccepted DeliveryEvent = "accepted"    // the site did what it was asked for
+	SiteAccepted DeliveryEvent = "accepted"    // the site did what was requested
 	SiteRefused  DeliveryEvent = "refused"     // the site refused
-	NoResponse   DeliveryEvent = "no response" // no response in time, or none that can be understood
-	NotSent      DeliveryEvent = "not sent"    // certainly nothing was sent
+	NoResponse   DeliveryEvent = "no response" // no response in time, or an unreadable one
+	NotSent      DeliveryEvent = "not sent"    // nothing was sent
 	Resend       DeliveryEvent = "resend"      // an admin: send it to the agent's present site
-	Close        DeliveryEvent = "close"       // an admin: nothing more is to be done
+	Close        DeliveryEvent = "close"       // an admin: do nothing more
 )
 
 // FromSite reports whether the event is a response of the site.
 func (e DeliveryEvent) FromSite() bool { return e == SiteAccepted || e == SiteRefused }
 
-// transitions is the one table of statuses, events and the statuses after them.
+// transitions maps statuses and events to the next status.
 var transitions = map[DeliveryStatus]map[DeliveryEvent]DeliveryStatus{
 	Asking:     {SiteAccepted: Paid, SiteRefused: Declined, NoResponse: Unknown, NotSent: Declined},
 	Unknown:    {SiteAccepted: Reversing, SiteRefused: Declined, NoResponse: Unknown, NotSent: Unknown, Resend: Unknown, Close: Closed},
@@ -141,8 +141,8 @@ func (r Delivery) After(event DeliveryEvent, at time.Time) (Delivery, error) {
 	return r, nil
 }
 
-// Awaits returns nil when the delivery still waits for the response to what was sent
-// in a status, else InvalidState: the response to a bet must not pass for one to its
+// Awaits returns nil if the delivery still awaits the response to a message sent in the
+// given status, else InvalidState: the response to a bet must not count as one to its
 // return. Asking and Unknown send the same message.
 func (r Delivery) Awaits(sent DeliveryStatus) error {
 	if r.Status == sent || sent == Asking && r.Status == Unknown {
@@ -151,7 +151,7 @@ func (r Delivery) Awaits(sent DeliveryStatus) error {
 	return fault.New(fault.InvalidState, "the delivery is already %s", r.Status).With("status", string(r.Status))
 }
 
-// Reserved returns what the delivery reserves from the agent's funds.
+// Reserved returns the amount that the delivery reserves from the agent's funds.
 func (r Delivery) Reserved() money.Amount {
 	if r.Status == Asking {
 		return r.Amount
@@ -159,8 +159,8 @@ func (r Delivery) Reserved() money.Amount {
 	return 0
 }
 
-// Message returns what is sent to the site next: the leg itself, or a credit that
-// gives a bet back.
+// Message returns the next message to the site: the leg itself, or a credit that returns
+// a bet.
 func (r Delivery) Message() (txnID string, leg Kind) {
 	if r.Status == Reversing {
 		return ReversalID(r.ID), Credit
@@ -168,16 +168,15 @@ func (r Delivery) Message() (txnID string, leg Kind) {
 	return r.SiteTxnID, r.Leg
 }
 
-// ReversalID returns the transaction id of the credit that gives a delivery's bet
-// back: the same at every try, and none that a provider uses.
+// ReversalID returns the transaction id of the credit that returns a delivery's bet. It
+// is the same at every try, and no provider uses it.
 func ReversalID(deliveryID string) string { return "reversal-" + deliveryID }
 
 // SettlementID returns the transaction id, at the site, of a win that an admin paid
 // after a review.
 func SettlementID(transactionID string) string { return "settlement-" + transactionID }
 
-// Draft returns the undecided transaction, for as long as the site's response isn't
-// known.
+// Draft returns the undecided transaction while the site's response is unknown.
 func (r Delivery) Draft() Transaction {
 	return Transaction{
 		ID: r.TransactionID, Ref: r.Ref, Kind: r.Kind, GameType: r.GameType, Wallet: r.Wallet, Agent: r.Agent, Token: r.Token,
@@ -201,24 +200,24 @@ func NewDelivery(t Transaction, id string, leg Kind, amount money.Amount) Delive
 	return r
 }
 
-// Same reports whether two deliveries are the same leg: only the status, the balance,
-// UpdatedAt and, when an admin resends it, the site change.
+// Same reports whether two deliveries are the same leg: only status, balance, UpdatedAt
+// and, after a resend, the site may differ.
 func (r Delivery) Same(other Delivery) bool {
 	r.Status, r.Balance, r.UpdatedAt, r.Site = other.Status, other.Balance, other.UpdatedAt, other.Site
 	return r == other
 }
 
-// noDecision are the codes with which a site decides nothing about a transaction: it
-// doesn't know us, or can't respond at the moment.
+// noDecision lists a site's codes that decide nothing about a transaction: it doesn't
+// know us, or can't respond now.
 var noDecision = []string{"", "INVALID_AGENT", "INVALID_METHOD", "API_CHECKING", "INTERNAL_ERROR", "EXTERNAL_ERROR"}
 
-// refusals are the codes that are passed on to a provider as they are.
+// refusals lists the codes that are passed on to a provider unchanged.
 var refusals = []Reason{
 	InsufficientFunds, AgentFunds, InvalidAmount, InvalidGame, GameDisabled, PlayerExcluded, PlayerFrozen, LimitExceeded,
 	TokenNotAccepted, "INVALID_USER",
 }
 
-// RefusalOf returns why a site refuses, by its code: one of the protocol's reasons,
+// RefusalOf returns the reason for a site's code: one of the protocol's reasons,
 // AgentSeamless for any other. False means that the code decides nothing about the
 // transaction.
 func RefusalOf(code string) (Reason, bool) {

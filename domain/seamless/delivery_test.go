@@ -12,8 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// transitions is the status of a delivery after each event, written a second time:
-// everything that isn't here is refused.
+// transitions repeats the table of transitions: every other event is refused.
 const transitions = `
 debit asking accepted: paid
 debit asking refused: declined
@@ -72,8 +71,8 @@ func TestStatusAfterEachEvent(t *testing.T) {
 	}
 }
 
-// TestResponsesToWhatWasSent has responses to each message arrive when the delivery is
-// in another status by then.
+// TestResponsesToWhatWasSent delivers responses to each message when the delivery has
+// another status by then.
 func TestResponsesToWhatWasSent(t *testing.T) {
 	t.Parallel()
 	for _, sent := range seamless.DeliveryStatuses() {
@@ -151,7 +150,7 @@ func TestAnHourCountsWhatWasMoved(t *testing.T) {
 	}
 }
 
-func TestAnHourNeverBeginsAnew(t *testing.T) {
+func TestAnHourNeverRestarts(t *testing.T) {
 	t.Parallel()
 	hour := seamless.Hour{Number: 5, Won: money.TotalOf(1), Bet: money.TotalOf(2)}
 	for number, want := range map[int64]seamless.Hour{4: hour, 5: hour, 6: {Number: 6}} {

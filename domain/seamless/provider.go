@@ -10,25 +10,25 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// Game is a game as a provider lists it.
+// Game is a game in a provider's list.
 type Game struct {
 	Provider string // the maker's code
 	Code     string
 	Name     string
 	Type     string // such as "slot"
 	Banner   string // the URL of a picture, empty for none
-	// Open says that the provider lets it be played at the moment.
+	// Open reports that the provider offers it at present.
 	Open bool
 }
 
-// UnreadEntry is an entry of a provider's catalogue that could not be read: a game, a
-// maker, or all games of a maker.
+// UnreadEntry is an unreadable entry of a provider's catalogue: a game, a maker, or all
+// games of a maker.
 type UnreadEntry struct {
-	Provider string // the maker's code; empty when it could not be read
-	Reason   string // names the entry and what is wrong with it
+	Provider string // the maker's code; empty if unreadable
+	Reason   string // names the entry and its error
 }
 
-// Record is one transaction as a provider recorded it.
+// Record is one transaction in a provider's records.
 type Record struct {
 	TxnID     string
 	Kind      Kind
@@ -38,29 +38,28 @@ type Record struct {
 	At        time.Time // to the second
 }
 
-// The longest texts that are taken from a provider, in bytes.
+// The longest texts accepted from a provider, in bytes.
 const (
 	TxnIDMax = 128
 	CodeMax  = 64
 )
 
-// ValidTxnID reports whether a text can be a provider's transaction id:
-// printable ASCII without spaces.
+// ValidTxnID reports whether a text can be a provider's transaction id: printable ASCII
+// without spaces.
 func ValidTxnID(text string) bool {
 	return text != "" && len(text) <= TxnIDMax && strings.Trim(text, printable) == ""
 }
 
-// ValidCode reports whether a text can be the code of a maker, a game or a type of
-// game.
+// ValidCode reports whether a text can be the code of a maker, a game or a type of game.
 func ValidCode(text string) bool {
 	return text != "" && len(text) <= CodeMax && strings.Trim(text, codeAlphabet) == ""
 }
 
-// languageMax is the longest tag that is taken, in bytes.
+// languageMax is the greatest length of a language tag, in bytes.
 const languageMax = 35
 
-// ValidLanguage reports whether a text has the form of a BCP 47 tag: a language of
-// 2 to 8 letters and subtags of 1 to 8 letters and digits.
+// ValidLanguage reports whether a text is formed like a BCP 47 tag: a language of 2 to 8
+// letters and subtags of 1 to 8 letters and digits.
 func ValidLanguage(tag string) bool {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	if len(tag) > languageMax {
@@ -90,21 +89,19 @@ type Scale uint8
 // ScaleMax is the largest scale: 10^18 still fits an amount.
 const ScaleMax Scale = 18
 
-// Decimal is an exact, non-negative decimal number in canonical form: digits,
-// without leading zeros but one before the point, without trailing zeros behind
-// it. The zero Decimal is "", and counts as 0.
+// Decimal is an exact, non-negative decimal number in canonical form: no leading zeros
+// except one before the point, and no trailing zeros after it. The zero Decimal is "",
+// and counts as 0.
 type Decimal string
 
-// What is read of a number: so many digits on each side of the point, an
-// exponent of so many digits.
+// The most digits of a number on each side of the point, and of its exponent.
 const (
 	digitsMax   = 40
 	exponentMax = 3
 )
 
-// ParseDecimal reads a number as JSON writes it, exactly. A negative number, or
-// one with more than 40 digits on a side of the point, is a fault of kind Invalid
-// that names the field.
+// ParseDecimal parses a JSON number exactly. A negative number, or one with more than 40
+// digits on a side of the point, is a fault of kind Invalid that names the field.
 func ParseDecimal(field, text string) (Decimal, error) {
 	refuse := func(why string) (Decimal, error) { return "", fault.Field(field, "must be a number that %s", why) }
 	if negative, ok := strings.CutPrefix(text, "-"); ok {
@@ -143,7 +140,7 @@ func ParseDecimal(field, text string) (Decimal, error) {
 
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// shiftPoint moves the point by so many places, to the right when positive.
+// shiftPoint moves the point by this many places, to the right if positive.
 func shiftPoint(whole, fraction string, places int) (string, string) {
 	if places >= 0 {
 		fraction += strings.Repeat("0", max(0, places-len(fraction)))
@@ -154,9 +151,9 @@ func shiftPoint(whole, fraction string, places int) (string, string) {
 	return whole[:at], whole[at:] + fraction
 }
 
-// Units returns the number in base units, rounded down, and what is left as a
-// decimal fraction of a base unit, empty for nothing. False means it is more than
-// an amount can be.
+// Units returns the number in base units, rounded down, and the rest as a decimal
+// fraction of a base unit, empty if there is none. False means that it exceeds an
+// amount.
 func (d Decimal) Units(scale Scale) (amount money.Amount, residue string, ok bool) {
 	whole, fraction, _ := strings.Cut(string(d), ".")
 	whole, fraction = shiftPoint(whole, fraction, int(scale))
@@ -174,7 +171,7 @@ func (d Decimal) Units(scale Scale) (amount money.Amount, residue string, ok boo
 	return money.Amount(units), residue, true
 }
 
-// DecimalOf returns an amount of base units as the provider writes money.
+// DecimalOf converts base units to the provider's money.
 func DecimalOf(amount money.Amount, scale Scale) Decimal {
 	whole, fraction := shiftPoint(strconv.FormatInt(int64(amount), 10), "", -int(scale))
 	if whole = strings.TrimLeft(whole, "0"); whole == "" {

@@ -40,7 +40,7 @@ func TestALanguageHasAtMost35Bytes(t *testing.T) {
 	}
 }
 
-// TestDecimalsAgainstRationals reads numbers in another way: as exact rationals.
+// TestDecimalsAgainstRationals parses numbers as exact rationals.
 func TestDecimalsAgainstRationals(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// callback is a debit with a win in which no two fields are alike.
+// callback is a debit with a win, with different values in all fields.
 func callback(kind seamless.Kind, status seamless.Status) seamless.Transaction {
 	return seamless.Transaction{
 		ID: "t1", Ref: seamless.Ref{Connection: "goldapi", TxnID: "x9", Provider: "PRAGMATIC", Game: "vs20"}, Kind: kind,
@@ -51,7 +51,7 @@ func TestACreditContinuesItsRound(t *testing.T) {
 		t.Errorf("%+v, %v, want %+v", got, ok, want)
 	}
 	forwarded := credit
-	forwarded.Site, want.Balance = "https://north.example/", 1 // the response to a win is kept with its delivery
+	forwarded.Site, want.Balance = "https://north.example/", 1 // the delivery stores the response to a win
 	if got, ok := round.With(forwarded); got != want || !ok {
 		t.Errorf("forwarded: %+v, %v, want %+v", got, ok, want)
 	}
@@ -277,8 +277,7 @@ func TestADeliveryHasItsTransaction(t *testing.T) {
 	}
 }
 
-// TestWhichStatusPrecedesWhich writes the table of transitions a second
-// time, by pairs.
+// TestWhichStatusPrecedesWhich repeats the table of transitions, by pairs.
 func TestWhichStatusPrecedesWhich(t *testing.T) {
 	t.Parallel()
 	follows := map[seamless.DeliveryStatus]string{

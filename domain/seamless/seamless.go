@@ -1,11 +1,10 @@
-// Package seamless is the rules of third-party games in the seamless wallet model:
-// providers keep no balances of players, and request each bet and each win from our
-// wallet by a callback.
+// Package seamless defines third-party games in the seamless wallet model: providers
+// keep no balances of players, and request each bet and each win from our wallet by a
+// callback.
 //
-// A Transaction is the result of one callback, a Round the debit with the credits that
-// followed it, a Launch the record that a player launched a game at a provider, and in
-// which token. Package player joins them with a wallet's balances; the
-// provider's protocol is an adapter's.
+// A Transaction is the result of one callback, a Round a debit with its credits, a
+// Launch the record of a player's launches at a provider and their token. Package player
+// applies them to balances; adapters implement the protocols.
 package seamless
 
 import (
@@ -18,11 +17,11 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Kind is what a callback does to the wallet.
+// Kind is the effect of a callback.
 type Kind string
 
-// The kinds. A DebitCredit is a whole round in one callback; a Settlement is no
-// callback but an admin's decision on a win in review.
+// The kinds. A DebitCredit is a whole round in one callback; a Settlement is not a
+// callback, but an admin's decision on a win in review.
 const (
 	Debit       Kind = "debit"
 	Credit      Kind = "credit"
@@ -30,7 +29,7 @@ const (
 	Settlement  Kind = "settlement"
 )
 
-// ParseKind reads the kind of a callback as the protocol writes it.
+// ParseKind parses the kind of a callback in the protocol's form.
 func ParseKind(text string) (Kind, bool) {
 	kind := Kind(text)
 	return kind, kind == Debit || kind == Credit || kind == DebitCredit
@@ -51,12 +50,11 @@ const (
 	Taken   Status = "taken"
 	Refused Status = "refused"
 	Review  Status = "review"
-	// Undecided is of a transaction that an agent's site is being asked for; it
-	// is not kept as one.
+	// Undecided transactions await the response of an agent's site; they aren't stored.
 	Undecided Status = "undecided"
 )
 
-// Ref names a transaction of a provider connection and the game it is of.
+// Ref names a transaction of a provider connection, and its game.
 type Ref struct {
 	Connection string // our name of the connection, such as "goldapi"
 	TxnID      string // the provider's
@@ -64,8 +62,8 @@ type Ref struct {
 	Game       string // the maker's code of the game
 }
 
-// Launch is a player's launch record at a connection: since when the player launches
-// games there, the token of new bets, and the hour's sums for the caps.
+// Launch is a player's launch record at a connection: the time of the first launch, the
+// token of new bets, and the hour's sums for the caps.
 type Launch struct {
 	Wallet     wallet.Address
 	Connection string
@@ -73,15 +71,14 @@ type Launch struct {
 	Scale      Scale
 	FirstAt    time.Time
 	At         time.Time // of the newest launch
-	// Hour is the hour, as HourOf counts, that Net is of: what was won there less what
-	// was bet, in base units.
+	// Hour is the hour, as counted by HourOf, of Net: won less bet, in base units.
 	Hour int64
 	Net  int64
-	// WithoutDebit is what credits without a debit brought within the hour.
+	// WithoutDebit is the sum of credits without a debit within the hour.
 	WithoutDebit money.Amount
 }
 
-// Known reports whether the player ever launched there.
+// Known reports whether the player ever launched a game at the connection.
 func (l Launch) Known() bool { return !l.FirstAt.IsZero() }
 
 // Transaction is one callback with its result.
@@ -94,32 +91,31 @@ type Transaction struct {
 	Agent    string
 	Token    money.Token
 	Scale    Scale
-	// Requested are the amounts as the provider wrote them, in canonical form; a
-	// repeat must ask for the same.
+	// Requested are the amounts in the provider's form, made canonical; a repeat must
+	// request the same.
 	Requested Requested
-	// Bet and Win are what was moved, zero when refused. The Win of a transaction in
+	// Bet and Win are the amounts moved, zero if refused. The Win of a transaction in
 	// review waits.
 	Bet, Win money.Amount
-	// Residue is the part of a win below a base unit, as a decimal fraction of
-	// one; empty when there was none.
+	// Residue is the part of a win below a base unit, as a decimal fraction of one; empty
+	// if there is none.
 	Residue string
 	Status  Status
-	// Reason is why it was refused or is in review, by the protocol's codes.
+	// Reason is the protocol's code for a refusal or review.
 	Reason  Reason
 	RoundID string // of the round it belongs to; empty for a refused one
-	// Site is the site of the agent who keeps the player's money, to which it was
-	// forwarded; empty when it moved the player's balance here.
+	// Site is the site to which it was forwarded, of the agent who keeps the player's
+	// money; empty if it moved the player's balance here.
 	Site string
-	// Balance is the player's in Token after it. When it was forwarded it is what the
-	// site responded to the bet, rounded down, and 0 without a bet: the response to a
-	// win is kept with its Delivery.
+	// Balance is the player's balance of Token after it. For a forwarded transaction it is
+	// the site's response to the bet, rounded down, and 0 without a bet: the Delivery
+	// stores the response to a win.
 	Balance money.Amount
 	At      time.Time
 }
 
-// Account returns the account that the player's side of the transaction moves: the
-// player's balance here, or the prepaid account of the agent that keeps the player's
-// money.
+// Account returns the account of the player's side: the player's balance here, or the
+// prepaid account of the agent who keeps the player's money.
 func (t Transaction) Account() ledger.Account {
 	if t.Site != "" {
 		return ledger.AgentOf(t.Agent)
@@ -127,10 +123,10 @@ func (t Transaction) Account() ledger.Account {
 	return ledger.PlayerOf(t.Wallet)
 }
 
-// Requested is a bet and a win as a provider wrote them.
+// Requested is a bet and a win in the provider's form.
 type Requested struct{ Bet, Win Decimal }
 
-// Reason is why a transaction was refused or is in review.
+// Reason says why a transaction was refused or is in review.
 type Reason string
 
 // The reasons.
@@ -154,18 +150,18 @@ const (
 	BalanceFull       Reason = "BALANCE_FULL"
 )
 
-// ReviewReasons returns why a win waits for an admin.
+// ReviewReasons returns the reasons for which a win waits for an admin.
 func ReviewReasons() []Reason {
 	return []Reason{BalanceFull, OverCreditCap, OverNetCap, OverConnectionCap}
 }
 
-// Same reports whether a repeated callback requests the same as this transaction's.
+// Same reports whether a repeated callback requests the same as this transaction.
 func (t Transaction) Same(w wallet.Address, ref Ref, kind Kind, asked Requested) bool {
 	return t.Wallet == w && t.Ref == ref && t.Kind == kind && t.Requested == asked
 }
 
-// Postings books what was moved: the bet Account → provider, the win provider →
-// Account, each leg under a key that is used once.
+// Postings books the amounts moved: the bet Account → provider, the win provider →
+// Account, each leg under a key of its own.
 func (t Transaction) Postings() []ledger.Posting {
 	if t.Status == Refused {
 		return nil
@@ -199,8 +195,8 @@ func (t Transaction) Paid() money.Amount {
 	return 0
 }
 
-// Round is a debit with the credits that followed it; a credit without a debit
-// is a round of its own, whose wager is 0.
+// Round is a debit with its credits; a credit without a debit is a separate round with
+// wager 0.
 type Round struct {
 	ID string // of its first transaction
 	Ref
@@ -211,15 +207,15 @@ type Round struct {
 	Scale    Scale
 	Wager    money.Amount
 	Payout   money.Amount
-	// Site is where its debit was forwarded to, which is where its credits go; empty
-	// when the round is played on a balance here.
+	// Site is where its debit was forwarded, and its credits go; empty if the player's
+	// balance is here.
 	Site string
-	// Balance is the player's after its newest transaction; of a forwarded round after
-	// its bet.
+	// Balance is the player's balance after its newest transaction; for a forwarded round
+	// after its bet.
 	Balance money.Amount
 	// Credits counts the transactions after the first.
 	Credits int
-	// WithoutDebit says that no debit began it.
+	// WithoutDebit reports that it began without a debit.
 	WithoutDebit bool
 	At           time.Time
 }
@@ -232,8 +228,7 @@ func Begin(t Transaction) Round {
 	}
 }
 
-// With returns the round after one more credit, and false when its payout would
-// be more than an amount can be.
+// With returns the round after one more credit, and false if its payout would overflow.
 func (r Round) With(t Transaction) (Round, bool) {
 	sum, ok := r.Payout.Add(t.Paid())
 	if !ok {
@@ -246,11 +241,11 @@ func (r Round) With(t Transaction) (Round, bool) {
 	return r, true
 }
 
-// multiplierScale is that of a provider round's multiplier: four decimals, down.
+// multiplierScale cuts a provider round's multiplier to four decimals.
 const multiplierScale = 10_000
 
-// Bet returns the round as lists of rounds show it, beside the house's own. Its
-// multiplier is payout divided by wager, to four decimals.
+// Bet returns the round in the form of the house's own rounds, for lists. Its multiplier
+// is payout divided by wager, cut to four decimals.
 func (r Round) Bet() bet.Round {
 	round := bet.Round{
 		ID: r.ID, Wallet: r.Wallet, Agent: r.Agent, Source: r.Provider, GameType: r.Game, Token: r.Token,
@@ -264,21 +259,20 @@ func (r Round) Bet() bet.Round {
 	return round
 }
 
-// RoundMatch is what a decision sees of the rounds that a transaction may belong
-// to; a zero Round means that there is none.
+// RoundMatch holds the rounds that a transaction may belong to, as a decision sees them;
+// a zero Round means that there is none.
 type RoundMatch struct {
 	// Exact is the round that began with the same txn_id.
 	Exact Round
-	// Latest is the player's newest round of the same game, whatever its txn_id.
+	// Latest is the player's newest round of the same game, with any txn_id.
 	Latest Round
 }
 
-// LatestFor is how long a debit waits for credits of another txn_id.
+// LatestFor is how long after a debit credits of another txn_id can settle it.
 const LatestFor = 24 * time.Hour
 
-// DebitOf returns the round that a credit settles: the one of its own txn_id,
-// else the newest of the game when that is not too old. False means the credit
-// has no debit.
+// DebitOf returns the round that a credit settles: the one of its own txn_id, else the
+// newest of the game if recent enough. False means that the credit has no debit.
 func (s RoundMatch) DebitOf(at time.Time) (Round, bool) {
 	if s.Exact.ID != "" {
 		return s.Exact, true
@@ -286,8 +280,8 @@ func (s RoundMatch) DebitOf(at time.Time) (Round, bool) {
 	return s.Latest, s.Latest.ID != "" && at.Sub(s.Latest.At) <= LatestFor
 }
 
-// After returns the match for ref once a round began or continued. A credit
-// without a debit begins a round that no other credit belongs to.
+// After returns the match for ref after a round began or continued. A credit without a
+// debit begins a round that no other credit joins.
 func (s RoundMatch) After(ref Ref, r Round) RoundMatch {
 	if r.Connection != ref.Connection || r.WithoutDebit {
 		return s
@@ -301,23 +295,23 @@ func (s RoundMatch) After(ref Ref, r Round) RoundMatch {
 	return s
 }
 
-// HourRef names what all players of a connection win and bet there in a token.
+// HourRef names the sums of all players of a connection in a token.
 type HourRef struct {
 	Connection string
 	Token      money.Token
 }
 
-// Compare orders them the way every store locks them: by connection, token.
+// Compare orders references as every store locks them: by connection, then token.
 func (r HourRef) Compare(other HourRef) int {
 	return cmp.Or(cmp.Compare(r.Connection, other.Connection), cmp.Compare(r.Token, other.Token))
 }
 
-// Hour is what all players of a connection won and bet there within a clock hour, in base
-// units of one token.
+// Hour sums the wins and bets of all players of a connection within a clock hour, in
+// base units of one token.
 //
-// Every win that was credited is in Won, because a win is decided while nobody else
-// decides one of the same connection and token. Bet may lack bets that another commit is
-// about to make: what it lacks makes the cap narrower, never wider.
+// Won has every credited win, because wins of one connection and token are decided one
+// after another. Bet may lack bets that other commits are about to make: that makes the
+// cap narrower, never wider.
 type Hour struct {
 	// Number is the hour, counted from 1970 UTC.
 	Number int64
@@ -325,12 +319,12 @@ type Hour struct {
 	Bet    money.Total
 }
 
-// HourOf is the number of the hour that the moment is in.
+// HourOf returns the number of the hour that contains the moment.
 func HourOf(at time.Time) int64 { return at.Unix() / int64(time.Hour/time.Second) }
 
-// In returns the sums that count in an hour: its own, or nothing yet when it is a later
-// one. An hour that is past counts with the latest: a clock that is set back, or one of
-// several that is behind, opens no hour anew.
+// In returns the sums for an hour: these, or empty ones if it is later. An earlier hour
+// counts as the latest one, so that a clock that is set back, or behind others, doesn't
+// restart an hour.
 func (h Hour) In(number int64) Hour {
 	if number > h.Number {
 		return Hour{Number: number}
@@ -338,14 +332,13 @@ func (h Hour) In(number int64) Hour {
 	return h
 }
 
-// Admits reports whether one more win leaves what was won, less what was bet, within a
-// cap.
+// Admits reports whether one more win keeps the amount won less bet within a limit.
 func (h Hour) Admits(win, limit money.Amount) bool {
 	return h.Won.AddAmount(win).Sub(h.Bet).Cmp(money.TotalOf(limit)) <= 0
 }
 
-// With returns the hour after one more transaction. What an admin lets through is
-// beyond the cap, and not in the sums.
+// With returns the hour after one more transaction. Wins that an admin approved are
+// exempt from the cap and not in the sums.
 func (h Hour) With(t Transaction) Hour {
 	if t.Kind == Settlement || t.Status == Refused {
 		return h
@@ -354,8 +347,8 @@ func (h Hour) With(t Transaction) Hour {
 	return h
 }
 
-// HourRef names the hour that the transaction counts in.
+// HourRef names the sums that count the transaction.
 func (t Transaction) HourRef() HourRef { return HourRef{Connection: t.Connection, Token: t.Token} }
 
-// Counts reports whether the transaction's win is counted against the cap of its hour.
+// Counts reports whether the transaction's win counts against its hour's cap.
 func (t Transaction) Counts() bool { return t.Kind != Settlement && t.Paid() > 0 }

@@ -1,11 +1,10 @@
-// Package session is what a player did with the balances kept here since a sign-in: a
-// tally of each token, counted from what is booked, and what it was when the session
-// began. What was played in the session is the difference of the two, so that it costs
-// the same however long the session or the player's history is.
+// Package session computes a player's play since a sign-in, on balances kept here. The
+// result is the difference of two tallies of a token, the present one and that at the
+// sign-in, so its cost doesn't grow with the session or the player's history.
 //
-// A session counts all that the player does while it lasts, through other sessions, by
-// games of third parties and by withdrawals that an admin decides too: it answers how
-// much the player won or lost since signing in, not by which device.
+// A session counts everything the player does while it lasts, including other sessions,
+// third-party games and withdrawals that an admin decides. It shows how much the player
+// won or lost since signing in, not on which device.
 package session
 
 import (
@@ -19,39 +18,39 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Tally is what was done with a player's balance of a token. It only counts up, but for
+// Tally holds totals of a player's balance of a token. All only increase, except
 // Deposited.
 type Tally struct {
-	// Rounds are those that took a stake from the balance.
+	// Rounds counts the rounds that took a stake from the balance.
 	Rounds int64
-	// Wagered are the stakes, Won what was paid for them, a void round's stake among both.
+	// Wagered is the sum of stakes, Won of payouts; a void round's stake is in both.
 	Wagered, Won money.Total
-	// Deposited is what arrived on chain, assigned by an admin or not, less what withdrawals took aside: one that was
-	// cancelled or rejected came back.
+	// Deposited is the sum of deposits on chain, including those assigned by an admin, less
+	// withdrawals; a cancelled or rejected withdrawal is added back.
 	Deposited money.Total
 }
 
-// Add returns both tallies together.
+// Add returns the sum of both tallies.
 func (t Tally) Add(u Tally) Tally {
 	return Tally{t.Rounds + u.Rounds, t.Wagered.Add(u.Wagered), t.Won.Add(u.Won), t.Deposited.Add(u.Deposited)}
 }
 
-// Sub returns what t is beyond u.
+// Sub returns t minus u.
 func (t Tally) Sub(u Tally) Tally {
 	return Tally{t.Rounds - u.Rounds, t.Wagered.Sub(u.Wagered), t.Won.Sub(u.Won), t.Deposited.Sub(u.Deposited)}
 }
 
-// String is for messages.
+// String formats the tally for messages.
 func (t Tally) String() string {
 	return fmt.Sprintf("%d rounds, %v wagered, %v won, %v deposited", t.Rounds, t.Wagered, t.Won, t.Deposited)
 }
 
-// Net is what the player won, below zero what was lost.
+// Net returns the amount won less wagered.
 func (t Tally) Net() money.Total { return t.Won.Sub(t.Wagered) }
 
-// Of returns what a transfer counts and whose account it is of; false for one that
-// counts nothing. Adjustments by admins and repayments of debts are neither play nor
-// deposits. What was staked on an open round counts when the round has ended.
+// Of returns the tally that a transfer adds, and its account; false if it adds nothing.
+// Adjustments by admins and repayments of debts are neither play nor deposits. Stakes on
+// an open round count when the round ends.
 func Of(t *ledger.Transfer) (of ledger.Account, by Tally, counts bool) {
 	of, other, sum := t.Credit, t.Debit.Kind, money.TotalOf(t.Amount)
 	if other == ledger.Stake && of.Kind == ledger.House { // an open round has ended
@@ -79,13 +78,13 @@ func Of(t *ledger.Transfer) (of ledger.Account, by Tally, counts bool) {
 	return ledger.Account{}, Tally{}, false
 }
 
-// Played is a tally of a token.
+// Played is the tally of a token.
 type Played struct {
 	Token money.Token
 	Tally
 }
 
-// Tallies returns the tallies that count something, sorted by token.
+// Tallies returns the non-zero tallies, sorted by token.
 func Tallies(all map[money.Token]Tally) []Played {
 	var played []Played
 	for token, tally := range all {
@@ -97,20 +96,20 @@ func Tallies(all map[money.Token]Tally) []Played {
 	return played
 }
 
-// Session is a sign-in, with what had been counted of its player before.
+// Session is a sign-in, with the player's tallies at that time.
 type Session struct {
 	Wallet wallet.Address
-	// IssuedAt is when its bearer token was issued, to the millisecond: it names the
+	// IssuedAt is when its bearer token was issued, in milliseconds: it identifies the
 	// session among the wallet's.
 	IssuedAt time.Time
-	// Until is when the token expires. Afterwards nobody asks for the session.
+	// Until is when the token expires, after which the session isn't needed.
 	Until time.Time
-	// Before is what had been counted when the session began, sorted by token.
+	// Before holds the tallies when the session began, sorted by token.
 	Before []Played
 }
 
-// Since returns what was done since the session began, of each token of which anything
-// was, sorted by token; now is what is counted of the wallet at present.
+// Since returns the play since the session began, sorted by token, without tokens that
+// had none; now holds the wallet's present tallies.
 func (s Session) Since(now []Played) []Played {
 	since := make(map[money.Token]Tally, len(now))
 	for _, p := range now {

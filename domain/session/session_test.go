@@ -15,7 +15,7 @@ import (
 
 const alice = wallet.Address("alice")
 
-// TestWhatATransferCounts has every kind of account on the other side, both ways.
+// TestWhatATransferCounts tries every kind of counter-account, both ways.
 func TestWhatATransferCounts(t *testing.T) {
 	t.Parallel()
 	own, total := ledger.PlayerOf(alice), money.TotalOfInt
@@ -46,8 +46,8 @@ func TestWhatATransferCounts(t *testing.T) {
 	}
 }
 
-// TestTalliesAndBalancesAgree: what is won, lost, deposited and withdrawn is what becomes
-// of a balance, whatever the order.
+// TestTalliesAndBalancesAgree: the amounts won, lost, deposited and withdrawn explain
+// the balance, in any order.
 func TestTalliesAndBalancesAgree(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -118,8 +118,7 @@ func ExampleSession_Since() {
 	// Output: 2 1000 990 -10
 }
 
-// TestAnEndedRoundCountsItsStakes: what was put aside for an open round counts nothing
-// until the round has ended.
+// TestAnEndedRoundCountsItsStakes: stakes of an open round count when the round ends.
 func TestAnEndedRoundCountsItsStakes(t *testing.T) {
 	t.Parallel()
 	of, got, counts := session.Of(&ledger.Transfer{Debit: ledger.StakeOf(alice), Credit: ledger.System(ledger.House), Token: money.SOL, Amount: 7})

@@ -5,20 +5,20 @@ import "github.com/casino-service/casino/domain/audit"
 // Type is a kind of event.
 type Type string
 
-// The types. What is committed at once and means one thing is one event: the transition
-// of a withdrawal, and not the record of the audit log beside it. Where a thing says what
-// a record says, the thing is the event; recorded lists both.
+// The types. Things that are committed together and mean one thing are one event: a
+// withdrawal's transition, without the audit record beside it. If a thing and a record
+// say the same, the event is the thing's; recorded lists both.
 const (
-	// LedgerRestored comes where blocks that were heard are gone. LedgerClosed and
-	// LedgerOpened are of a database that was found to have gone back; LedgerRecovered is
-	// the epoch that its recovery begins, with which all sessions end.
+	// LedgerRestored is sent if blocks that were already read are lost. LedgerClosed and
+	// LedgerOpened are about a database found restored; LedgerRecovered is the epoch begun
+	// by its recovery, which ends all sessions.
 	LedgerRestored  Type = "ledger.restored"
 	LedgerClosed    Type = "ledger.closed"
 	LedgerOpened    Type = "ledger.opened"
 	LedgerRecovered Type = "ledger.recovered"
 
-	// RoundOpened and RoundStepped are a round that is played step by step, with what is
-	// shown and offered by then. It ends as any other.
+	// RoundOpened and RoundStepped are states of a stepped round, with what is shown and
+	// offered. It ends like any other round.
 	RoundOpened    Type = "round.opened"
 	RoundStepped   Type = "round.stepped"
 	RoundSettled   Type = "round.settled"
@@ -26,8 +26,8 @@ const (
 	RoundAbandoned Type = "round.abandoned"
 	WinLarge       Type = "win.large"
 
-	// BalanceChanged is every change of a player's balance, whatever its cause: each begins
-	// with the balance after the one before it, the first with 0.
+	// BalanceChanged is a change of a player's balance by any cause. Each starts from the
+	// balance after the previous one, the first from 0.
 	BalanceChanged Type = "balance.changed"
 
 	// ProviderTransaction is a bet or a win of a third-party game, ProviderReviewed an
@@ -39,30 +39,32 @@ const (
 	DepositReview   Type = "deposit.review"
 	DepositCredited Type = "deposit.credited"
 	DepositRejected Type = "deposit.rejected"
-	// DepositResolved is an admin's decision, also on a transaction that nobody claimed.
+	// DepositResolved is an admin's decision on a deposit, including unclaimed
+	// transactions.
 	DepositResolved Type = "deposit.resolved"
 
 	WithdrawalRequested Type = "withdrawal.requested"
 	// WithdrawalVoted is an approval after which more are needed.
 	WithdrawalVoted    Type = "withdrawal.voted"
 	WithdrawalApproved Type = "withdrawal.approved"
-	// WithdrawalHindered is an approved one of which it is noted why it can't be signed.
+	// WithdrawalHindered is an approved withdrawal with the reason why it can't be signed.
 	WithdrawalHindered Type = "withdrawal.hindered"
 	WithdrawalSending  Type = "withdrawal.sending"
-	// WithdrawalExpired is one whose transaction can never land: it is approved again.
+	// WithdrawalExpired is a withdrawal with a transaction that can never land: it is
+	// approved again.
 	WithdrawalExpired   Type = "withdrawal.expired"
 	WithdrawalCompleted Type = "withdrawal.completed"
 	WithdrawalFailed    Type = "withdrawal.failed"
 	WithdrawalRejected  Type = "withdrawal.rejected"
 	WithdrawalCancelled Type = "withdrawal.cancelled"
 
-	// SeedClosed is a pair that takes no more rounds while some of its own are open, with
-	// the one that is active now. SeedRotated is one that was revealed.
+	// SeedClosed is a pair that takes no more rounds but has open ones, with the pair that
+	// is now active. SeedRotated is a revealed pair.
 	SeedClosed  Type = "seed.closed"
 	SeedRotated Type = "seed.rotated"
 
 	SessionStarted Type = "session.started"
-	// SessionEnded ends all of a player's sessions that began before it.
+	// SessionEnded ends all of a player's sessions issued before it.
 	SessionEnded Type = "session.ended"
 
 	PlayerCreated   Type = "player.created"
@@ -105,34 +107,34 @@ const (
 	CapitalAnnounced Type = "capital.announced"
 	TreasuryAccepted Type = "treasury.accepted"
 
-	// AlarmAcknowledged is an alarm that somebody looks after and that isn't cleared.
+	// AlarmAcknowledged is an alarm that an admin handles and that isn't cleared.
 	AlarmRaised       Type = "alarm.raised"
 	AlarmAcknowledged Type = "alarm.acknowledged"
 	AlarmCleared      Type = "alarm.cleared"
 )
 
-// Audience is who may hear events of a type.
+// Audience says who may receive events of a type.
 type Audience uint8
 
 // The audiences.
 const (
-	// Admins hear everything that is within their scope, and these types nobody else does.
+	// Admins receive everything within their scope, and types of this audience only they.
 	Admins Audience = iota
-	// Owner is the player whom the event concerns, beside admins.
+	// Owner is the player concerned, besides admins.
 	Owner
-	// Everybody is whoever listens.
+	// Everybody is every listener.
 	Everybody
 )
 
-// Entry is a type of the catalogue with what its events hold.
+// Entry is a type of the catalogue with the type of its data.
 type Entry struct {
 	Type     Type
 	Audience Audience
-	// Holds is an empty value of the data.
+	// Holds is an empty value of the data's type.
 	Holds Data
 }
 
-// catalogue is the one list of types.
+// catalogue lists all types.
 var catalogue = [...]Entry{
 	{LedgerRestored, Everybody, nil},
 	{LedgerClosed, Admins, Note{}}, {LedgerOpened, Admins, Note{}}, {LedgerRecovered, Admins, Note{}},
@@ -162,10 +164,10 @@ var catalogue = [...]Entry{
 	{AlarmRaised, Admins, Alarm{}}, {AlarmAcknowledged, Admins, Alarm{}}, {AlarmCleared, Admins, Alarm{}},
 }
 
-// Catalogue returns every type with who may hear it.
+// Catalogue returns every type with its audience.
 func Catalogue() []Entry { return append([]Entry(nil), catalogue[:]...) }
 
-// ParseType returns the type of a name, and false for any other text.
+// ParseType returns the type with a name, or false.
 func ParseType(name string) (Type, bool) {
 	_, known := entries[Type(name)]
 	return Type(name), known
@@ -179,8 +181,8 @@ var entries = func() map[Type]Entry {
 	return all
 }()
 
-// record is what becomes of a record of the audit log: the type of its event, or which
-// other event of the same commit says it.
+// record says how an audit record is announced: by the type of its event, or by another
+// event of the same commit.
 type record struct {
 	as      Type
 	instead Type
@@ -236,20 +238,20 @@ var recorded = map[audit.Action]record{
 	audit.AlarmCleared:        {instead: AlarmCleared},
 }
 
-// ofAgents are the types whose records name an agent by its code.
+// ofAgents are the types with records that name an agent by its code.
 var ofAgents = map[Type]bool{
 	AgentCreated: true, AgentChanged: true, AgentDeleted: true, AgentCredentialsRotated: true, FundsLimited: true,
 	WebhookChanged: true,
 }
 
-// protected says what a fact of a player's protection is announced as.
+// protected maps the actions in facts of a player's protection to event types.
 var protected = map[audit.Action]Type{
 	audit.LimitsChanged: PlayerLimited, audit.PlayerExcluded: PlayerExcluded, audit.PlayerCooledOff: PlayerCooledOff,
 	audit.PlayerFrozen: PlayerFrozen, audit.PlayerReleased: PlayerReleased, audit.PlayerRebinding: PlayerRebound,
 }
 
-// Recorded returns what a record of the audit log is announced as, or where it isn't the
-// type of the event of the same commit that says it instead.
+// Recorded returns the type that announces an audit record, or else the type of the
+// event of the same commit that replaces it.
 func Recorded(action audit.Action) (as, instead Type) {
 	r := recorded[action]
 	return r.as, r.instead

@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/stream"
 )
 
-// constants are the texts of the constants of a type in a source file.
+// constants returns the texts of the constants of a type in a source file.
 func constants(t *testing.T, file, of string) (all []string) {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
@@ -66,8 +66,8 @@ func TestTheCatalogueHasEveryType(t *testing.T) {
 	}
 }
 
-// TestNoRecordIsForgotten: every action of the audit log is announced, or another event
-// says it.
+// TestNoRecordIsForgotten: every action of the audit log is announced by its own or
+// another event.
 func TestNoRecordIsForgotten(t *testing.T) {
 	t.Parallel()
 	actions := audit.Actions()

@@ -18,9 +18,9 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Events are what a block's rows say, in their order. What is said of a player follows
-// from rows of that player alone, so that it is the same where only those were read;
-// records of the audit log concern no player.
+// Events derives the events of a block's rows, in order. Events of a player depend only
+// on rows of that player, so reading only those gives the same events; events of audit
+// records concern no player.
 func Events(b *Block) []Event {
 	d := deriving{block: b, made: make([]Event, 0, 2*len(b.Rows))} // a round has two
 	for i := range b.Rows {
@@ -39,12 +39,12 @@ func Events(b *Block) []Event {
 	return d.made
 }
 
-// valueChanged reports whether a thing isn't gone, and not what it was before.
+// valueChanged reports whether a thing exists and changed.
 func valueChanged(t *event.Event) bool {
 	return len(t.Fields) > 0 && (t.Was == "" || t.Was != t.Digest())
 }
 
-// deriving is the events of a block on their way.
+// deriving collects the events of a block.
 type deriving struct {
 	block *Block
 	row   *Row
@@ -76,8 +76,8 @@ func (d *deriving) findThing(kind event.Kind, id string) (event.Event, bool) {
 	return event.Event{}, false
 }
 
-// addRound says how a round ended, and what it made of the balance. Of one that was played
-// step by step facts say that, because its stakes were taken before.
+// addRound adds the end of a round and its change of the balance. For a stepped round
+// facts hold the change, because its stakes were taken before.
 func (d *deriving) addRound(r *bet.Round) {
 	e := Event{Type: RoundSettled, Subject: r.ID, Wallet: r.Wallet, Agent: r.Agent, At: r.At, Data: Settled{*r}}
 	if r.Void {
@@ -119,8 +119,8 @@ func (d *deriving) addRecord(r *audit.Record) {
 	d.addEvent(e)
 }
 
-// addThing says what became of a thing, or a fact. What isn't here other events say: votes
-// are of the withdrawal or of the credit, an adjustment is a change of a balance.
+// addThing adds the event of a thing or a fact. Other events cover the kinds without a
+// case: votes are part of withdrawals or credits, adjustments are changes of balances.
 func (d *deriving) addThing(t *event.Event) {
 	e := Event{Subject: t.ID, Wallet: t.Wallet}
 	switch t.Kind {
@@ -170,7 +170,8 @@ var deposits = map[deposit.Status]Type{
 	deposit.Pending: DepositPending, deposit.Review: DepositReview, deposit.Credited: DepositCredited, deposit.Rejected: DepositRejected,
 }
 
-// balanceEvent is a change of a balance that a fact says. An adjustment says who made it.
+// balanceEvent returns the change of a balance in a fact. For an adjustment it includes
+// the admin.
 func (d *deriving) balanceEvent(t *event.Event) Event {
 	change := Balance{
 		Token: money.Token(t.Value("token")), Amount: t.Number("amount"), After: money.Amount(t.Number("balance")),
@@ -181,7 +182,7 @@ func (d *deriving) balanceEvent(t *event.Event) Event {
 		change.By, change.Reason = wallet.Address(made.Value("by")), made.Value("reason")
 	}
 	subject := change.Of
-	if change.Cause == Cause(ledger.Claimed) { // of which the wallet is the id
+	if change.Cause == Cause(ledger.Claimed) { // its id is the wallet
 		subject = string(t.Wallet)
 	}
 	return Event{Type: BalanceChanged, Subject: subject, Wallet: t.Wallet, Data: change}
@@ -201,7 +202,7 @@ func (d *deriving) withdrawalEvent(t *event.Event) Event {
 			e.Type = WithdrawalRequested
 		}
 	case withdrawal.Failed:
-		if e.Type = WithdrawalFailed; len(w.Approvals) > 0 { // failing takes them
+		if e.Type = WithdrawalFailed; len(w.Approvals) > 0 { // failing removes them
 			e.Type = WithdrawalVoted
 		}
 	case withdrawal.Approved:
@@ -217,7 +218,7 @@ func (d *deriving) withdrawalEvent(t *event.Event) Event {
 	return e
 }
 
-// deadAttempt finds what says that the withdrawal's newest attempt was found dead.
+// deadAttempt finds the event that marks the withdrawal's newest attempt as dead.
 func (d *deriving) deadAttempt(w withdrawal.Withdrawal) (event.Event, bool) {
 	for i := range d.block.Rows {
 		if t := d.block.Rows[i].Thing; t != nil && w.IsDead(*t) {
@@ -227,8 +228,8 @@ func (d *deriving) deadAttempt(w withdrawal.Withdrawal) (event.Event, bool) {
 	return event.Event{}, false
 }
 
-// pairEvent is a pair that closed or retired, with the one that follows it. The next and the
-// active one are no events of their own.
+// pairEvent returns the event of a closed or retired pair, with the pair that follows.
+// Next and active pairs have no events of their own.
 func (d *deriving) pairEvent(t *event.Event) Event {
 	rotated := Rotated{Retired: fairness.FromCovered(*t)}
 	as, ends := map[string]Type{fairness.ClosingState: SeedClosed, fairness.RetiredState: SeedRotated}[rotated.Retired.State]
@@ -255,7 +256,7 @@ func protectedNow(t *event.Event) Event {
 	}
 }
 
-// alarmEvent is what became of an alarm.
+// alarmEvent returns the event of an alarm's change.
 func alarmEvent(t *event.Event) Event {
 	a := alarm.FromCovered(*t)
 	e := Event{Type: AlarmRaised, Subject: a.ID, Agent: a.Agent, Data: Alarm{a}}
@@ -268,7 +269,8 @@ func alarmEvent(t *event.Event) Event {
 	return e
 }
 
-// openRoundEvent is a round that goes on. One that ended says so itself.
+// openRoundEvent returns the event of a continuing round. The Round itself announces its
+// end.
 func openRoundEvent(t *event.Event) Event {
 	o, ok := bet.FromCovered(*t)
 	if !ok || o.Ended {

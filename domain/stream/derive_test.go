@@ -37,7 +37,7 @@ var (
 	later = at.Add(time.Hour)
 )
 
-// blockOf has rows of records of the audit log, rounds, transactions and things.
+// blockOf returns a block with audit records, rounds, transactions and things.
 func blockOf(rows ...any) *stream.Block {
 	b := &stream.Block{Head: hashchain.Head{Lane: 2, Seq: 5}, Number: 40, At: at, Epoch: 1}
 	for i, row := range rows {
@@ -82,8 +82,8 @@ func TestOrdersAndIdsOfARow(t *testing.T) {
 	}
 }
 
-// TestRoundsAndWhatTheyMakeOfBalances has rounds of one call, void ones, and such as were
-// played step by step, whose balances facts say.
+// TestRoundsAndWhatTheyMakeOfBalances has rounds of one call, void ones, and stepped
+// ones, whose balances are in facts.
 func TestRoundsAndWhatTheyMakeOfBalances(t *testing.T) {
 	t.Parallel()
 	round := func(wager, payout, balance int64, more func(*bet.Round)) bet.Round {
@@ -134,7 +134,7 @@ func TestTransactionsOfProviders(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		transaction seamless.Transaction
-		want        int64 // 0 for no change
+		want        int64 // 0 if it doesn't change
 	}{
 		"a round":        {taken, 2},
 		"in review":      {with(func(t *seamless.Transaction) { t.Status = seamless.Review }), -5},
@@ -156,8 +156,8 @@ func TestTransactionsOfProviders(t *testing.T) {
 	}
 }
 
-// TestThingsAreAnnounced goes through what things and facts are announced as, alone and
-// where the same commit says more of them.
+// TestThingsAreAnnounced checks the events of things and facts, alone and together with
+// related rows of the same commit.
 func TestThingsAreAnnounced(t *testing.T) {
 	t.Parallel()
 	open := bet.Open{
@@ -270,8 +270,8 @@ func TestProtectionIsAnnouncedByWhatWasDone(t *testing.T) {
 	}
 }
 
-// TestDepositsAndWithdrawalsByTheirStates has a type for each state; that of a withdrawal
-// depends on what it was before too, which the story of package player shows.
+// TestDepositsAndWithdrawalsByTheirStates has a type for each state; a withdrawal's also
+// depends on its state before, which the story of package player shows.
 func TestDepositsAndWithdrawalsByTheirStates(t *testing.T) {
 	t.Parallel()
 	for _, status := range []deposit.Status{deposit.Pending, deposit.Review, deposit.Credited, deposit.Rejected} {
@@ -312,9 +312,9 @@ func TestDepositsAndWithdrawalsByTheirStates(t *testing.T) {
 	}
 }
 
-// TestWhatConcernsAPlayerFollowsFromTheirRows: an event of a player is the same where the
-// rows of others are there and where they aren't.
-func TestWhatConcernsAPlayerFollowsFromTheirRows(t *testing.T) {
+// TestAPlayersEventsFollowFromTheirRows: a player's events are the same with and
+// without the rows of others.
+func TestAPlayersEventsFollowFromTheirRows(t *testing.T) {
 	t.Parallel()
 	of := func(w wallet.Address) []any {
 		id := string(w)

@@ -17,9 +17,9 @@ import (
 
 func sol(n int64) money.Amount { return money.Amount(n) }
 
-// TestPlayersHearTheirOwnAndNoAdmins fills every field of every data with what a player
-// must not hear, where it is an admin's.
-func TestPlayersHearTheirOwnAndNoAdmins(t *testing.T) {
+// TestPlayersReceiveNothingOfAdmins fills every field of all data with values that
+// players must not receive if they are an admin's.
+func TestPlayersReceiveNothingOfAdmins(t *testing.T) {
 	t.Parallel()
 	for _, entry := range stream.Catalogue() {
 		if entry.Holds == nil {
@@ -47,8 +47,7 @@ func TestPlayersHearTheirOwnAndNoAdmins(t *testing.T) {
 	}
 }
 
-// filled puts the admin's wallet where wallets are, and into what is an admin's alone
-// "inner".
+// filled puts the admin's wallet into wallets, and "inner" into fields for admins only.
 func filled(v reflect.Value) {
 	switch v.Interface().(type) {
 	case time.Time:
@@ -90,7 +89,7 @@ func filled(v reflect.Value) {
 	}
 }
 
-func TestPlayersHearWhatTheyDidThemselves(t *testing.T) {
+func TestPlayersReceiveTheirOwnActions(t *testing.T) {
 	t.Parallel()
 	limited := stream.Event{Type: stream.PlayerLimited, Wallet: alice, Data: stream.Player{By: alice, Record: "q1"}}
 	if own, ok := limited.Own(alice); !ok || own.Data.(stream.Player).By != alice || own.Data.(stream.Player).Record != "q1" {
@@ -106,8 +105,7 @@ func TestPlayersHearWhatTheyDidThemselves(t *testing.T) {
 	}
 }
 
-// TestNoDataHasASeed: whatever an event is derived from, its data has no room for a
-// server seed.
+// TestNoDataHasASeed: no data type of an event has a field for a server seed.
 func TestNoDataHasASeed(t *testing.T) {
 	t.Parallel()
 	var look func(of reflect.Type, path string)
@@ -137,7 +135,8 @@ func TestNoDataHasASeed(t *testing.T) {
 	}
 }
 
-// TestThePlayerOfASiteIsShownNoBalanceHere: nor where the site is.
+// TestThePlayerOfASiteIsShownNoBalanceHere also checks that the site's address isn't
+// shown.
 func TestThePlayerOfASiteIsShownNoBalanceHere(t *testing.T) {
 	t.Parallel()
 	at := seamless.Transaction{Status: seamless.Taken, Site: "https://site.example", Balance: 5, Win: 7}

@@ -16,49 +16,50 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 )
 
-// Cursor is a place in the stream: which blocks of each lane were passed. The zero one is
-// the beginning. As text it is the same for every instance and for ever; it names no
-// secret and gives no right: what may be heard is the filter's.
+// Cursor is a position in the stream: the blocks passed in each lane. The zero Cursor is
+// the beginning. Its text is the same for every instance and never changes meaning. It
+// holds no secret and gives no rights: the filter decides what is visible.
 type Cursor struct {
-	// Epoch is the greatest one of the blocks that were passed.
+	// Epoch is the greatest epoch of the blocks passed.
 	Epoch int64
-	// Marks are sorted by lane; a lane that isn't there hasn't begun.
+	// Marks are sorted by lane; a missing lane hasn't begun.
 	Marks []Mark
 }
 
-// Mark is the last block of a lane that was passed, whole or in part.
+// Mark is the last block passed in a lane, in whole or part.
 type Mark struct {
 	Lane int
-	// Seq is 0 where none was.
+	// Seq is 0 if no block was passed.
 	Seq int64
-	// Check is the beginning of the block's hash: it tells that a restore took the block.
+	// Check is the beginning of the block's hash: it shows whether a restore lost the
+	// block.
 	Check [checkSize]byte
-	// Row is 0 where the whole block was passed. Otherwise it was passed up to an event of
-	// the row at position Row-1, the Part-th of that row, whichever filter the page had:
-	// so whoever goes on with another filter misses nothing.
+	// Row is 0 if the whole block was passed. Otherwise the block was passed up to event
+	// Part of the row at position Row-1, independent of the page's filter: a reader who
+	// continues with another filter misses nothing.
 	Row, Part int
 }
 
 const (
 	checkSize     = 4
 	cursorVersion = 1
-	// lanesMax is more than a ledger has lanes: whoever forges a cursor makes nobody read
-	// a long one.
+	// lanesMax is above the number of lanes of any ledger: it limits the size of forged
+	// cursors.
 	lanesMax = 512
 	rowMax   = 1 << 24
 )
 
-// MarkOf is the mark of a block that was wholly passed.
+// MarkOf returns the mark of a completely passed block.
 func MarkOf(h hashchain.Head) Mark {
 	return Mark{Lane: h.Lane, Seq: h.Seq, Check: [checkSize]byte(h.Hash[:checkSize])}
 }
 
-// Is reports whether the mark was made of such a block.
+// Is reports whether the mark is of this block.
 func (m Mark) Is(h hashchain.Head) bool {
 	return m.Lane == h.Lane && m.Seq == h.Seq && m.Check == MarkOf(h).Check
 }
 
-// upTo is the mark of a block that was passed up to an event.
+// upTo returns the mark of a block passed up to an event.
 func upTo(b *Block, e *Event) Mark {
 	m := MarkOf(b.Head)
 	m.Row, m.Part = e.Order.Position+1, e.Order.Part
@@ -73,7 +74,7 @@ func (m Mark) hasPassed(o Order) bool {
 	return m.Whole() || o.Position < m.Row-1 || o.Position == m.Row-1 && o.Part <= m.Part
 }
 
-// Mark returns the mark of a lane; one that isn't there is the lane's beginning.
+// Mark returns the mark of a lane, the lane's beginning if missing.
 func (c Cursor) Mark(lane int) Mark {
 	if i, found := c.findLane(lane); found {
 		return c.Marks[i]
@@ -96,18 +97,18 @@ func (c Cursor) With(m Mark) Cursor {
 	return c
 }
 
-// Equal reports whether both are the same place.
+// Equal reports whether both are the same position.
 func (c Cursor) Equal(other Cursor) bool {
 	return c.Epoch == other.Epoch && slices.Equal(c.Marks, other.Marks)
 }
 
-// Passed reports whether the place is after an event.
+// Passed reports whether the position is after an event.
 func (c Cursor) Passed(e *Event) bool {
 	m := c.Mark(e.Lane)
 	return m.Seq > e.Seq || m.Seq == e.Seq && m.hasPassed(e.Order)
 }
 
-// isBefore reports whether another mark of the lane is further than this one.
+// isBefore reports whether another mark of the lane is further on.
 func (m Mark) isBefore(other Mark) bool {
 	switch {
 	case m.Seq != other.Seq:
@@ -118,9 +119,9 @@ func (m Mark) isBefore(other Mark) bool {
 	return cmp.Or(cmp.Compare(m.Row, other.Row), cmp.Compare(m.Part, other.Part)) < 0
 }
 
-// Later is the first place that is before neither of both, lane by lane.
+// Later returns the first position that is before neither, lane by lane.
 func (c Cursor) Later(other Cursor) Cursor {
-	if !slices.ContainsFunc(c.Marks, other.isBehind) { // as it is of whoever hears event after event
+	if !slices.ContainsFunc(c.Marks, other.isBehind) { // true for listeners who read event by event
 		other.Epoch = max(c.Epoch, other.Epoch)
 		return other
 	}
@@ -133,13 +134,13 @@ func (c Cursor) Later(other Cursor) Cursor {
 	return later
 }
 
-// isBehind reports whether the place hasn't come to a mark.
+// isBehind reports whether the cursor hasn't reached a mark.
 func (c Cursor) isBehind(m Mark) bool {
 	i, found := c.findLane(m.Lane)
 	return !found || c.Marks[i].isBefore(m)
 }
 
-// CursorAt returns the place after the newest blocks of all lanes.
+// CursorAt returns the position after the newest blocks of all lanes.
 func CursorAt(heads []hashchain.Link) (c Cursor) {
 	for _, h := range heads {
 		c.Epoch = max(c.Epoch, h.Epoch)
@@ -148,8 +149,7 @@ func CursorAt(heads []hashchain.Link) (c Cursor) {
 	return c
 }
 
-// String returns the cursor as text of letters, digits, "-" and "_", empty for the
-// beginning.
+// String formats the cursor as letters, digits, "-" and "_", empty for the beginning.
 func (c Cursor) String() string {
 	if len(c.Marks) == 0 {
 		return ""
@@ -165,21 +165,21 @@ func (c Cursor) String() string {
 	return base64.RawURLEncoding.EncodeToString(append(raw, sumOf(raw)...))
 }
 
-// sumOf finds a cursor that was cut or mistyped.
+// sumOf returns a checksum that detects a cut or mistyped cursor.
 func sumOf(raw []byte) []byte {
 	sum := sha256.Sum256(raw)
 	return sum[:checkSize]
 }
 
-var errCursor = fault.Field("cursor", "is none that this service made")
+var errCursor = fault.Field("cursor", "is invalid: use one that this service returned")
 
-// ParseCursor reads what String wrote. Invalid is the fault of any other text.
+// ParseCursor parses the form of String. The fault for any other text is Invalid.
 func ParseCursor(text string) (Cursor, error) {
 	if text == "" {
 		return Cursor{}, nil
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
-	lines := strings.ContainsAny(text, "\r\n") // which the decoder skips
+	lines := strings.ContainsAny(text, "\r\n") // the decoder ignores them
 	if err != nil || lines || len(raw) < 2*checkSize || raw[0] != cursorVersion {
 		return Cursor{}, errCursor
 	}
@@ -200,7 +200,7 @@ func ParseCursor(text string) (Cursor, error) {
 	return c, nil
 }
 
-// reader reads numbers; one that isn't there or is too great fails it.
+// reader reads numbers; a missing or too large one sets its error.
 type reader struct {
 	rest   []byte
 	failed bool
@@ -228,31 +228,31 @@ func (r *reader) readMark() (m Mark) {
 	return m
 }
 
-// Page is some events in their order.
+// Page is a sequence of events.
 type Page struct {
 	Events []Event
-	// Next is the place after them, and after what the filter left out between them.
+	// Next is the position after them, and after the events between them that the filter
+	// left out.
 	Next Cursor
-	// More says that there may be more to read at once.
+	// More reports that more may be available at once.
 	More bool
 }
 
-// Lane is what was read of a lane for a page, from the cursor's mark on.
+// Lane is the part of a lane that was read for a page, from the cursor's mark on.
 type Lane struct {
-	// Blocks are in succession by seq: the mark's own where it was passed in part, and those
-	// after it. Where only a wallet's rows were asked for the blocks that have none are
-	// missing.
+	// Blocks are in order of seq: the mark's own block if it was passed in part, and those
+	// after it. If only a wallet's rows were read, blocks without any are missing.
 	Blocks []Block
-	// Upto is the last block that was looked at, and Number its number: up to it nothing
-	// is missing in Blocks. Where none was looked at its Seq is 0.
+	// Upto is the last block examined, Number its number: Blocks is complete up to it. Its
+	// Seq is 0 if none was examined.
 	Upto   hashchain.Link
 	Number int64
-	// More says that the lane has blocks after Upto.
+	// More reports that the lane has blocks after Upto.
 	More bool
 }
 
-// Cut makes a page of at most limit events from what was read of every lane, all of it at
-// one moment: by number, and no further than each lane was read.
+// Cut makes a page of at most limit events from the parts of every lane, all read at one
+// moment: in order of block numbers, and no further than each lane was read.
 func Cut(after Cursor, lanes []Lane, f Filter, limit int) Page {
 	page := Page{Next: after}
 	until := int64(math.MaxInt64)
@@ -276,7 +276,7 @@ func Cut(after Cursor, lanes []Lane, f Filter, limit int) Page {
 	return page
 }
 
-// advancePast is the cursor after a block, unless that was passed before.
+// advancePast returns the cursor after a block, unless it was passed before.
 func (c Cursor) advancePast(b hashchain.Link) Cursor {
 	if mark := c.Mark(b.Lane); b.Seq > mark.Seq || b.Seq > 0 && b.Seq == mark.Seq && !mark.Whole() {
 		c = c.With(MarkOf(b.Head))
@@ -285,7 +285,8 @@ func (c Cursor) advancePast(b hashchain.Link) Cursor {
 	return c
 }
 
-// takeLowest takes the block of the least number, none above until, from the lanes that wait.
+// takeLowest removes the block with the lowest number, at most until, from the waiting
+// lanes.
 func takeLowest(waiting []Lane, until int64) *Block {
 	var from *Lane
 	for i := range waiting {
@@ -302,7 +303,8 @@ func takeLowest(waiting []Lane, until int64) *Block {
 	return b
 }
 
-// takeBlock adds a block's events, and reports false where the page has no room for all of them.
+// takeBlock adds a block's events, and reports false if the page has no room for all of
+// them.
 func (p *Page) takeBlock(b *Block, f Filter, limit int) bool {
 	mark := p.Next.Mark(b.Lane)
 	made := slices.DeleteFunc(Events(b), func(e Event) bool { return mark.Seq == b.Seq && mark.hasPassed(e.Order) || !f.Keeps(&e) })
@@ -315,7 +317,7 @@ func (p *Page) takeBlock(b *Block, f Filter, limit int) bool {
 	return true
 }
 
-// addEvents adds events of a block, whose places differ in the mark of its lane alone.
+// addEvents adds events of a block. Their positions differ only in the mark of its lane.
 func (p *Page) addEvents(b *Block, some []Event) {
 	if len(some) == 0 {
 		return
@@ -325,7 +327,7 @@ func (p *Page) addEvents(b *Block, some []Event) {
 	lane, _ := p.Next.findLane(b.Lane)
 	for i := range some {
 		e := &some[i]
-		p.Next.Marks = slices.Clone(p.Next.Marks) // whoever keeps a place keeps nothing else
+		p.Next.Marks = slices.Clone(p.Next.Marks) // so that keeping a cursor keeps nothing else in memory
 		p.Next.Marks[lane] = upTo(b, e)
 		e.Lane, e.Seq, e.Cursor = b.Lane, b.Seq, p.Next
 	}
@@ -334,25 +336,25 @@ func (p *Page) addEvents(b *Block, some []Event) {
 
 func (b *Block) chainLink() hashchain.Link { return hashchain.Link{Head: b.Head, Epoch: b.Epoch} }
 
-// Lost is the page for a cursor that names blocks which a restore took. Next is the cursor
-// without them: of each lane the newest block that is left of those which the cursor had
-// passed. Newest is the newest block of the lanes, at its moment; its epoch is the event's
-// subject.
+// Lost returns the page for a cursor that names blocks lost in a restore. Next is the
+// cursor without them: for each lane, the newest remaining block that the cursor had
+// passed. newest is the newest block of the lanes at that moment; its epoch is the
+// event's subject.
 func Lost(next Cursor, newest hashchain.Link, at time.Time) Page {
 	e := restoredEvent(newest)
 	e.At, e.Cursor = at, next
 	return Page{Events: []Event{e}, Next: next, More: true}
 }
 
-// restoredEvent is a LedgerRestored of an epoch, named after a block.
+// restoredEvent returns a LedgerRestored of an epoch, with an id made from a block.
 func restoredEvent(of hashchain.Link) Event {
 	epoch := strconv.FormatInt(of.Epoch, 10)
 	return Event{ID: "restored." + epoch + "." + strconv.Itoa(of.Lane) + "." + strconv.FormatInt(of.Seq, 10), Type: LedgerRestored, Subject: epoch}
 }
 
-// Found is the LedgerRestored for whoever's place went back together with the database, and
-// so names nothing that is gone: in the place of the LedgerClosed by which it was written
-// that the database went back. The epoch is the one that followed.
+// Found returns the LedgerRestored for a cursor that was restored together with the
+// database, and so names no lost block. It replaces the LedgerClosed that recorded the
+// restore. The epoch is the one that followed.
 func Found(closed *Event, epoch int64) Event {
 	e := restoredEvent(hashchain.Link{Head: hashchain.Head{Lane: closed.Lane, Seq: closed.Seq}, Epoch: epoch})
 	e.At, e.Order, e.Lane, e.Seq, e.Cursor = closed.At, closed.Order, closed.Lane, closed.Seq, closed.Cursor

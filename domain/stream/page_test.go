@@ -17,7 +17,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// cursors are places of lanes, some within a block.
+// cursors draws positions in lanes, some within a block.
 func cursors(t *rapid.T) stream.Cursor {
 	var c stream.Cursor
 	lanes := rapid.SliceOfNDistinct(rapid.IntRange(0, hashchain.LaneMax), 0, 5, rapid.ID).Draw(t, "lanes")
@@ -77,8 +77,8 @@ func TestForgedCursorsAreRefused(t *testing.T) {
 	})
 }
 
-// TestForgedCursorsThatHoldAreRefused makes cursors with a right sum, as whoever knows the
-// format can.
+// TestForgedCursorsThatHoldAreRefused makes cursors with a valid checksum, as anyone who
+// knows the format can.
 func TestForgedCursorsThatHoldAreRefused(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -86,7 +86,7 @@ func TestForgedCursorsThatHoldAreRefused(t *testing.T) {
 		text := stream.Summed(append([]byte{1}, raw...))
 		c, err := stream.ParseCursor(text)
 		if err == nil && c.String() != text {
-			// A number may be written with more bytes than it needs: what is read is the same.
+			// A number may be encoded with more bytes than necessary: the cursor is the same.
 			again, err := stream.ParseCursor(c.String())
 			if err != nil || !slices.Equal(again.Marks, c.Marks) {
 				t.Fatalf("%+v is read again as %+v: %v", c, again, err)
@@ -117,8 +117,8 @@ func manyMarks() (raw []byte) {
 	return raw
 }
 
-// TestLaterIsBeforeNeither: what either place has passed the later one of both has, and
-// nothing else.
+// TestLaterIsBeforeNeither: the later cursor has passed exactly the events that either
+// cursor has passed.
 func TestLaterIsBeforeNeither(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -153,7 +153,7 @@ func TestLaterIsBeforeNeither(t *testing.T) {
 	})
 }
 
-// ledger is blocks of lanes by number, as they were committed.
+// ledger holds blocks of lanes by number, in the order of their commits.
 type ledger struct{ blocks []stream.Block }
 
 var players = []wallet.Address{"alice", "bob", "carol"}
@@ -181,8 +181,8 @@ func drawLedger(t *rapid.T) (l ledger) {
 	return l
 }
 
-// read is what a store reads of the first so many blocks for a page: of each lane as many
-// blocks as it wants to, and for one wallet sparse ones.
+// read returns the part of the first seen blocks that a store reads for a page: any
+// number of blocks of each lane, and only matching ones for a single wallet.
 func (l ledger) read(t *rapid.T, seen int, after stream.Cursor, f stream.Filter) []stream.Lane {
 	lanes := map[int]*stream.Lane{}
 	wanted := map[int]int{}
@@ -217,7 +217,7 @@ func (l ledger) read(t *rapid.T, seen int, after stream.Cursor, f stream.Filter)
 	return all
 }
 
-// whole is what all blocks say, by number.
+// whole returns the events of all blocks, by number.
 func (l ledger) whole(f stream.Filter) (ids []string) {
 	for i := range l.blocks {
 		for _, e := range stream.Events(&l.blocks[i]) {
@@ -229,9 +229,9 @@ func (l ledger) whole(f stream.Filter) (ids []string) {
 	return ids
 }
 
-// TestPagesHearEachEventOnce reads lanes that were interleaved in any way in pages of any
-// size, while blocks come, and hears the whole in its order.
-func TestPagesHearEachEventOnce(t *testing.T) {
+// TestPagesReturnEachEventOnce reads lanes interleaved in any way in pages of any size,
+// while blocks are added, and gets all events in order.
+func TestPagesReturnEachEventOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLedger(t)
@@ -251,7 +251,7 @@ func TestPagesHearEachEventOnce(t *testing.T) {
 			next := page.Next
 			for i, e := range page.Events {
 				heard = append(heard, e.ID)
-				if rapid.IntRange(0, 9).Draw(t, "ends") == 0 { // the listener goes on from an event
+				if rapid.IntRange(0, 9).Draw(t, "ends") == 0 { // the listener continues from an event
 					next, page.More = page.Events[i].Cursor, true
 					break
 				}
@@ -286,8 +286,8 @@ func TestPagesHearEachEventOnce(t *testing.T) {
 	})
 }
 
-// TestACursorOfOneFilterIsOneOfAnother goes on with another filter from each event: what
-// comes after it is heard, and nothing twice.
+// TestACursorOfOneFilterIsOneOfAnother continues with another filter from each event: it
+// gets all later events, and none twice.
 func TestACursorOfOneFilterIsOneOfAnother(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

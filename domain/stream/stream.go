@@ -1,14 +1,13 @@
-// Package stream is what was committed as events, for whoever listens: front ends, risk
-// engines, operators. Events are derived from the rows that blocks cover and never written
-// beside them, so that none is lost, doubled or announced before its commit.
+// Package stream presents commits as events for listeners: front ends, risk engines,
+// operators. Events are derived from the rows that blocks cover, not stored beside them,
+// so none is lost, duplicated or announced before its commit.
 //
-// Order: a wallet's events come in the order in which they happened to it, whichever lanes
-// they were committed in. Each block has a Number that it takes in its commit, when the
-// wallets of its rows are locked: of two blocks with rows of one wallet the later one has
-// the greater number, and whoever sees it sees the earlier one too. So the blocks that
-// are seen at one moment, by number, have each wallet's events in their order (Cut).
-// Between wallets no order is promised: a block may become visible after one of a greater
-// number, which has nothing of the same wallets.
+// A wallet's events are in the order they happened, even across lanes. Each block takes
+// a Number in its commit, while the wallets of its rows are locked. So of two blocks
+// with rows of one wallet the later one has the greater number, and a reader who sees it
+// sees the earlier one too. Sorting the blocks seen at one moment by number puts each
+// wallet's events in order (Cut). Between wallets no order is promised: a block may
+// become visible after one with a greater number, which shares no wallet with it.
 package stream
 
 import (
@@ -31,18 +30,17 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Event is something that was committed.
+// Event is a committed change.
 type Event struct {
-	// ID is unique within the ledger and stays what it is, however often the event is
-	// read.
+	// ID is unique within the ledger and the same at every reading.
 	ID   string
 	Type Type
-	// Subject names what it is about: a round, a withdrawal, a wallet, an agent.
+	// Subject is the id of the thing concerned: a round, a withdrawal, a wallet, an agent.
 	Subject string
-	// Wallet is the player whom it concerns, empty where it concerns none.
+	// Wallet is the player concerned, empty if none.
 	Wallet wallet.Address
-	// Agent is the agent that it concerns, as far as its rows say it: of a deposit or a
-	// withdrawal the player's own has to be asked for.
+	// Agent is the agent concerned, if its rows name one; for deposits and withdrawals look
+	// up the player's agent.
 	Agent string
 	At    time.Time
 	// Order sorts the events of a wallet as they happened.
@@ -51,30 +49,30 @@ type Event struct {
 	// Lane and Seq name its block.
 	Lane int
 	Seq  int64
-	// Cursor is the place after the event.
+	// Cursor is the position after the event.
 	Cursor Cursor
 }
 
-// Order is the place of an event: the number of its block, its row in the block, and its
-// place among the events of the row.
+// Order is the position of an event: the number of its block, its row in the block, and
+// its index among the row's events.
 type Order struct {
 	Number   int64
 	Position int
 	Part     int
 }
 
-// String writes it so that texts sort as orders do.
+// String formats the order so that texts sort like orders.
 func (o Order) String() string {
 	text := appendPadded(make([]byte, 0, numberDigits+positionDigits+4), o.Number, numberDigits)
 	text = appendPadded(append(text, '.'), int64(o.Position), positionDigits)
 	return string(strconv.AppendInt(append(text, '.'), int64(o.Part), 10))
 }
 
-// How many digits the numbers of an order have.
+// The digits of an order's numbers.
 const numberDigits, positionDigits = 19, 7
 
-// appendPadded appends a number with zeros before it. Each event of each listener has one written,
-// for which fmt takes several times as long.
+// appendPadded appends a number with leading zeros. It runs for each event and listener,
+// and fmt takes several times as long.
 func appendPadded(to []byte, n int64, digits int) []byte {
 	written := strconv.FormatInt(n, 10)
 	for range digits - len(written) {
@@ -83,23 +81,22 @@ func appendPadded(to []byte, n int64, digits int) []byte {
 	return append(to, written...)
 }
 
-// Block is a block with its place among those of all lanes.
+// Block is a block with its number among those of all lanes.
 type Block struct {
 	hashchain.Head
-	// Number grows from block to block of a wallet; no two blocks of an epoch have the same.
+	// Number increases along the blocks of a wallet, and is unique within an epoch.
 	Number int64
 	At     time.Time
 	Epoch  int64
-	// Rows are sorted by position. Where only those of a wallet were asked for the others
-	// are missing.
+	// Rows are sorted by position. If only a wallet's rows were read, others are missing.
 	Rows []Row
 }
 
-// Row is one of the rows that a block covers, transfers left out: facts say what they made
-// of a player's balance. One of the pointers is set.
+// Row is one of the rows that a block covers, except transfers: facts hold their effect
+// on a player's balance. Exactly one of the pointers is set.
 type Row struct {
-	// Position is the row's in its block, whatever it is a row of: no two rows have the
-	// same, and those of a wallet are sorted as they happened.
+	// Position is the row's unique place in its block, across all kinds of rows; a wallet's
+	// rows are in the order they happened.
 	Position int
 	Round    *bet.Round
 	Seamless *seamless.Transaction
@@ -107,7 +104,7 @@ type Row struct {
 	Thing    *event.Event
 }
 
-// Wallet is whose the row is, empty for nobody's.
+// Wallet returns the row's owner, empty if there is none.
 func (r *Row) Wallet() wallet.Address {
 	switch {
 	case r.Round != nil:
@@ -120,15 +117,16 @@ func (r *Row) Wallet() wallet.Address {
 	return ""
 }
 
-// Filter says what a listener hears; the zero one leaves nothing out.
+// Filter selects a listener's events; the zero Filter selects all.
 type Filter struct {
-	// Wallet leaves out what concerns other players or none.
+	// Wallet selects the events that concern this player.
 	Wallet wallet.Address
-	// Types leaves out other types; empty leaves out none.
+	// Types selects these types; empty selects all.
 	Types []Type
 }
 
-// Keeps reports whether the filter leaves an event in. A ledger.restored is in always.
+// Keeps reports whether the filter selects an event. It always selects a
+// ledger.restored.
 func (f Filter) Keeps(e *Event) bool {
 	if e.Type == LedgerRestored {
 		return true
@@ -136,23 +134,23 @@ func (f Filter) Keeps(e *Event) bool {
 	return (f.Wallet == "" || e.Wallet == f.Wallet) && (len(f.Types) == 0 || slices.Contains(f.Types, e.Type))
 }
 
-// Data is what an event says, by its type. No data has a server seed.
+// Data is the content of an event, by its type. It never holds a server seed.
 type Data interface{ data() }
 
-// Settled is a round that ended, or broke down.
+// Settled is a round that ended or failed.
 type Settled struct{ bet.Round }
 
-// Open is a round that goes on, after its opening or an action.
+// Open is a continuing round, after its opening or an action.
 type Open struct{ bet.Open }
 
-// Cause is why a balance changed: the kind of key that the change was booked under, or
-// one of those below.
+// Cause says why a balance changed: the kind of the booking's key, or one of those
+// below.
 type Cause string
 
-// The causes that are no kind of key.
+// The causes that aren't kinds of keys.
 const (
-	// CauseRound is a round of the house's own games, CauseProvider a transaction of a
-	// third party's.
+	// CauseRound is a round of the house's own games, CauseProvider a third-party
+	// transaction.
 	CauseRound    Cause = "round"
 	CauseProvider Cause = "provider"
 )
@@ -160,18 +158,18 @@ const (
 // Balance is a change of a player's balance.
 type Balance struct {
 	Token money.Token
-	// Amount is what was added, below zero what was taken. A round is one change, by its
-	// payout less its wager.
+	// Amount is the amount added, negative if taken. A round is one change: its payout less
+	// its wager.
 	Amount int64
 	// After is the balance after it.
 	After money.Amount
 	Cause Cause
-	// Of is the id of what caused it: a round, a withdrawal, a provider's transaction, an
-	// adjustment; of a deposit its transaction's signature.
+	// Of is the id of the cause: a round, withdrawal, provider's transaction or adjustment;
+	// for a deposit its transaction's signature.
 	Of string
 	// Round is the round of a provider's transaction.
 	Round string
-	// By and Reason are an admin's, of an adjustment.
+	// By and Reason are the admin's, for an adjustment.
 	By     wallet.Address
 	Reason string
 }
@@ -179,36 +177,36 @@ type Balance struct {
 // Provided is a transaction of a third-party game.
 type Provided struct{ seamless.Transaction }
 
-// Deposit is a deposit claim as it stands.
+// Deposit is a deposit claim in its new state.
 type Deposit struct{ deposit.Claim }
 
-// Withdrawal is a withdrawal as it stands.
+// Withdrawal is a withdrawal in its new state.
 type Withdrawal struct{ withdrawal.Withdrawal }
 
-// Rotated is a seed pair that closed, or retired: what it was drawn from may be asked for
-// then. Next is the pair that is active now; it has no ID where the retired one was never
-// active, and where it was closing: the pair after it goes on since then.
+// Rotated is a pair that closed or retired; rounds of a retired one can be verified now.
+// Next is the pair active now. It has no ID if the retired pair was never active, or was
+// closing, because the pair after it was active already.
 type Rotated struct{ Retired, Next fairness.PairState }
 
-// Session is a session that began. It ends at Until, or with a SessionsEnd after IssuedAt.
+// Session is a new session. It ends at Until, or with a SessionsEnd after IssuedAt.
 type Session struct{ IssuedAt, Until time.Time }
 
-// SessionsEnd ends the player's sessions that were issued before a moment.
+// SessionsEnd ends the player's sessions issued before a moment.
 type SessionsEnd struct{ From time.Time }
 
-// Player is what a player is bound to and protected by.
+// Player is a player's agent and protection.
 type Player struct {
 	Agent      string
 	CreatedAt  time.Time
 	Protection protection.State
-	// By is who changed it, From the agent before a rebinding, and Record the record of the
-	// audit log that has the reason. All are empty of a player who is new.
+	// By is who changed it, From the agent before a rebinding, and Record the audit record
+	// with the reason. All are empty for a new player.
 	By     wallet.Address
 	From   string
 	Record string
 }
 
-// Approval is a request to two persons.
+// Approval is an approval request.
 type Approval struct{ approval.Approval }
 
 // Funds is a booking of an agent's prepaid account.
@@ -222,13 +220,13 @@ type Funds struct {
 	By      wallet.Address
 }
 
-// Alarm is an alarm as it stands. When and how often it was seen again is no part of it.
+// Alarm is an alarm in its new state, without LastSeen and Seen.
 type Alarm struct{ alarm.Alarm }
 
-// Note is a record of the audit log.
+// Note is an audit record.
 type Note struct{ audit.Record }
 
-// Role is a wallet's role from now on, empty where it was revoked.
+// Role is a wallet's new role, empty if it was revoked.
 type Role struct {
 	audit.Record
 	Role, Agent string
@@ -250,13 +248,12 @@ func (Alarm) data()       {}
 func (Note) data()        {}
 func (Role) data()        {}
 
-// elsewhere stands for an agent's site that a player isn't shown the address of.
+// elsewhere replaces the address of an agent's site, which players aren't shown.
 const elsewhere = "site"
 
-// Own is the event as a player hears it, and false where it is none of theirs: that of
-// another player, one that is for admins alone, a provider's transaction that moved
-// nothing. It names no admin, and says no more of a thing than the player is shown of it
-// elsewhere.
+// Own returns the event as a player receives it, and false if it isn't for this player:
+// another player's, one for admins only, a provider's transaction that moved nothing. It
+// names no admin, and shows only values that the player can also see elsewhere.
 func (e Event) Own(w wallet.Address) (Event, bool) {
 	switch entries[e.Type].Audience {
 	case Everybody:
@@ -270,7 +267,7 @@ func (e Event) Own(w wallet.Address) (Event, bool) {
 	e.Agent = ""
 	switch of := e.Data.(type) {
 	case Settled:
-		if of.Agent != "" { // a copy of what has none is a bet's dearest part
+		if of.Agent != "" { // copy only if needed: copying dominates the cost of a bet's event
 			of.Agent = ""
 			e.Data = of
 		}
@@ -284,12 +281,12 @@ func (e Event) Own(w wallet.Address) (Event, bool) {
 			return Event{}, false
 		}
 		of.Requested, of.Residue, of.Reason, of.Agent, of.Connection, of.TxnID = seamless.Requested{}, "", "", "", "", ""
-		if of.Site != "" { // the balance is there, and not here
+		if of.Site != "" { // the balance is at the site, not here
 			of.Site, of.Balance = elsewhere, 0
 		}
 		e.Data = of
 	case Withdrawal:
-		// How many approved is shown, and not who.
+		// The number of approvals is shown, but not the admins.
 		of.Approvals = make([]withdrawal.Approval, len(of.Approvals))
 		e.Data = of
 	case Open:
@@ -305,19 +302,19 @@ func (e Event) Own(w wallet.Address) (Event, bool) {
 	return e, true
 }
 
-// toAgents are the types for admins that an agent hears of itself.
+// toAgents are the admins' types that agents receive about themselves.
 var toAgents = map[Type]bool{
 	AgentCreated: true, AgentChanged: true, AgentDeleted: true, AgentCredentialsRotated: true, FundsBooked: true, FundsLimited: true,
 }
 
-// ForAgents reports whether an agent may hear events of a type.
+// ForAgents reports whether an agent may receive events of a type.
 func ForAgents(t Type) bool {
 	entry, known := entries[t]
 	return known && (entry.Audience != Admins || toAgents[t])
 }
 
-// ToAgent is the event as the agent that it concerns hears it: of its players what they
-// hear themselves, of itself what was done, and not by whom.
+// ToAgent returns the event as the agent concerned receives it: players' events as the
+// players receive them, its own changes without the admin.
 func (e Event) ToAgent() (Event, bool) {
 	if !toAgents[e.Type] {
 		return e.Own(e.Wallet)
@@ -333,8 +330,8 @@ func (e Event) ToAgent() (Event, bool) {
 	return e, true
 }
 
-// ChangesAccess reports whether an event may change what somebody may hear, because a session
-// or a role ended or became another, and whose; empty for everybody's.
+// ChangesAccess reports whether an event may change what a listener may receive, because
+// a session or a role ended or changed, and the wallet concerned; empty for all.
 func (e *Event) ChangesAccess() (whose wallet.Address, may bool) {
 	switch e.Type {
 	case LedgerRestored, LedgerRecovered, LedgerClosed, RolesAccepted:

@@ -1,7 +1,8 @@
-// Package token holds the terms on which the casino accepts a token: its limits, and
+// Package token defines the terms on which the casino accepts a token: its limits, and
 // whether it is open.
 //
-// The terms come from configuration; use cases look a token up here first. Money itself names tokens by money.Token alone.
+// The terms come from configuration; use cases look a token up here first. Amounts refer
+// to tokens only by money.Token.
 package token
 
 import (
@@ -15,7 +16,7 @@ import (
 	"github.com/casino-service/casino/domain/seal"
 )
 
-// Program is the on-chain program a token lives under.
+// Program is the on-chain program of a token.
 type Program string
 
 // The programs.
@@ -25,8 +26,8 @@ const (
 	Token2022 Program = "token-2022"
 )
 
-// MinWagerDefault is the smallest wager unless the operator states another:
-// rounding a payout down then costs the player at most 0.0001 of the wager.
+// MinWagerDefault is the default smallest wager: rounding down a payout then costs the
+// player at most 0.0001 of the wager.
 const MinWagerDefault money.Amount = 10_000
 
 // Terms are the limits of one token, in base units.
@@ -46,33 +47,31 @@ type Terms struct {
 	// TwoPersonAbove is the withdrawal amount above which two persons approve;
 	// 0 means always, NoTwoPerson never.
 	TwoPersonAbove money.Amount
-	// TwoPersonAbovePerDay is what all admins together may approve, and apart from it
-	// credit, within a day before two persons decide on whatever follows; 0 means
-	// always, NoTwoPerson never.
+	// TwoPersonAbovePerDay is the daily sum of approvals by all admins, and separately of
+	// credits, above which two persons decide; 0 means always, NoTwoPerson never.
 	TwoPersonAbovePerDay money.Amount
-	// PayoutCap bounds one payout, PayoutCapPerHour what is signed of all payouts within
-	// an hour. A payout above a cap isn't signed, and raises an alarm.
+	// PayoutCap limits one payout, PayoutCapPerHour all payouts signed within an hour. A
+	// payout above a cap isn't signed, and raises an alarm.
 	PayoutCap        money.Amount
 	PayoutCapPerHour money.Amount
-	// NewAccountFee is what a withdrawal costs when the destination's token account
-	// has to be opened, whose deposit the recipient can take by closing it. It is
-	// held with the amount and given back when the account is there. 0 means that the
-	// operator pays.
+	// NewAccountFee is the price of opening the destination's token account for a
+	// withdrawal; the recipient can take the account's rent by closing it. It is held with
+	// the amount and returned if the account exists. 0 means that the operator pays.
 	NewAccountFee money.Amount
-	// BankrollShare is the part of the house's own money that one round may
-	// pay out at most, at most 1.
+	// BankrollShare is the greatest share of the house's own money that one round may pay
+	// out, at most 1.
 	BankrollShare money.Ratio
 
-	// LargeWin is the payout of one round above which it is recorded for auditors,
-	// 0 for never. It isn't stored with the token.
+	// LargeWin is the payout of one round above which it is recorded for auditors, 0 for
+	// never. It isn't stored with the token.
 	LargeWin money.Amount
 
-	// Seal proves that these are the terms as they were configured, see Sealed. What a
-	// database says of a token that is no longer configured counts with it alone.
+	// Seal proves that these are the configured terms, see Sealed. Stored terms of a token
+	// that is no longer configured are trusted only with it.
 	Seal string
 
-	// Closing says that the token is no longer configured: there are no deposits and no
-	// play, withdrawals stay possible.
+	// Closing reports that the token is no longer configured: it has no deposits and no
+	// play, only withdrawals.
 	Closing bool
 }
 
@@ -105,7 +104,7 @@ func (t Terms) Check() []error {
 		{"symbol", "must have 1 to 16 characters", len(t.Symbol) == 0 || len(t.Symbol) > 16},
 		{"decimals", "must be at most 18", t.Decimals > 18},
 		{"program", "must be system, spl-token or token-2022", !slices.Contains([]Program{System, SPL, Token2022}, t.Program)},
-		{"program", "native SOL, and nothing else, is of the system program", (t.Program == System) != (t.Mint == money.SOL)},
+		{"program", "must be system for native SOL and for no other token", (t.Program == System) != (t.Mint == money.SOL)},
 		{"minDeposit", "must be at least 1", t.MinDeposit < 1},
 		{"minWager", "must be from 1 to maxWager", t.MinWager < 1 || t.MinWager > t.MaxWager},
 		{"maxPayout", "must be at least maxWager", t.MaxPayout < t.MaxWager},
@@ -125,10 +124,11 @@ func (t Terms) Check() []error {
 	return faults
 }
 
-// Book is the tokens a service knows, open and closing.
+// Book holds the tokens of a service, open and closing.
 type Book struct{ terms map[money.Token]Terms }
 
-// NewBook returns the book of the terms; the last one of a mint counts.
+// NewBook returns a book of the terms; later terms replace earlier ones of the same
+// mint.
 func NewBook(all ...Terms) Book {
 	book := Book{terms: make(map[money.Token]Terms, len(all))}
 	for _, t := range all {
@@ -137,8 +137,8 @@ func NewBook(all ...Terms) Book {
 	return book
 }
 
-// Open returns the terms of a token that deposits and bets are accepted in, else
-// a fault of kind TokenNotAccepted.
+// Open returns the terms of a token that accepts deposits and bets, else a fault of kind
+// TokenNotAccepted.
 func (b Book) Open(mint money.Token) (Terms, error) {
 	t, ok := b.terms[mint]
 	if !ok || t.Closing {
@@ -172,10 +172,10 @@ func (b Book) All() []Terms {
 	return all
 }
 
-// DefaultSOLTerms returns terms of native SOL to begin with, in lamports: wagers of 0.0001
-// to 1 SOL, payouts of a round up to 20 SOL and up to a hundredth of the house's capital,
-// withdrawals of 0.005 to 50 SOL, of which two persons approve those above 10 SOL and, after
-// 50 SOL a day, all. They are those of deploy/tokens.example.json.
+// DefaultSOLTerms returns initial terms of native SOL, in lamports: wagers of 0.0001 to
+// 1 SOL, payouts of a round up to 20 SOL and up to a hundredth of the house's capital,
+// withdrawals of 0.005 to 50 SOL. Two persons approve withdrawals above 10 SOL and,
+// after 50 SOL a day, all. They are those of deploy/tokens.example.json.
 func DefaultSOLTerms() Terms {
 	return Terms{
 		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: System,
@@ -189,11 +189,11 @@ func DefaultSOLTerms() Terms {
 // Extension is a Token-2022 extension of a mint by its number on chain.
 type Extension uint16
 
-// The extensions that are accepted: a fee on transfers, because deposits count what
-// arrives, and a name. All others are refused, unknown ones included: a
-// hook can refuse payouts, a permanent delegate or a pause can take or hold the
-// treasury's money, a closed mint can come back as another, confidential amounts
-// can't be seen, default-frozen accounts can't be paid.
+// The accepted extensions: a transfer fee, because deposits count the amount that
+// arrives, and metadata. All others are refused, even unknown ones. A hook can refuse
+// payouts, a permanent delegate or a pause can take or hold the treasury's money, a
+// closed mint can be reopened with other rules, confidential amounts can't be read, and
+// default-frozen accounts can't be paid.
 const (
 	TransferFeeConfig Extension = 1
 	MetadataPointer   Extension = 18
@@ -202,19 +202,18 @@ const (
 
 var acceptedExtensions = []Extension{TransferFeeConfig, MetadataPointer, Metadata}
 
-// Mint is a token's mint as the chain shows it. The zero value means that there is
-// none.
+// Mint is a token's mint on chain. The zero value means that there is none.
 type Mint struct {
 	Program    Program
 	Decimals   uint8
 	Extensions []Extension
-	// AccountMinimum is of native SOL: the lamports that an account has to hold to exist.
+	// AccountMinimum is set for native SOL: the least lamports of an account.
 	AccountMinimum money.Amount
 }
 
-// CheckMint returns nil when the mint on chain is the one of the terms and
-// nothing about it can undo or hide a deposit, else a fault of kind
-// TokenNotAccepted that says what is wrong with it.
+// CheckMint returns nil if the mint on chain matches the terms and has no feature that
+// can undo or hide a deposit, else a fault of kind TokenNotAccepted that names the
+// problem.
 func (t Terms) CheckMint(m Mint) error {
 	refuse := func(format string, args ...any) error {
 		return fault.New(fault.TokenNotAccepted, "token "+string(t.Mint)+": "+format, args...)
@@ -235,10 +234,10 @@ func (t Terms) CheckMint(m Mint) error {
 	return nil
 }
 
-// TermsPurpose is the purpose of the seals that terms carry.
+// TermsPurpose is the purpose of terms' seals.
 const TermsPurpose = "token terms"
 
-// Sealed is the message of the seal of the terms: all that is stored of them.
+// Sealed returns the message of the terms' seal: all their stored values.
 func (t Terms) Sealed() []byte {
 	return canonical.Message("casino token terms 1", func(e *canonical.Encoder) {
 		e.Text(string(t.Mint))
@@ -255,7 +254,7 @@ func (t Terms) Sealed() []byte {
 	})
 }
 
-// Seal returns the terms with their seals, for a store to keep.
+// Seal returns the terms with seals, to be stored.
 func Seal(all []Terms, seals seal.Authenticator) ([]Terms, error) {
 	sealed := make([]Terms, len(all))
 	for i, t := range all {
@@ -268,8 +267,8 @@ func Seal(all []Terms, seals seal.Authenticator) ([]Terms, error) {
 	return sealed, nil
 }
 
-// Proved reports whether the terms are as they were configured: those that are, are by
-// whoever runs the service now, and the others by their seal.
+// Proved reports whether the terms are authentic: open ones come from the present
+// configuration, closing ones need a valid seal.
 func (t Terms) Proved(seals seal.Authenticator) bool {
 	return !t.Closing || seal.Or(seals).Verify(TermsPurpose, t.Sealed(), t.Seal) == nil
 }

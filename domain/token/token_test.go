@@ -178,8 +178,8 @@ func TestAMissingMintIsNamed(t *testing.T) {
 	}
 }
 
-// TestCheckMintTakesOnlyWhatIsNamed goes through every number an extension may
-// have on chain: three are taken, whatever else Token-2022 has or will have isn't.
+// TestCheckMintTakesOnlyWhatIsNamed tries every possible number of an extension: three
+// are accepted, all other present and future ones aren't.
 func TestCheckMintTakesOnlyWhatIsNamed(t *testing.T) {
 	t.Parallel()
 	terms := token.Terms{Mint: "mint", Program: token.Token2022, Decimals: 6}
@@ -216,7 +216,8 @@ func TestCheckMintHoldsTheTerms(t *testing.T) {
 	}
 }
 
-// TestTermsAreSealedWhole changes each field of terms: none that is stored may be another's.
+// TestTermsAreSealedWhole changes each field of the terms: the seal must change with
+// each stored one.
 func TestTermsAreSealedWhole(t *testing.T) {
 	t.Parallel()
 	seals := fakes.Authenticator{}

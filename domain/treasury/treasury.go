@@ -1,8 +1,8 @@
-// Package treasury is what left the treasury by its own signature: transactions as the
-// chain shows them, how far their index reaches, and what the operator announced.
+// Package treasury defines the index of transactions that the treasury signed: how far
+// it reaches, and the sweeps that the operator announced.
 //
-// Anybody can send the treasury a lamport with any memo. Only what the treasury signed
-// says that something was paid, so nothing else is a Movement.
+// Anyone can send the treasury a lamport with any memo. Only a transaction that the
+// treasury signed proves a payment, so nothing else is a Movement.
 package treasury
 
 import (
@@ -19,11 +19,11 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Payment is what left the treasury in one token.
+// Payment is the amount of one token that left the treasury.
 type Payment struct {
 	Token  money.Token
 	Amount money.Amount
-	// Destination is the wallet that received it, empty when there is not exactly one.
+	// Destination is the wallet that received it, empty if there isn't exactly one.
 	Destination string
 }
 
@@ -33,44 +33,44 @@ type Movement struct {
 	Slot      uint64
 	At        time.Time // of its block
 	Failed    bool      // it landed with an error, and moved nothing but its fee
-	// WithdrawalID and Tag are from its memo; empty when it has none of a payout.
+	// WithdrawalID and Tag are from its memo; empty if it isn't a payout's.
 	WithdrawalID string
 	Tag          string
-	// Payments are sorted by token; none when nothing but the cost left.
+	// Payments are sorted by token; empty if only fees left.
 	Payments []Payment
-	// Fee and Rent are what it cost the treasury beside the payments, in lamports.
+	// Fee and Rent are the costs besides the payments, in lamports.
 	Fee, Rent money.Amount
 }
 
-// Pays reports whether the movement is exactly one payment: this one.
+// Pays reports whether the movement consists of exactly this payment.
 func (m Movement) Pays(token money.Token, amount money.Amount, destination string) bool {
 	return !m.Failed && len(m.Payments) == 1 && m.Payments[0] == Payment{Token: token, Amount: amount, Destination: destination}
 }
 
-// InOrder compares movements by where they are in the chain.
+// InOrder compares movements by their position in the chain.
 func InOrder(a, b Movement) int {
 	return cmp.Or(cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.Signature, b.Signature))
 }
 
-// AgeMax is how far the newest indexed block may be from our clock, either way, for a
-// payout to be signed. Ahead of us it means that one of the two clocks is wrong, and then
-// an old index would look fresh.
+// AgeMax is how far the newest indexed block may be from our clock, in either direction,
+// for a payout to be signed. If it is ahead one of the two clocks is wrong, and an old
+// index could look fresh.
 const AgeMax = time.Minute
 
-// Position is how far the index of movements reaches. It has no gap: everything between
-// Since and Slot is in it.
+// Position is the end of the index of movements. The index has no gap: it contains
+// everything between Since and Slot.
 type Position struct {
 	// Cursor is the chain adapter's own text, empty before the first page.
 	Cursor string
-	// Slot is finalized, and At is when its block was made. Both are zero until the
-	// first walk through the history is complete.
+	// Slot is finalized, and At is its block's time. Both are zero until the history has
+	// been read once to the end.
 	Slot uint64
 	At   time.Time
-	// Since is from when on the nodes had a history; zero is the chain's beginning.
+	// Since is the beginning of the nodes' history; zero is the chain's beginning.
 	Since time.Time
 }
 
-// Reasons why a payout can't be signed by the index, in Details["status"] of
+// Reasons why a payout can't be signed because of the index, in Details["status"] of
 // InvalidState.
 const (
 	StaleStatus   = "treasury unindexed"
@@ -78,8 +78,8 @@ const (
 	LandedStatus  = "paid already"
 )
 
-// Covers returns nil when the index says all about a withdrawal that was requested at a
-// moment: whatever is not in it was not paid.
+// Covers returns nil if the index is complete for a withdrawal requested at a moment: a
+// payment that isn't in it was not made.
 func (p Position) Covers(requested, now time.Time) error {
 	switch age := now.Sub(p.At); {
 	case p.Slot == 0:
@@ -90,7 +90,7 @@ func (p Position) Covers(requested, now time.Time) error {
 		return fault.New(fault.InvalidState, "the chain's newest block is %s ahead of this clock", (-age).Round(time.Second)).
 			With("status", StaleStatus)
 	case !p.Since.IsZero() && requested.Before(p.Since):
-		return fault.New(fault.InvalidState, "no node has the treasury's history of before %s", p.Since.UTC().Format(time.RFC3339)).
+		return fault.New(fault.InvalidState, "no node has the treasury's history before %s", p.Since.UTC().Format(time.RFC3339)).
 			With("status", UnknownStatus)
 	}
 	return nil
@@ -101,9 +101,9 @@ const (
 	idMax     = 64
 )
 
-// Memo is the text that a payout carries on chain: the withdrawal's id, and a tag of its
-// wallet by which a payout is given its owner even when the books don't know the
-// withdrawal. Without a tag it is the id alone.
+// Memo returns the memo of a payout on chain: the withdrawal's id and a tag of its
+// wallet. The tag identifies the owner even if the database lacks the withdrawal.
+// Without a tag it is only the id.
 func Memo(id, tag string) string {
 	if tag == "" {
 		return id
@@ -111,7 +111,7 @@ func Memo(id, tag string) string {
 	return id + " " + tag
 }
 
-// ParseMemo reads what Memo wrote, false when the text is anything else.
+// ParseMemo parses the form of Memo, false for any other text.
 func ParseMemo(text string) (id, tag string, ok bool) {
 	id, tag, tagged := strings.Cut(text, " ")
 	if id == "" || len(id) > idMax || strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r > '~' }) {
@@ -123,19 +123,19 @@ func ParseMemo(text string) (id, tag string, ok bool) {
 	return id, tag, true
 }
 
-// Observed is a finalized transaction as an adapter to the chain saw it.
+// Observed is a finalized transaction as read from the chain.
 type Observed struct {
 	deposit.Observation
 	Slot uint64
 	At   time.Time
 	Fee  uint64 // lamports, paid by the first signer
-	// Memo is the text of its only memo, empty when there is none or more.
+	// Memo is the text of its only memo, empty if it has none or several.
 	Memo string
 }
 
-// Read returns what an observed transaction took from its owner, and false when the
-// owner did not sign it. Like a deposit it is judged by its effect on balances, never by
-// its instructions.
+// Read returns the owner's payments in an observed transaction, and false if the owner
+// did not sign it. Like a deposit it is judged by its effect on balances, never by its
+// instructions.
 func Read(o Observed, owner string) (Movement, bool) {
 	if !slices.Contains(o.Signers, owner) {
 		return Movement{}, false
@@ -164,7 +164,7 @@ func Read(o Observed, owner string) (Movement, bool) {
 	return m, true
 }
 
-// fall is by how much a balance went down: it may also have gone up.
+// fall is how much a balance fell; it may also have risen.
 type fall struct{ down, up uint64 }
 
 func (f fall) addFall(other fall) fall {
@@ -172,7 +172,7 @@ func (f fall) addFall(other fall) fall {
 }
 func (f fall) subtractUnits(units uint64) fall { return fall{f.down, addSaturating(f.up, units)} }
 
-// remainderAbove is what remains of the fall beyond so much, 0 when it is less.
+// remainderAbove returns the fall less this amount, 0 if the fall is smaller.
 func (f fall) remainderAbove(units uint64) uint64 {
 	up := addSaturating(f.up, units)
 	return f.down - min(f.down, up)
@@ -196,9 +196,9 @@ func sumFalls(all []deposit.LamportChange, owner string) (f fall) {
 	return f
 }
 
-// sumRents is what keeps the token accounts alive that the transaction created.
+// sumRents returns the rent of the token accounts that the transaction created.
 func sumRents(o Observed) (sum uint64) {
-	created := map[string]uint64{} // with the wrapped lamports that are a balance
+	created := map[string]uint64{} // with the wrapped lamports, which are a balance
 	for _, change := range o.Tokens {
 		if change.OwnerPre == "" && change.OwnerPost != "" {
 			created[change.Account] = 0
@@ -216,8 +216,8 @@ func sumRents(o Observed) (sum uint64) {
 	return sum
 }
 
-// tokenEffects returns how much of each token left the owner's accounts, and whose
-// accounts rose.
+// tokenEffects returns how much of each token left the owner's accounts, and the owners
+// of the accounts that rose.
 func tokenEffects(all []deposit.TokenChange, owner string) (map[money.Token]fall, map[money.Token]map[string]bool) {
 	falls, gains := map[money.Token]fall{}, map[money.Token]map[string]bool{}
 	for _, change := range all {
@@ -238,7 +238,7 @@ func tokenEffects(all []deposit.TokenChange, owner string) (map[money.Token]fall
 	return falls, gains
 }
 
-// onlyRiser returns the one address, no token account, whose lamports rose.
+// onlyRiser returns the one address, not a token account, with risen lamports.
 func onlyRiser(o Observed, owner string) (address string, one bool) {
 	risen := map[string]bool{}
 	for _, change := range o.Lamports {
@@ -251,7 +251,7 @@ func onlyRiser(o Observed, owner string) (address string, one bool) {
 	return address, address != ""
 }
 
-// onlyMember returns the one member of a set, empty when there is not exactly one.
+// onlyMember returns the one member of a set, empty if there isn't exactly one.
 func onlyMember(set map[string]bool) string {
 	if len(set) != 1 {
 		return ""
@@ -262,42 +262,40 @@ func onlyMember(set map[string]bool) string {
 	return ""
 }
 
-// State is whether it is known why a movement happened.
+// State says whether a movement is explained.
 type State string
 
-// The states. A Foreign movement is one for which payouts were paused; it becomes
-// Explained when the operator accounts for it.
+// The states. Payouts are paused for a Foreign movement; it becomes Explained when the
+// operator accounts for it.
 const (
 	New       State = "new"
 	Explained State = "explained"
 	Foreign   State = "foreign"
 )
 
-// Next reports whether a movement may go from the state to another one.
+// Next reports whether a movement may change from the state to another one.
 func (s State) Next(to State) bool {
 	return s == New && (to == Explained || to == Foreign) || s == Foreign && to == Explained
 }
 
-// SweepTime is for how long an announced sweep is expected unless somebody says
-// otherwise, and SweepTimeMax the longest.
+// SweepTime is how long an announced sweep is valid by default, SweepTimeMax at most.
 const (
 	SweepTime    = 24 * time.Hour
 	SweepTimeMax = 30 * 24 * time.Hour
 )
 
-// Sweep is money of the operator's own that is to leave the treasury, announced before
-// it does.
+// Sweep is an announced transfer of the operator's own money out of the treasury.
 type Sweep struct {
 	ID string
 	Payment
 	Reason string
 	At     time.Time
 	Until  time.Time
-	// Signature is of the movement that was it, empty until then.
+	// Signature is that of its movement, empty until then.
 	Signature string
 }
 
-// Announce returns a sweep, or what is wrong with it.
+// Announce returns a new sweep, or a fault.
 func Announce(id string, p Payment, reason string, at time.Time, valid time.Duration) (Sweep, error) {
 	switch _, err := wallet.Parse(p.Destination); {
 	case p.Token == "" || p.Amount < 1:
@@ -311,7 +309,7 @@ func Announce(id string, p Payment, reason string, at time.Time, valid time.Dura
 }
 
 // Expects reports whether the movement is this sweep. The block may be older than the
-// announcement: an operator may account for what was paid already.
+// announcement: an operator may account for a past payment.
 func (s Sweep) Expects(m Movement) bool {
 	return s.Signature == "" && m.WithdrawalID == "" && !m.At.After(s.Until) && m.Pays(s.Token, s.Amount, s.Destination)
 }

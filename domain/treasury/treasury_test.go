@@ -111,7 +111,7 @@ func TestWhatAnIndexCovers(t *testing.T) {
 	for name, row := range map[string]struct {
 		p         treasury.Position
 		requested time.Time
-		status    string // empty when it covers
+		status    string // empty if it covers
 	}{
 		"never complete":                 {treasury.Position{Cursor: "x", At: noon}, noon, treasury.StaleStatus},
 		"a minute old":                   {treasury.Position{Slot: 1, At: noon.Add(-time.Minute)}, noon, ""},

@@ -1,9 +1,8 @@
-// Package wallet parses wallet addresses, and makes and verifies the message that a
+// Package wallet parses wallet addresses, and builds and verifies the message that a
 // player signs to sign in.
 //
-// An Address that came out of Parse is a key whose signatures can be trusted:
-// canonical base58, 32 bytes, a point of the curve, not of small order. Every
-// package may import it.
+// An Address returned by Parse is a key with trustworthy signatures: canonical base58,
+// 32 bytes, a point of the curve, not of small order.
 package wallet
 
 import (
@@ -24,9 +23,9 @@ type Address string
 
 // Parse returns the address, or a fault naming the field "wallet".
 //
-// Keys of small order are refused because anybody can make signatures that
-// verify under them; points off the curve because nobody holds their key (they
-// are program-derived addresses).
+// Keys of small order are refused because anyone can make signatures that verify under
+// them. Points off the curve are refused because they have no private key (they are
+// program-derived addresses).
 func Parse(text string) (Address, error) {
 	decoded, ok := base58.Decode(text, ed25519.PublicKeySize)
 	if !ok {
@@ -37,7 +36,7 @@ func Parse(text string) (Address, error) {
 		return "", fault.Field("wallet", "is not on the Ed25519 curve, so no key can sign for it")
 	}
 	if smallOrder(raw) {
-		return "", fault.Field("wallet", "is a key of small order, whose signatures prove nothing")
+		return "", fault.Field("wallet", "is a key of small order, so anyone can forge its signatures")
 	}
 	return Address(text), nil
 }
@@ -50,7 +49,7 @@ func FromPublicKey(key ed25519.PublicKey) (Address, error) {
 	return Parse(base58.Encode(key))
 }
 
-// PublicKey returns the key, nil for a text that is no address.
+// PublicKey returns the key, nil for an invalid address.
 func (a Address) PublicKey() ed25519.PublicKey {
 	raw, ok := base58.Decode(string(a), ed25519.PublicKeySize)
 	if !ok {
@@ -59,25 +58,25 @@ func (a Address) PublicKey() ed25519.PublicKey {
 	return raw
 }
 
-// LoginMessage returns the text a wallet signs to sign in. The timestamp is in
-// Unix milliseconds, written as a plain decimal integer.
+// LoginMessage returns the text that a wallet signs to sign in. The timestamp is a
+// decimal integer in Unix milliseconds.
 func LoginMessage(a Address, timestampMillis int64) string {
 	return "casino-auth:" + string(a) + ":" + strconv.FormatInt(timestampMillis, 10)
 }
 
-// VerifyLogin reports whether the 64 signature bytes are the wallet's over the
-// login message, as VerifyMessage does.
+// VerifyLogin reports whether the signature of 64 bytes is the wallet's over the login
+// message, see VerifyMessage.
 func VerifyLogin(a Address, timestampMillis int64, signature []byte) bool {
 	return VerifyMessage(a, LoginMessage(a, timestampMillis), signature)
 }
 
-// VerifyMessage reports whether the 64 signature bytes are the wallet's over the text's
-// bytes, or over the same text as an off-chain message of Solana, which is what hardware
-// wallets sign. A signature of another length is false, never a panic.
+// VerifyMessage reports whether the signature of 64 bytes is the wallet's over the text,
+// or over the text as an off-chain message of Solana, which hardware wallets sign. A
+// signature of another length is false, never a panic.
 //
-// A text that begins with "casino-" is never a transaction: its first byte would ask
-// for 99 signatures, more than fit into one. An off-chain message begins with 0xff, which
-// no transaction does.
+// A text that begins with "casino-" is never a transaction: its first byte would mean 99
+// signatures, more than fit into one. An off-chain message begins with 0xff, which no
+// transaction does.
 func VerifyMessage(a Address, text string, signature []byte) bool {
 	key := a.PublicKey()
 	if key == nil || len(signature) != ed25519.SignatureSize {
@@ -146,13 +145,13 @@ func smallOrder(raw [32]byte) bool {
 	return slices.Contains(smallOrderY[:], raw)
 }
 
-// signingDomain begins every off-chain message. Its first byte, 0xff, begins no
-// transaction: below 0x80 the byte counts signatures, above it names a version, and
-// version 127 is reserved for off-chain messages.
+// signingDomain is the start of every off-chain message. Its first byte, 0xff, never
+// starts a transaction: below 0x80 the byte counts signatures, above it is a version,
+// and version 127 is reserved for off-chain messages.
 const signingDomain = "\xffsolana offchain"
 
-// offchainMax is the longest off-chain message in bytes, header included, that the formats
-// for hardware wallets allow.
+// offchainMax is the greatest length of an off-chain message in bytes, header included,
+// in the formats for hardware wallets.
 const offchainMax = 1232
 
 // The formats of off-chain messages that hardware wallets sign.
@@ -161,8 +160,8 @@ const (
 	limitedUTF8     = 1
 )
 
-// offchainMessages returns the text in each off-chain message, header version 0, that the
-// wallet may have signed for it: by the specification, with the wallet as the only signer
+// offchainMessages returns the text as each off-chain message of header version 0 that
+// the wallet may have signed: by the specification, with the wallet as the only signer
 // and the application domain of zeros, and with the shorter header of `solana
 // sign-offchain-message`. Source:
 // https://docs.anza.xyz/proposals/off-chain-message-signing

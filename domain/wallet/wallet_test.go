@@ -28,8 +28,8 @@ func keyOf(seed byte) ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(raw)
 }
 
-// TestParseAgreesWithAnotherImplementation holds base58, the curve check and the
-// small-order check against mr-tron/base58 and filippo.io/edwards25519.
+// TestParseAgreesWithAnotherImplementation compares base58, the curve check and the
+// small-order check with mr-tron/base58 and filippo.io/edwards25519.
 func TestParseAgreesWithAnotherImplementation(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -62,8 +62,8 @@ func smallOrder(p *edwards25519.Point) bool {
 	return new(edwards25519.Point).MultByCofactor(p).Equal(edwards25519.NewIdentityPoint()) == 1
 }
 
-// TestSmallOrderKeysAreRefused makes the eight points of small order by the
-// other implementation: any point times the group's prime order.
+// TestSmallOrderKeysAreRefused makes the eight points of small order with the other
+// implementation: any point times the group's prime order.
 func TestSmallOrderKeysAreRefused(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
@@ -157,8 +157,8 @@ func ExampleLoginMessage() {
 	// casino-auth:EvFUfisEScFuZSqDXagC17m3bpP32B74dseMHtzQ5TNb:1764547200000
 }
 
-// TestEncodingsThatAreNotCanonical are y coordinates of p and above, which name
-// points that have another encoding, and zeros of x with a sign.
+// TestEncodingsThatAreNotCanonical tries y coordinates of p and above, which are other
+// encodings of points, and zeros of x with a sign.
 func TestEncodingsThatAreNotCanonical(t *testing.T) {
 	t.Parallel()
 	p := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 255), big.NewInt(19))
@@ -176,7 +176,7 @@ func TestEncodingsThatAreNotCanonical(t *testing.T) {
 			}
 		}
 	}
-	small, off := "wallet: is a key of small order, whose signatures prove nothing", "wallet: is not on the Ed25519 curve, so no key can sign for it"
+	small, off := "wallet: is a key of small order, so anyone can forge its signatures", "wallet: is not on the Ed25519 curve, so no key can sign for it"
 	for name, row := range map[string]struct {
 		y    *big.Int
 		sign byte
@@ -261,8 +261,8 @@ func TestVerifyMessageEnvelopes(t *testing.T) {
 	const domain, zeros = "\xffsolana offchain", "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 	text := wallet.LoginMessage(address, 1_700_000_000_000)
 	size := string([]byte{byte(len(text)), 0})
-	// A legacy transaction's message with one signer, whose only account is the wallet and
-	// whose only instruction has the text as data.
+	// A legacy transaction's message with one signer. Its only account is the wallet, and
+	// its only instruction has the text as data.
 	transaction := "\x01\x00\x00\x01" + self + zeros + "\x01\x00\x00" + size[:1] + text
 	for _, row := range []struct {
 		name, signed string
@@ -301,8 +301,8 @@ func TestVerifyMessageEnvelopes(t *testing.T) {
 	if wallet.VerifyMessage(address, long, ed25519.Sign(key, append([]byte(domain+"\x00\x00\xbd\x04"), long...))) {
 		t.Error("a message is longer than hardware wallets sign")
 	}
-	// Neither form of what is signed for a login is a transaction: the first byte of one
-	// counts signatures of 64 bytes, of which 19 fill a transaction, or is 0x80, version 0.
+	// Neither signed form of a login is a transaction: the first byte of a transaction
+	// counts signatures of 64 bytes, of which 19 fill it, or is 0x80, version 0.
 	for _, form := range []string{text, domain} {
 		if first := form[0]; first < 20 || bytes.Equal([]byte{first}, []byte{0x80}) {
 			t.Errorf("%q begins as a transaction does", form)

@@ -7,55 +7,55 @@ import (
 	"github.com/casino-service/casino/domain/stream"
 )
 
-// Failure is why there is no status.
+// Failure says why there is no status.
 type Failure string
 
 // The failures.
 const (
-	// TimedOut: nothing was answered in time.
+	// TimedOut: there was no answer in time.
 	TimedOut Failure = "timeout"
-	// Unreachable: there was no connection, or it broke.
+	// Unreachable: the connection failed or broke.
 	Unreachable Failure = "unreachable"
-	// Guarded: the host leads to an address that isn't on the public internet.
+	// Guarded: the host resolves to an address that isn't on the public internet.
 	Guarded Failure = "address"
-	// Garbled: what was answered is no HTTP.
+	// Garbled: the answer isn't HTTP.
 	Garbled Failure = "garbled"
 )
 
 // Failures returns every failure.
 func Failures() []Failure { return []Failure{TimedOut, Unreachable, Guarded, Garbled} }
 
-// Response is what an endpoint answered: a status, or why there is none. Nothing else of an
+// Response is an endpoint's answer: a status, or why there is none. Nothing else of an
 // answer is kept.
 type Response struct {
 	Status  int
 	Failure Failure
-	// RetryAfter is how long the endpoint asks to be left alone; zero where it doesn't.
+	// RetryAfter is the pause that the endpoint requests; zero if it doesn't.
 	RetryAfter time.Duration
 }
 
-// Outcome is what a response means.
+// Outcome is the meaning of a response.
 type Outcome uint8
 
 // The outcomes.
 const (
-	// Delivered: the endpoint has it.
+	// Delivered: the endpoint accepted the event.
 	Delivered Outcome = iota
-	// Refused: it doesn't take this event, and may take others.
+	// Refused: it refuses this event, but may accept others.
 	Refused
-	// Unavailable: it takes nothing at present.
+	// Unavailable: it accepts nothing at present.
 	Unavailable
-	// IsGone: it takes nothing ever again.
+	// IsGone: it will never accept anything again.
 	IsGone
 )
 
-// The statuses that aren't as others of their hundred.
+// The statuses with a meaning of their own.
 const (
 	statusTimeout, statusGone, statusTooMany = 408, 410, 429
 )
 
-// Outcome returns what the response means. Standard Webhooks has only 2xx delivered, and 410
-// the end of an endpoint; a redirect is not followed.
+// Outcome returns the meaning of the response. By Standard Webhooks only 2xx means
+// delivered, and 410 ends an endpoint; redirects aren't followed.
 func (r Response) Outcome() Outcome {
 	switch {
 	case r.Failure != "" || r.Status == 0 || r.Status >= 500 || r.Status == statusTimeout || r.Status == statusTooMany:
@@ -68,62 +68,63 @@ func (r Response) Outcome() Outcome {
 	return Refused
 }
 
-// Delivery is an event as it is sent.
+// Delivery is an event in the form that is sent.
 type Delivery struct {
 	EventID string
 	Type    stream.Type
-	// At is when it happened.
+	// At is when the event happened.
 	At   time.Time
 	Body []byte
-	// Cursor is the place after it.
+	// Cursor is the position after the event.
 	Cursor stream.Cursor
 }
 
-// Try is what a try needs of the outside.
+// Try holds the inputs of a try from outside.
 type Try struct {
 	At time.Time
-	// Chance is from 0 to below 1.
+	// Chance is a random number from 0 to below 1.
 	Chance float64
-	// LetterID is the id of the dead letter that may come of it.
+	// LetterID is the id for a dead letter, if one is made.
 	LetterID string
 }
 
-// Message is one try at a delivery.
+// Message is one try of a delivery.
 type Message struct {
 	URL string
-	// ID is the event's, the same at every try, so that a receiver drops what it has.
+	// ID is the event's id, the same at every try, so that a receiver can drop repeats.
 	ID string
-	// At is the moment of the try, Signatures what the header of that name says of it.
+	// At is the time of the try, Signatures the content of the signature header.
 	At         time.Time
 	Signatures string
 	Body       []byte
 }
 
 const (
-	// TriesMax is how often an event is refused before it becomes a dead letter.
+	// TriesMax is the number of refusals after which an event becomes a dead letter.
 	TriesMax = 10
-	// FailingMax is how long an endpoint takes nothing before it is disabled, and failingMin
-	// how many tries in a row that needs: a service that was off itself has tried nothing.
+	// FailingMax is how long an endpoint must be unavailable before it is disabled,
+	// failingMin how many failed tries in a row that needs, because the service may have
+	// been off itself.
 	FailingMax = 3 * 24 * time.Hour
 	failingMin = 10
-	// An endpoint that takes nothing is tried again after restMin, twice as long each
-	// time, at most restMax; or when it asked to be, within retryAfterMax.
+	// An unavailable endpoint is tried again after restMin, doubling up to restMax, or when
+	// it requested, within retryAfterMax.
 	restMin       = time.Second
 	restMax       = 10 * time.Minute
 	retryAfterMax = time.Hour
-	// spread is the part of a pause that chance may take away, so that endpoints which
-	// failed at once aren't tried at once.
+	// spread is the divisor of the random part that may be cut from a pause, so that
+	// endpoints which failed together aren't retried together.
 	spread = 4
 )
 
-// refusalPauses are between the tries at an event that is refused: within an hour in all.
+// refusalPauses are the pauses between tries of a refused event: within an hour in all.
 var refusalPauses = [TriesMax - 1]time.Duration{
 	5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute,
 	26 * time.Minute,
 }
 
-// Answered returns the endpoint after a try, and the event where it is a dead letter now.
-// t.Chance spreads the next try, t.LetterID is the dead letter's id.
+// Answered returns the endpoint after a try, and the dead letter if the event became
+// one. t.Chance spreads the next try, t.LetterID is the dead letter's id.
 func (e Endpoint) Answered(d Delivery, r Response, t Try) (Endpoint, *DeadLetter) {
 	at, chance := t.At, t.Chance
 	tries := e.Tries
@@ -160,36 +161,36 @@ func (e Endpoint) Answered(d Delivery, r Response, t Try) (Endpoint, *DeadLetter
 	return e, nil
 }
 
-// backoffAfter is the pause after so many failures in a row.
+// backoffAfter returns the pause after this many failures in a row.
 func backoffAfter(failures int) time.Duration {
-	const doublings = 10 // more than restMax has
+	const doublings = 10 // enough to reach restMax
 	return min(restMin<<min(failures-1, doublings), restMax)
 }
 
-// spreadOver takes up to a part of the pause away.
+// spreadOver cuts a random part, up to 1/spread, from the pause.
 func spreadOver(pause time.Duration, chance float64) time.Duration {
 	return pause - time.Duration(float64(pause/spread)*chance)
 }
 
-// BodyMax is the longest body that a dead letter keeps.
+// BodyMax is the longest body stored in a dead letter.
 const BodyMax = 64 << 10
 
-// DeadLetter is an event that an endpoint refused for good. It waits for a person.
+// DeadLetter is an event that an endpoint refused for good. It waits for an admin.
 type DeadLetter struct {
 	ID      string
 	Webhook string // the endpoint's id
 	EventID string
 	Type    stream.Type
-	// EventAt is when it happened.
+	// EventAt is when the event happened.
 	EventAt time.Time
-	// Body is what was sent, empty where it was longer than BodyMax.
+	// Body is the body sent, empty if it was longer than BodyMax.
 	Body []byte
-	// Tries is how often it was sent, with what a person had sent again; Last and At are
-	// the last try.
+	// Tries counts the tries, including resends by an admin; Last and At are of the last
+	// try.
 	Tries int
 	Last  Response
 	At    time.Time
-	// Due says that somebody has it sent again.
+	// Due reports that an admin requested a resend.
 	Due bool
 }
 
@@ -202,18 +203,18 @@ func (e Endpoint) deadLetter(id string, d Delivery, tries Tries, at time.Time) *
 	return &l
 }
 
-// Resend returns the letter as it waits to be sent again. One whose body wasn't kept can't
-// be.
+// Resend returns the letter marked for a resend. A letter without a body can't be
+// resent.
 func (l DeadLetter) Resend() (DeadLetter, error) {
 	if len(l.Body) == 0 {
-		return l, fault.New(fault.InvalidState, "the event was too long to be kept").With("status", "tooLong")
+		return l, fault.New(fault.InvalidState, "the event was too long to be stored and can't be sent again").With("status", "tooLong")
 	}
 	l.Due = true
 	return l, nil
 }
 
-// Answered returns the letter after it was sent again, once, and whether that settled it.
-// Otherwise it waits for a person as before.
+// Answered returns the letter after one resend, and whether it was delivered. Otherwise
+// it waits for an admin as before.
 func (l DeadLetter) Answered(r Response, at time.Time) (after DeadLetter, settled bool) {
 	l.Due, l.Last, l.At = false, r, at
 	l.Tries++

@@ -45,8 +45,8 @@ func TestWhatAResponseMeans(t *testing.T) {
 	}
 }
 
-// TestTenRefusalsWithinAnHour: the tenth makes a dead letter, whatever chance says, and the
-// pauses grow.
+// TestTenRefusalsWithinAnHour: the tenth makes a dead letter for any random numbers, and
+// the pauses grow.
 func TestTenRefusalsWithinAnHour(t *testing.T) {
 	t.Parallel()
 	for _, chance := range []float64{0, 0.5, 0.999} {
@@ -108,8 +108,8 @@ func TestPausesOfAnEndpointThatTakesNothing(t *testing.T) {
 	}
 }
 
-// TestThreeDaysWithoutAnAnswer: an endpoint is disabled where it was tried all the time, and
-// not where the service itself was away.
+// TestThreeDaysWithoutAnAnswer: an endpoint is disabled if it was tried all the time,
+// but not if the service itself was off.
 func TestThreeDaysWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	fails := func(e webhook.Endpoint, at time.Time) webhook.Endpoint {
@@ -226,11 +226,11 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// model is an endpoint as a list of what was ever answered: what is true now is counted from
-// it anew.
+// model is an endpoint as a list of all its answers, from which the present state is
+// computed.
 type model struct {
-	answers   []webhook.Outcome // of the event that is next
-	unbroken  []time.Time       // failures since anything else
+	answers   []webhook.Outcome // for the next event
+	unbroken  []time.Time       // consecutive failures
 	delivered []int64
 	dead      []int64
 	disabled  bool
@@ -262,8 +262,8 @@ func (m *model) answered(seq int64, o webhook.Outcome, at time.Time) {
 	}
 }
 
-// TestAgainstAModel: whatever is answered when, every event is delivered or a dead letter,
-// in order, and the endpoint is disabled where the model says.
+// TestAgainstAModel: for any answers at any times, every event is delivered or a dead
+// letter, in order, and the endpoint is disabled as in the model.
 func TestAgainstAModel(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,6 +1,6 @@
-// Package webhook is what an agent's own server hears of events: the endpoints that events
-// are sent to, what becomes of one that doesn't take them, and how a delivery is signed
-// (Standard Webhooks 1.0.0, https://www.standardwebhooks.com).
+// Package webhook defines the delivery of events to agents' servers: the endpoints,
+// retries and dead letters, and the signatures (Standard Webhooks 1.0.0,
+// https://www.standardwebhooks.com).
 //
 // Use cases and their worker decide with it; receivers may verify with it.
 package webhook
@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/stream"
 )
 
-// State is whether events are sent to an endpoint.
+// State says whether events are sent to an endpoint.
 type State string
 
 // The states.
@@ -23,78 +23,76 @@ const (
 	Disabled State = "disabled"
 )
 
-// Reason is why an endpoint is disabled.
+// Reason says why an endpoint is disabled.
 type Reason string
 
 // The reasons.
 const (
-	// ByAdmin: somebody disabled it.
+	// ByAdmin: an admin disabled it.
 	ByAdmin Reason = "admin"
-	// Failing: it took nothing for FailingMax.
+	// Failing: it was unavailable for FailingMax.
 	Failing Reason = "failing"
 	// Gone: it answered that it is gone for good (410).
 	Gone Reason = "gone"
-	// Behind: what comes next for it is in a month that was dropped.
+	// Behind: its next event is in a dropped month.
 	Behind Reason = "behind"
 )
 
-// EndpointsMax is how many endpoints an agent has at most.
+// EndpointsMax is the most endpoints of an agent.
 const EndpointsMax = 10
 
-// Endpoint is one of an agent's own: where its events are sent, in their order, one at a
-// time. Methods return the endpoint as it is afterwards.
+// Endpoint is an agent's endpoint. It gets events in order, one at a time. Methods
+// return the changed endpoint.
 type Endpoint struct {
 	ID    string
 	Agent string // the code
 	URL   string
-	// Types are those that it hears, sorted; none for all that an agent may hear.
+	// Types are the types it receives, sorted; empty for all that an agent may receive.
 	Types   []stream.Type
 	Secrets Secrets
 	State   State
-	// Reason is empty of an active one.
+	// Reason is empty for an active endpoint.
 	Reason Reason
-	// Cursor is the place up to which everything was delivered or became a dead letter.
+	// Cursor is the position up to which every event was delivered or became a dead letter.
 	Cursor stream.Cursor
 	Tries  Tries
-	// FailingSince is when the first of its present row of failures was; zero while it
-	// answers.
+	// FailingSince is the time of the first of its present failures; zero while it answers.
 	FailingSince time.Time
-	// Version counts the changes that admins made.
+	// Version counts the changes by admins.
 	Version              int64
 	CreatedAt, UpdatedAt time.Time
 }
 
-// Tries are what became so far of the event that comes next; the zero one of an event that
-// wasn't sent yet.
+// Tries holds the tries of the next event; zero before the first.
 type Tries struct {
 	EventID string
-	// Count is how often it was sent, Refused how often it was refused, and Unanswered how
-	// often in a row the endpoint couldn't take anything.
+	// Count is the number of tries, Refused the number of refusals, and Unanswered how
+	// often in a row the endpoint was unavailable.
 	Count, Refused, Unanswered int
-	// Since is the first try.
+	// Since is the time of the first try.
 	Since time.Time
-	// NextAt is when it is sent again.
+	// NextAt is the time of the next try.
 	NextAt time.Time
 	Last   Response
 }
 
-// New returns an endpoint that begins at a place.
+// New returns an endpoint that starts at a position.
 func New(id, agent, url string, types []stream.Type, secrets Secrets, from stream.Cursor, now time.Time) Endpoint {
 	return Endpoint{
 		ID: id, Agent: agent, URL: url, Types: Sorted(types), Secrets: secrets, State: Active, Cursor: from, CreatedAt: now, UpdatedAt: now,
 	}
 }
 
-// Sorted returns the types sorted, each once.
+// Sorted returns the types sorted, without repeats.
 func Sorted(types []stream.Type) []stream.Type {
 	return slices.Compact(slices.Sorted(slices.Values(types)))
 }
 
-// Check returns a fault that names the first field that is invalid: url, types.
+// Check returns a fault that names the first invalid field: url, types.
 func (e Endpoint) Check() error { return e.checkFields(weburl.Public) }
 
-// CheckLocal is Check where endpoints may also be on this machine, over plain HTTP: for
-// development.
+// CheckLocal is Check for development: endpoints may also be on this machine, over plain
+// HTTP.
 func (e Endpoint) CheckLocal() error {
 	return e.checkFields(func(url string) bool { return weburl.Public(url) || weburl.Loopback(url) })
 }
@@ -105,29 +103,29 @@ func (e Endpoint) checkFields(urlAllowed func(string) bool) error {
 	}
 	for _, t := range e.Types {
 		if _, known := stream.ParseType(string(t)); !known {
-			return fault.Field("types", "must hold types of events, which %q is not", string(t))
+			return fault.Field("types", "%q is not a type of event", string(t))
 		}
 		if !stream.ForAgents(t) {
-			return fault.Field("types", "must hold types that an agent may hear, which %s is not", t)
+			return fault.Field("types", "%s is not a type that agents may receive", t)
 		}
 	}
 	return nil
 }
 
-// Keeps reports whether the endpoint hears events of a type. A ledger.restored is heard
-// always.
+// Keeps reports whether the endpoint receives events of a type. It always receives
+// ledger.restored.
 func (e Endpoint) Keeps(of *stream.Event) bool { return stream.Filter{Types: e.Types}.Keeps(of) }
 
-// Due reports whether something may be sent now.
+// Due reports whether an event may be sent now.
 func (e Endpoint) Due(now time.Time) bool { return e.State == Active && !now.Before(e.Tries.NextAt) }
 
-// Passed returns the endpoint with its cursor moved over events that it doesn't hear.
+// Passed returns the endpoint with its cursor moved over events that it doesn't receive.
 func (e Endpoint) Passed(to stream.Cursor) Endpoint {
 	e.Cursor, e.Tries = to, Tries{}
 	return e
 }
 
-// Disable returns the endpoint disabled for a reason. Its cursor stays.
+// Disable returns the endpoint disabled for a reason. Its cursor doesn't change.
 func (e Endpoint) Disable(reason Reason) Endpoint {
 	if e.State == Active {
 		e.State, e.Reason = Disabled, reason
@@ -135,8 +133,8 @@ func (e Endpoint) Disable(reason Reason) Endpoint {
 	return e
 }
 
-// Enable returns the endpoint active. It goes on where it was, and what it failed before no
-// longer counts.
+// Enable returns the endpoint active again. It continues at its cursor, and earlier
+// failures no longer count.
 func (e Endpoint) Enable() Endpoint {
 	if e.State != Active {
 		e.State, e.Reason, e.FailingSince, e.Tries = Active, "", time.Time{}, Tries{}
@@ -144,7 +142,7 @@ func (e Endpoint) Enable() Endpoint {
 	return e
 }
 
-// From returns the endpoint as it goes on from another place; nil leaves it where it is.
+// From returns the endpoint moved to another position; nil leaves it unchanged.
 func (e Endpoint) From(at *stream.Cursor) Endpoint {
 	if at == nil {
 		return e
@@ -152,8 +150,8 @@ func (e Endpoint) From(at *stream.Cursor) Endpoint {
 	return e.Passed(*at)
 }
 
-// Lost is the fault of saving what somebody else may have changed meanwhile: a lease that
-// ran out, or an endpoint that an admin changed.
+// Lost returns the fault for a save by a worker that lost its lease, or of an endpoint
+// that an admin changed.
 func Lost(id string) error {
 	return fault.New(fault.InvalidState, "webhook %q was changed, or taken by another worker", id).With("status", "lost")
 }

@@ -19,47 +19,48 @@ const (
 	HeaderSignature = "webhook-signature"
 )
 
-// Tolerance is how far the moment of a delivery may be from the receiver's clock, either
-// way: an older one may be somebody's who recorded it.
+// Tolerance is how far the time of a delivery may be from the receiver's clock, in
+// either direction: an older delivery may be a recorded one.
 const Tolerance = 5 * time.Minute
 
-// PreviousTime is how long the secret before the current one signs beside it.
+// PreviousTime is how long the previous secret still signs after a rotation.
 const PreviousTime = 24 * time.Hour
 
-// The form of a secret: its prefix, and how many bytes the specification lets a key have.
+// The form of a secret: its prefix, and the least and greatest number of key bytes in
+// the specification.
 const (
 	secretPrefix   = "whsec_"
 	keyMin, keyMax = 24, 64
 )
 
-// signatureVersion stands before each signature made with a shared secret.
+// signatureVersion precedes each signature made with a shared secret.
 const signatureVersion = "v1,"
 
-// Why a delivery isn't believed.
+// The errors of Verify.
 var (
-	ErrSecret    = errors.New("webhook: a secret is whsec_ and the base64 of 24 to 64 bytes")
-	ErrTimestamp = errors.New("webhook: the timestamp is no moment of about now")
-	ErrSignature = errors.New("webhook: no signature is of the secret")
+	ErrSecret    = errors.New("webhook: a secret must be whsec_ and the base64 of 24 to 64 bytes")
+	ErrTimestamp = errors.New("webhook: the timestamp is too far from the present time")
+	ErrSignature = errors.New("webhook: no signature matches the secret")
 )
 
-// NewSecret makes a signing secret of randomness.
+// NewSecret makes a signing secret from random bytes.
 func NewSecret(random [32]byte) agent.Secret {
 	return agent.SecretFrom(secretPrefix + base64.StdEncoding.EncodeToString(random[:]))
 }
 
-// signingKey is what signs: the bytes that a secret's text holds.
+// signingKey returns the key in a secret's text.
 func signingKey(secret agent.Secret) ([]byte, error) {
 	text, prefixed := strings.CutPrefix(secret.Reveal(), secretPrefix)
 	made, err := base64.StdEncoding.DecodeString(text)
 	if !prefixed || err != nil || len(made) < keyMin || len(made) > keyMax {
-		return nil, ErrSecret // without the cause, which would show some of it
+		return nil, ErrSecret // the cause would show a part of the secret
 	}
 	return made, nil
 }
 
-// Sign returns the signature of one delivery, as Standard Webhooks has it: the HMAC-SHA256
-// of id, Unix time and body, joined by dots. The id is the same at every try, the moment is
-// that of the try. An id is the sender's own choice, and the body a JSON object: no other
+// Sign returns the signature of one delivery by Standard Webhooks: the HMAC-SHA256 of
+// id, Unix time and body, joined by dots. The id is the same at every try, at is the
+// time of the try. The sender chooses the id, and the body is a JSON object, so no other
 // three parts give the same text.
 func Sign(secret agent.Secret, id string, at time.Time, body []byte) (string, error) {
 	made, err := signingKey(secret)
@@ -69,10 +70,10 @@ func Sign(secret agent.Secret, id string, at time.Time, body []byte) (string, er
 	return signatureText(made, id, Timestamp(at), body), nil
 }
 
-// Timestamp is a moment as HeaderTimestamp holds it.
+// Timestamp formats a time for HeaderTimestamp.
 func Timestamp(at time.Time) string { return strconv.FormatInt(at.Unix(), 10) }
 
-// signatureText is a signature's text.
+// signatureText formats a signature.
 func signatureText(key []byte, id, timestamp string, body []byte) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(id + "." + timestamp + "."))
@@ -80,9 +81,9 @@ func signatureText(key []byte, id, timestamp string, body []byte) string {
 	return signatureVersion + base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// Verify returns nil for a delivery that somebody signed who has the secret, about now. The
-// texts are those of the headers; of several signatures one is enough. A receiver
-// also drops an id that it has seen: a delivery may be sent again, and recorded.
+// Verify returns nil for a recent delivery signed with the secret. The texts are those
+// of the headers; one of several signatures is enough. A receiver must also drop ids
+// that it has seen: a delivery may be repeated, or recorded and replayed.
 func Verify(secret agent.Secret, id, timestamp, signatures string, body []byte, now time.Time) error {
 	made, err := signingKey(secret)
 	if err != nil {
@@ -104,22 +105,24 @@ func Verify(secret agent.Secret, id, timestamp, signatures string, body []byte, 
 	return ErrSignature
 }
 
-// Secrets are an endpoint's: the current one, and for a day the one before it.
+// Secrets are an endpoint's current secret and, for a day after a rotation, the previous
+// one.
 type Secrets struct {
 	Current agent.Secret
-	// Previous signs too before PreviousUntil, so that a receiver changes its own when it can.
+	// Previous also signs until PreviousUntil, so that a receiver has time to change its
+	// own.
 	Previous      agent.Secret
 	PreviousUntil time.Time
 }
 
-// Rotated returns the secrets with a new current one. A second rotation within the day ends
-// the earliest of the three at once: whoever is in such a hurry has lost a secret.
+// Rotated returns the secrets with a new current one. A second rotation within the day
+// drops the oldest at once, because a secret may have leaked.
 func (s Secrets) Rotated(fresh agent.Secret, now time.Time) Secrets {
 	return Secrets{Current: fresh, Previous: s.Current, PreviousUntil: now.Add(PreviousTime)}
 }
 
-// Sign returns what HeaderSignature holds: the current secret's signature, and while it
-// holds that of the previous one.
+// Sign returns the content of HeaderSignature: the current secret's signature and, until
+// PreviousUntil, the previous one's.
 func (s Secrets) Sign(id string, at time.Time, body []byte) (string, error) {
 	signed, err := Sign(s.Current, id, at, body)
 	if err != nil || s.Previous.Reveal() == "" || !at.Before(s.PreviousUntil) {

@@ -135,7 +135,7 @@ func TestRotation(t *testing.T) {
 	}
 }
 
-// What anybody sends can't make a receiver stumble, and nothing verifies but what was signed.
+// No input makes a receiver fail, and only signed input verifies.
 func FuzzVerify(f *testing.F) {
 	secret := agent.SecretFrom(vectorSecret)
 	f.Add(vectorID, fmt.Sprint(vectorTimestamp), vectorSigned, []byte(vectorBody))

@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Covered is what blocks cover of the withdrawal.
+// Covered returns the withdrawal's values that blocks cover.
 func (w Withdrawal) Covered() event.Event {
 	fields := []event.Field{
 		event.Text("token", w.Token), event.Int("amount", w.Amount), event.Int("fee", w.Fee), event.Text("destination", w.Destination),
@@ -24,7 +24,7 @@ func (w Withdrawal) Covered() event.Event {
 		event.Text("reason", w.Reason), event.Text("note", w.Note), event.Time("createdAt", w.CreatedAt), event.Time("updatedAt", w.UpdatedAt),
 	}
 	for i, a := range w.Approvals {
-		// An address has no blank and a number neither: what is left is the note.
+		// Addresses and numbers have no blanks: the rest is the note.
 		given := string(a.By) + " " + strconv.FormatInt(a.At.UnixMicro(), 10) + " " + strconv.Itoa(a.Attempt) + " " +
 			strconv.Itoa(a.Needed) + " " + a.Note
 		fields = append(fields, event.Text(approvalField(i+1), given), event.Text(signatureField(i+1), a.signatureText()))
@@ -32,8 +32,8 @@ func (w Withdrawal) Covered() event.Event {
 	return event.New(event.Withdrawal, w.ID, w.Wallet, fields...)
 }
 
-// Covered is what blocks cover of an attempt to pay a wallet's withdrawal: of its bytes,
-// their SHA-256.
+// Covered returns the values of an attempt that blocks cover; for its bytes, their
+// SHA-256.
 func (a Attempt) Covered(w wallet.Address) event.Event {
 	sum := sha256.Sum256(a.Transaction)
 	return event.New(event.Attempt, attemptID(a.WithdrawalID, a.Number), w,
@@ -41,7 +41,7 @@ func (a Attempt) Covered(w wallet.Address) event.Event {
 		event.Uint("lastValidHeight", a.LastValidHeight), event.Uint("slot", a.Slot), event.Time("createdAt", a.CreatedAt))
 }
 
-// CoveredDead is what blocks cover of an attempt that was found dead.
+// CoveredDead returns the event of an attempt that was found dead.
 func CoveredDead(withdrawalID string, number int, w wallet.Address) event.Event {
 	return event.New(event.DeadAttempt, attemptID(withdrawalID, number), w, event.Flag("dead", true))
 }
@@ -50,7 +50,8 @@ func attemptID(withdrawalID string, number int) string {
 	return withdrawalID + "/" + strconv.Itoa(number)
 }
 
-// FromCovered reads back what Covered wrote. Seals are not covered.
+// FromCovered returns the withdrawal of an event that Covered made, without seals, which
+// aren't covered.
 func FromCovered(e event.Event) Withdrawal {
 	w := Withdrawal{
 		ID: e.ID, Wallet: e.Wallet, Token: money.Token(e.Value("token")), Amount: money.Amount(e.Number("amount")),
@@ -79,20 +80,20 @@ func FromCovered(e event.Event) Withdrawal {
 	return w
 }
 
-// IsDead reports whether an event says that the withdrawal's newest attempt is dead.
+// IsDead reports whether an event marks the withdrawal's newest attempt as dead.
 func (w Withdrawal) IsDead(e event.Event) bool {
 	return e.Kind == event.DeadAttempt && e.ID == attemptID(w.ID, w.Attempt)
 }
 
-// The purposes of the seals that withdrawals carry.
+// The purposes of withdrawals' seals.
 const (
 	RequestPurpose  = "withdrawal request"
 	ApprovalPurpose = "withdrawal approval"
 	AttemptPurpose  = "payout attempt"
 )
 
-// SealedRequest is the message of the seal of what the player asked for. None of it ever
-// changes.
+// SealedRequest returns the message of the seal of the player's request. Its values
+// never change.
 func (w Withdrawal) SealedRequest() []byte {
 	return canonical.Message("casino withdrawal request 1", w.encodeRequest)
 }
@@ -107,8 +108,8 @@ func (w Withdrawal) encodeRequest(e *canonical.Encoder) {
 	e.Moment(w.CreatedAt)
 }
 
-// SealedApproval is the message of the seal of an approval. It holds the request, so that
-// nobody approved anything else.
+// SealedApproval returns the message of an approval's seal. It includes the request, so
+// that the approval is valid for no other.
 func (w Withdrawal) SealedApproval(a Approval) []byte {
 	return canonical.Message("casino withdrawal approval 1", func(e *canonical.Encoder) {
 		w.encodeRequest(e)
@@ -123,7 +124,7 @@ func (w Withdrawal) SealedApproval(a Approval) []byte {
 	})
 }
 
-// Sealed is the message of the attempt's seal: the bytes that are sent, and when they are
+// Sealed returns the message of the attempt's seal: the bytes to send, and when they are
 // dead.
 func (a Attempt) Sealed() []byte {
 	return canonical.Message("casino payout attempt 1", func(e *canonical.Encoder) {
@@ -138,26 +139,26 @@ func (a Attempt) Sealed() []byte {
 	})
 }
 
-// Reasons why a payout is not signed before a person has looked at it, in
-// Details["status"] of InvalidState.
+// Reasons why a payout isn't signed before an admin reviews it, in Details["status"] of
+// InvalidState.
 const (
-	// ForgedStatus: what it is decided by is not what the service wrote.
+	// ForgedStatus: a value that decides it isn't what the service wrote.
 	ForgedStatus = "forged"
-	// UnapprovedStatus: its approvals don't count any more.
+	// UnapprovedStatus: its approvals no longer count.
 	UnapprovedStatus = "unapproved"
 )
 
-// Forged is the refusal of a payout whose rows are not what the service wrote.
+// Forged returns the refusal of a payout with forged rows.
 func Forged(format string, args ...any) error {
 	return fault.New(fault.InvalidState, format, args...).With("status", ForgedStatus)
 }
 
-// Unapproved is the refusal of a payout whose approvals don't count any more.
+// Unapproved returns the refusal of a payout with approvals that no longer count.
 func Unapproved(format string, args ...any) error {
 	return fault.New(fault.InvalidState, format, args...).With("status", UnapprovedStatus)
 }
 
-// ObstacleOf returns the status of a refusal that Forged or Unapproved made, and "" for
+// ObstacleOf returns the status of a refusal made by Forged or Unapproved, and "" for
 // any other error.
 func ObstacleOf(err error) string {
 	var refusal *fault.Error
@@ -170,15 +171,15 @@ func ObstacleOf(err error) string {
 	return ""
 }
 
-// ApprovalMessage returns the text that a person's wallet signs to approve the
+// ApprovalMessage returns the text that an admin's wallet signs to approve the
 // withdrawal:
 //
 //	casino-approve:{treasury}:{withdrawal}:{token}:{amount}:{destination}:{timestamp}
 //
-// The addresses are base58, the amount is in base units and the timestamp in Unix
-// milliseconds, both written as plain decimal integers. No part but the id can hold a
-// colon, so different approvals never have the same message. Only the withdrawal's ID,
-// Token, Amount and Destination are used.
+// The addresses are base58. The amount in base units and the timestamp in Unix
+// milliseconds are decimal integers. No part except the id can contain a colon, so
+// different approvals never have the same message. Only the withdrawal's ID, Token,
+// Amount and Destination are used.
 func (w Withdrawal) ApprovalMessage(treasury wallet.Address, timestampMillis int64) string {
 	return strings.Join([]string{
 		"casino-approve", string(treasury), w.ID, string(w.Token), strconv.FormatInt(int64(w.Amount), 10), w.Destination,
@@ -186,9 +187,9 @@ func (w Withdrawal) ApprovalMessage(treasury wallet.Address, timestampMillis int
 	}, ":")
 }
 
-// Signed reports whether the approval's signature is its person's over what pays the
-// withdrawal out of the treasury, and nothing else. A By whose signatures prove nothing
-// has signed nothing.
+// Signed reports whether the approval's signature is that of its admin over exactly the
+// payment of this withdrawal from the treasury. It is false if By isn't a key with
+// trustworthy signatures.
 func (w Withdrawal) Signed(treasury wallet.Address, a Approval) bool {
 	by, err := wallet.Parse(string(a.By))
 	if err != nil {
@@ -201,30 +202,29 @@ func (w Withdrawal) Signed(treasury wallet.Address, a Approval) bool {
 	return wallet.VerifyMessage(by, w.ApprovalMessage(treasury, a.Timestamp), raw)
 }
 
-// WithSignature returns the approval with its person's signature over ApprovalMessage of
+// WithSignature returns the approval with its admin's signature over ApprovalMessage of
 // the treasury and the timestamp.
 func (a Approval) WithSignature(signature []byte, timestampMillis int64, treasury wallet.Address) Approval {
 	a.Signature, a.Timestamp, a.Treasury = base64.StdEncoding.EncodeToString(signature), timestampMillis, treasury
 	return a
 }
 
-// SignatureMaxAge is how old the timestamp of a signature may be when the approval is
-// given: a key that is kept on a machine without a network takes its time.
+// SignatureMaxAge is how old a signature's timestamp may be when the approval is given:
+// signing on an offline machine takes time.
 const SignatureMaxAge = 10 * time.Minute
 
-// Signing is what the signatures of approvals are held against.
+// Signing holds the rules for signatures of approvals.
 type Signing struct {
-	// Treasury is whose money the approvals let go.
+	// Treasury is the treasury that pays.
 	Treasury wallet.Address
-	// Required says that an approval without a signature doesn't count.
+	// Required reports that an approval without a signature doesn't count.
 	Required bool
 	// Ahead is how far a timestamp may be ahead of our clock.
 	Ahead time.Duration
 }
 
-// Admit refuses an approval that is about to be given when its signature is missing and
-// required, when its timestamp is too old or ahead, and when it is not its person's
-// signature over this withdrawal.
+// Admit refuses a new approval if a required signature is missing, if its timestamp is
+// too old or too far ahead, or if it isn't the admin's signature over this withdrawal.
 func (s Signing) Admit(w Withdrawal, a Approval, now time.Time) error {
 	if a.Signature == "" {
 		if !s.Required {
@@ -238,26 +238,26 @@ func (s Signing) Admit(w Withdrawal, a Approval, now time.Time) error {
 			With("serverTime", now.UnixMilli())
 	}
 	if !w.Signed(s.Treasury, a) {
-		return fault.New(fault.InvalidSignature, "the signature is not this wallet's over the approval of this withdrawal")
+		return fault.New(fault.InvalidSignature, "the signature is not this wallet's for the approval of this withdrawal")
 	}
 	return nil
 }
 
-// Counts returns nil when an approval that was given before counts, as far as its
-// signature goes: one that is there verifies, and one for this treasury is there where it
-// is required. Else it is Unapproved, or Forged.
+// Counts returns nil if the signature of an earlier approval still counts: it must
+// verify if present, and be present for this treasury if required. Else the fault is
+// Unapproved or Forged.
 func (s Signing) Counts(w Withdrawal, a Approval) error {
 	switch {
 	case s.Required && (a.Signature == "" || a.Treasury != s.Treasury):
-		return Unapproved("%s approved the withdrawal without a signature for this treasury, which counts no more", a.By)
+		return Unapproved("%s approved the withdrawal without a signature for this treasury, so the approval no longer counts", a.By)
 	case a.Signature != "" && !w.Signed(a.Treasury, a):
-		return Forged("an approval of the withdrawal carries a signature that is not its admin's over it")
+		return Forged("an approval of the withdrawal has an invalid signature")
 	}
 	return nil
 }
 
-// WronglySigned verifies the signatures in what blocks cover of a withdrawal, each for the
-// treasury that it names, and returns whose don't hold.
+// WronglySigned verifies the signatures in an event of a withdrawal, each for the
+// treasury that it names, and returns the admins with invalid ones.
 func WronglySigned(e event.Event) []wallet.Address {
 	w := Withdrawal{ID: e.ID, Token: money.Token(e.Value("token")), Destination: e.Value("destination")}
 	amount, err := strconv.ParseInt(e.Value("amount"), 10, 64)
@@ -278,11 +278,11 @@ func WronglySigned(e event.Event) []wallet.Address {
 	return wrong
 }
 
-// The names of the fields that an event has of the n-th approval, from 1.
+// The names of an event's fields for the n-th approval, from 1.
 func approvalField(n int) string  { return "approval" + strconv.Itoa(n) }
 func signatureField(n int) string { return "signature" + strconv.Itoa(n) }
 
-// signatureText is what an event says of an approval's signature: no part has a blank.
+// signatureText formats an approval's signature for an event: no part has a blank.
 func (a Approval) signatureText() string {
 	if a.Signature == "" {
 		return ""
@@ -290,7 +290,7 @@ func (a Approval) signatureText() string {
 	return a.Signature + " " + strconv.FormatInt(a.Timestamp, 10) + " " + string(a.Treasury)
 }
 
-// signatureOf reads what signatureText made.
+// signatureOf parses the form of signatureText.
 func signatureOf(text string) (Approval, bool) {
 	signature, rest, _ := strings.Cut(text, " ")
 	timestamp, treasury, _ := strings.Cut(rest, " ")

@@ -18,14 +18,14 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// sealedRequest are the fields that a request's seal covers; no other field of a
-// withdrawal keeps what it was requested with.
+// sealedRequest are the fields that a request's seal covers; no other field keeps its
+// requested value.
 var sealedRequest = map[string]bool{
 	"ID": true, "Wallet": true, "Token": true, "Amount": true, "Fee": true, "Destination": true, "CreatedAt": true,
 }
 
-// TestSealsCoverWhatTheyShould walks the fields by reflection, so that one that is added
-// later and forgotten is found: it is covered, or named here.
+// TestSealsCoverWhatTheyShould walks the fields by reflection, so that a new field must
+// be covered, or be listed here.
 func TestSealsCoverWhatTheyShould(t *testing.T) {
 	t.Parallel()
 	w := request(t)
@@ -37,7 +37,7 @@ func TestSealsCoverWhatTheyShould(t *testing.T) {
 	each(t, &made, func(field string) bool { return field != "Seal" }, func() string { return string(made.Sealed()) })
 }
 
-// each changes every field in turn and looks whether the message changes with it.
+// each changes every field in turn and checks whether the message changes.
 func each(t *testing.T, of any, covered func(field string) bool, message func() string) {
 	t.Helper()
 	v := reflect.ValueOf(of).Elem()
@@ -95,14 +95,14 @@ func keyOf(name byte) ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(raw)
 }
 
-// signedBy is an approval of the withdrawal as the person signed it at a moment.
+// signedBy is an approval of the withdrawal, signed by the person at a moment.
 func signedBy(name byte, w withdrawal.Withdrawal, at time.Time) withdrawal.Approval {
 	millis := at.UnixMilli()
 	signature := ed25519.Sign(keyOf(name), []byte(w.ApprovalMessage(house, millis)))
 	return withdrawal.Approval{By: person(name), At: at, Needed: 1}.WithSignature(signature, millis, house)
 }
 
-// TestApprovalSignedOffChain takes an approval from a hardware wallet, and only for the
+// TestApprovalSignedOffChain accepts an approval from a hardware wallet, only for the
 // withdrawal that it names.
 func TestApprovalSignedOffChain(t *testing.T) {
 	t.Parallel()
@@ -118,7 +118,8 @@ func TestApprovalSignedOffChain(t *testing.T) {
 	}
 }
 
-// TestTheMessageOfAnApproval pins the text that wallets, front ends and signers make too.
+// TestTheMessageOfAnApproval pins the text that wallets, front ends and signers also
+// build.
 func TestTheMessageOfAnApproval(t *testing.T) {
 	t.Parallel()
 	w := withdrawal.Withdrawal{
@@ -132,8 +133,8 @@ func TestTheMessageOfAnApproval(t *testing.T) {
 	}
 }
 
-// TestASignatureIsForOneThing: of another withdrawal, token, amount, destination,
-// treasury, moment or person it says nothing.
+// TestASignatureIsForOneThing: it is invalid for any other withdrawal, token, amount,
+// destination, treasury, moment or person.
 func TestASignatureIsForOneThing(t *testing.T) {
 	t.Parallel()
 	w := request(t)
@@ -165,7 +166,7 @@ func TestASignatureIsForOneThing(t *testing.T) {
 	}
 }
 
-// TestAKeyOfSmallOrderSignsNothing: anybody makes signatures that verify under it.
+// TestAKeyOfSmallOrderSignsNothing: anyone can make signatures that verify under it.
 func TestAKeyOfSmallOrderSignsNothing(t *testing.T) {
 	t.Parallel()
 	neutral := make([]byte, ed25519.PublicKeySize) // the neutral element: y = 1
@@ -195,7 +196,7 @@ func TestASignatureIsHeldAgainstItsRules(t *testing.T) {
 	for name, c := range map[string]struct {
 		rules  withdrawal.Signing
 		a      withdrawal.Approval
-		admit  fault.Kind // Internal where it is admitted
+		admit  fault.Kind // Internal if it is admitted
 		counts string     // the obstacle, "" where it counts
 	}{
 		"signed":                    {strict, signedBy('b', w, now), fault.Internal, ""},
@@ -221,7 +222,7 @@ func TestASignatureIsHeldAgainstItsRules(t *testing.T) {
 	}
 }
 
-// TestSignaturesAreVerifiedInEvents: an audit has what blocks cover, and nothing else.
+// TestSignaturesAreVerifiedInEvents: audits have only the covered values.
 func TestSignaturesAreVerifiedInEvents(t *testing.T) {
 	t.Parallel()
 	w := request(t)

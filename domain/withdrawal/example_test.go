@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// A withdrawal whose first transaction expired and whose second one landed.
+// A withdrawal with a first transaction that expired and a second one that landed.
 func Example() {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	terms := token.Terms{Mint: money.SOL, MinWithdrawal: 1, MaxWithdrawal: 1_000_000, TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson}

@@ -17,26 +17,26 @@ type Attempt struct {
 	WithdrawalID string
 	Number       int // from 1, without a gap
 	Signature    string
-	Transaction  []byte // the signed bytes, as they are sent
+	Transaction  []byte // the signed bytes to send
 	Blockhash    string
 	// LastValidHeight is the last block height at which the transaction can land.
 	LastValidHeight uint64
-	// Slot is the slot at which the blockhash was taken: a node that no longer
-	// keeps blocks from there on can't prove that the transaction never landed.
+	// Slot is the slot of the blockhash: a node that no longer keeps blocks from there on
+	// can't prove that the transaction never landed.
 	Slot      uint64
 	CreatedAt time.Time
 	// Seal proves that the service itself signed it, see Sealed.
 	Seal string
 }
 
-// Cost is what a landed payout transaction took from the treasury beside the
-// amount, in lamports.
+// Cost is a landed payout transaction's cost to the treasury besides the amount, in
+// lamports.
 type Cost struct {
 	Fee  money.Amount // network fee, priority fee included
 	Rent money.Amount // deposits for accounts it created
 }
 
-// Transfers books the cost: fees → chain, in SOL. None when it cost nothing.
+// Transfers books the cost: fees → chain, in SOL. It returns nil if there is no cost.
 func (c Cost) Transfers() []ledger.Transfer {
 	total, ok := c.Fee.Add(c.Rent)
 	if !ok || total == 0 {
@@ -54,7 +54,7 @@ type AttemptStatus uint8
 const (
 	// Unknown: not landed, not provably dead; send the same bytes again.
 	Unknown AttemptStatus = iota
-	// Landed: in a block that is not finalized yet; wait.
+	// Landed: in a block that isn't finalized yet; wait.
 	Landed
 	// Finalized without an error.
 	Finalized
@@ -64,21 +64,21 @@ const (
 	Dead
 )
 
-// Outcome is the status of an attempt with what it cost and why it failed.
+// Outcome is the status of an attempt, with its cost and the reason if it failed.
 type Outcome struct {
 	Status AttemptStatus
 	Cost   Cost   // of Finalized and Errored
 	Reason string // of Errored, text for an admin
-	// Slot is of Dead: a finalized slot after which nothing can include the attempt. What
-	// lists everything up to it has the attempt, if it landed after all.
+	// Slot is set for Dead: a finalized slot after which no block can include the attempt.
+	// A list of everything up to it would contain the attempt if it had landed.
 	Slot uint64
 }
 
-// LeaseTime is how long a lease lasts. Signing takes a few seconds, and a lease is renewed
-// before it; the withdrawal of a worker that died is free for others after this.
+// LeaseTime is how long a lease lasts. Signing takes a few seconds, after a renewal; a
+// dead worker's withdrawal is free for others after this time.
 const LeaseTime = 30 * time.Second
 
-// CapWindow is the time over which PayoutCapPerHour counts.
+// CapWindow is the period of PayoutCapPerHour.
 const CapWindow = time.Hour
 
 // Lease is one worker's right to work on a withdrawal until a moment.
@@ -90,54 +90,53 @@ type Lease struct {
 // Held reports whether a worker has the lease at the moment.
 func (l Lease) Held(now time.Time) bool { return l.Worker != "" && now.Before(l.Until) }
 
-// Pause is the switch that stops payouts: while it is on nothing is signed and
-// nothing is sent again. What was sent already may land.
+// Pause is the switch that stops payouts: while it is on nothing is signed or sent
+// again. Transactions already sent may still land.
 type Pause struct {
 	Paused bool
-	// By is the admin who changed it last, empty for the command line and the service
+	// By is the admin who last changed it, empty for the command line and the service
 	// itself.
 	By     wallet.Address
 	Reason string
 	At     time.Time // zero when it never changed
 }
 
-// PayoutQuery asks what a signing commit must see besides the withdrawal.
+// PayoutQuery selects the data that a signing commit must see besides the withdrawal.
 type PayoutQuery struct {
 	WithdrawalID string
 	Wallet       wallet.Address
 	Token        money.Token
-	// Since is where the window of the cap per hour begins, exclusive, for stores without a
-	// clock of their own. Every other counts back from its own moment: whose clock is
-	// wrong, or was turned, gets no hour anew.
+	// Since is the exclusive beginning of the hour for PayoutCapPerHour, for stores without
+	// a clock. Other stores count back from their own time, so that a wrong or changed
+	// clock doesn't restart the hour.
 	Since time.Time
 }
 
-// PayoutControls is what bounds every payout: the pause, the lease of its withdrawal,
-// and what was signed within the hour.
+// PayoutControls is the state that limits a payout: the pause, the lease of its
+// withdrawal, and the amount signed within the hour.
 type PayoutControls struct {
 	Paused bool
 	Lease  Lease
-	// Signed is how much of the token was signed in the window, over all players;
-	// attempts that were proved dead are left out.
+	// Signed is the amount of the token signed in the window, for all players, without
+	// attempts proved dead.
 	Signed money.Total
-	// Index is how far the index of what the treasury signed reaches, and Landed the
-	// signature of a payment in it that carries the withdrawal's id; empty when it has
-	// none that succeeded.
+	// Index is the end of the treasury index. Landed is the signature of a successful
+	// transaction in it with the withdrawal's id, empty if there is none.
 	Index  treasury.Position
 	Landed string
-	// Attempts is how many attempts of the withdrawal are stored, Costly the newest of
-	// them whose cost was booked, 0 for none: it landed, and moved nothing unless the
-	// withdrawal is completed.
+	// Attempts counts the stored attempts of the withdrawal. Costly is the newest of them
+	// with its cost booked, 0 if none: it landed, and moved nothing unless the withdrawal
+	// is completed.
 	Attempts, Costly int
-	// Held is what the withdrawal's hold has, Ended that its money has left the hold once,
-	// to the player or to the chain.
+	// Held is the amount in the withdrawal's hold. Ended reports that its money has left
+	// the hold, to the player or to the chain.
 	Held  money.Amount
 	Ended bool
 }
 
-// Unpaid returns nil when the chain shows that the withdrawal, requested at a moment, was
-// not paid. Everything else, an index that is too old included, is a fault of kind
-// InvalidState: what isn't known counts as paid.
+// Unpaid returns nil if the chain shows that the withdrawal, requested at a moment, was
+// not paid. Otherwise, also if the index is too old, the fault is InvalidState: unknown
+// counts as paid.
 func (d PayoutControls) Unpaid(requested, now time.Time) error {
 	if d.Landed != "" {
 		return fault.New(fault.InvalidState, "transaction %s has paid this withdrawal", d.Landed).With("status", treasury.LandedStatus)
@@ -154,9 +153,9 @@ const (
 	HourLimit    = "payoutCapPerHour"
 )
 
-// Admits returns nil when the worker may sign the amount now. A pause, and a
-// lease that another worker has or that ran out, are faults of kind
-// InvalidState; an amount above what may be signed is AmountOutOfRange.
+// Admits returns nil if the worker may sign the amount now. A pause, or a lease that
+// expired or belongs to another worker, is a fault of kind InvalidState; an amount above
+// a cap is AmountOutOfRange.
 func (d PayoutControls) Admits(worker string, terms token.Terms, amount money.Amount, now time.Time) error {
 	switch {
 	case d.Paused:
@@ -167,34 +166,34 @@ func (d PayoutControls) Admits(worker string, terms token.Terms, amount money.Am
 		return fault.New(fault.AmountOutOfRange, "the payout of %d is above the cap of %d a payout", amount, terms.PayoutCap).
 			With("limit", CapLimit)
 	case d.Signed.AddAmount(amount).Cmp(money.TotalOf(terms.PayoutCapPerHour)) > 0:
-		// What was signed isn't named: the text is kept with the withdrawal, and would change by the minute.
+		// The amount signed isn't in the text, which is stored with the withdrawal and would
+		// change every minute.
 		return fault.New(fault.AmountOutOfRange, "%d more within this hour is above the cap of %d an hour",
 			amount, terms.PayoutCapPerHour).With("limit", HourLimit)
 	}
 	return nil
 }
 
-// MemoPurpose is what the tags in memos are sealed for.
+// MemoPurpose is the purpose of the seals that tags in memos are made from.
 const MemoPurpose = "memo"
 
-// Meaning is what a transaction of the treasury's is to the withdrawal whose id it
-// carries.
+// Meaning says what a treasury transaction with a withdrawal's id means for it.
 type Meaning uint8
 
 // The meanings.
 const (
 	// Foreign pays something else, or a second time.
 	Foreign Meaning = iota
-	// Expected is the payment that the books wait for or have booked.
+	// Expected is the payment that the ledger awaits or has booked.
 	Expected
-	// Proof has paid the withdrawal, and the books don't know it: they are older than the
+	// Proof paid the withdrawal, but the ledger lacks it: the database is older than the
 	// payment.
 	Proof
 	// CostOnly landed with an error: it moved nothing but its fee.
 	CostOnly
 )
 
-// Means says what a movement that carries the withdrawal's id is to it.
+// Means returns the meaning of a movement for the withdrawal.
 func (w Withdrawal) Means(m treasury.Movement) Meaning {
 	_, open := w.Status.Next(Prove)
 	switch {

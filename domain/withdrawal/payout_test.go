@@ -24,7 +24,7 @@ func TestPayoutControlsAdmitUpToTheirLimits(t *testing.T) {
 	for name, row := range map[string]struct {
 		change func(*withdrawal.PayoutControls)
 		amount money.Amount
-		detail string // empty when it is admitted
+		detail string // empty if it is admitted
 	}{
 		"at both caps":               {func(*withdrawal.PayoutControls) {}, 100, ""},
 		"one above a payout's cap":   {func(*withdrawal.PayoutControls) {}, 101, withdrawal.CapLimit},
@@ -53,8 +53,8 @@ func TestPayoutControlsAdmitUpToTheirLimits(t *testing.T) {
 	}
 }
 
-// TestTheFeeIsHeldAndGoesOneOfTwoWays follows a fee of 50, and one of 1: to the
-// house when an account was opened, and else back to the player.
+// TestTheFeeIsHeldAndGoesOneOfTwoWays follows a fee of 50, and one of 1: to the house if
+// an account was opened, and else back to the player.
 func TestTheFeeIsHeldAndGoesOneOfTwoWays(t *testing.T) {
 	t.Parallel()
 	for _, fee := range []money.Amount{50, 1} {

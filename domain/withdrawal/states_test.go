@@ -14,8 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write states.md anew")
 
-// wants is the machine a second time, as a person would draw it: rows are
-// states, columns events.
+// wants repeats the state machine: rows are states, columns events.
 const wants = `
            approve   reject    cancel     sign     finalize   fail    expire    prove
 pending    approved  rejected  cancelled  -        -          -       -         completed
@@ -66,7 +65,8 @@ func TestNothingLeavesAnEndAndEverythingElseHoldsMoney(t *testing.T) {
 	}
 }
 
-// TestStatesAreDrawnFromTheTable keeps states.md true; go generate writes it.
+// TestStatesAreDrawnFromTheTable compares states.md with the table; go generate writes
+// it.
 func TestStatesAreDrawnFromTheTable(t *testing.T) {
 	t.Parallel()
 	drawn := draw()
@@ -84,7 +84,7 @@ func TestStatesAreDrawnFromTheTable(t *testing.T) {
 	}
 }
 
-// causes is who or what brings an event about.
+// causes describes the cause of each event.
 var causes = map[withdrawal.Event]string{
 	withdrawal.Approve:  "an admin approves, or the second of two does",
 	withdrawal.Reject:   "an admin rejects; the money goes back",

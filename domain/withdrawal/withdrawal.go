@@ -1,8 +1,8 @@
-// Package withdrawal is the states of a withdrawal: a state machine as a table, who
-// may decide, the transfers that each step books, and the payout controls.
+// Package withdrawal defines the states of a withdrawal: a state machine as a table, who
+// may decide, the transfers of each step, and the payout controls.
 //
 // Use cases call its methods inside a store's decision; nothing else changes a
-// withdrawal. The payout worker moves approved ones through signing to the end.
+// withdrawal. The payout worker signs and sends approved ones.
 package withdrawal
 
 import (
@@ -21,11 +21,11 @@ import (
 // Status is the state of a withdrawal.
 type Status string
 
-// The states. Completed, Rejected and Cancelled are ends.
+// The states. Completed, Rejected and Cancelled are final.
 const (
 	// Pending waits for approval; the money is held.
 	Pending Status = "pending"
-	// Approved waits to be signed; no transaction of it can land.
+	// Approved waits to be signed; it has no transaction that can land.
 	Approved Status = "approved"
 	// Sending has one signed transaction that may land.
 	Sending Status = "sending"
@@ -33,25 +33,25 @@ const (
 	Completed Status = "completed"
 	// Failed: the transaction landed with an error; the money is still held.
 	Failed Status = "failed"
-	// Rejected by an admin: the money went back.
+	// Rejected by an admin: the money was returned.
 	Rejected Status = "rejected"
-	// Cancelled by the player: the money went back.
+	// Cancelled by the player: the money was returned.
 	Cancelled Status = "cancelled"
 )
 
-// Event is what moves a withdrawal to another state.
+// Event changes the status of a withdrawal.
 type Event string
 
 // The events.
 const (
 	Approve  Event = "approve"  // an admin, or the last of two
 	Reject   Event = "reject"   // an admin
-	Cancel   Event = "cancel"   // the player, of an approved one only when it is hindered for good
+	Cancel   Event = "cancel"   // the player; an approved one only if it can never be paid
 	Sign     Event = "sign"     // the payout worker stored a signed transaction
 	Finalize Event = "finalize" // the transaction is finalized without an error
 	Fail     Event = "fail"     // the transaction is finalized with an error
 	Expire   Event = "expire"   // the transaction is provably dead: it can never land
-	Prove    Event = "prove"    // the chain shows that another transaction of the treasury's paid it
+	Prove    Event = "prove"    // another transaction of the treasury paid it, by the chain
 )
 
 type step struct {
@@ -59,7 +59,7 @@ type step struct {
 	on   Event
 }
 
-// next is the whole machine: what isn't here can't happen.
+// next is the table of all transitions.
 var next = map[step]Status{
 	{Pending, Approve}:  Approved,
 	{Pending, Reject}:   Rejected,
@@ -88,8 +88,7 @@ func Events() []Event {
 	return []Event{Approve, Reject, Cancel, Sign, Finalize, Fail, Expire, Prove}
 }
 
-// Next returns the state after the event, and false when the event can't
-// happen in this state.
+// Next returns the state after the event, and false if the state doesn't allow it.
 func (s Status) Next(on Event) (Status, bool) {
 	to, ok := next[step{s, on}]
 	return to, ok
@@ -100,7 +99,7 @@ func (s Status) Open() bool {
 	return s == Pending || s == Approved || s == Sending || s == Failed
 }
 
-// nextStatus returns the state after the event or a fault of kind InvalidState that
+// nextStatus returns the state after the event, or a fault of kind InvalidState that
 // names the present one.
 func (s Status) nextStatus(event Event) (Status, error) {
 	to, ok := s.Next(event)
@@ -114,7 +113,7 @@ func invalidTransition(s Status, event Event) error {
 	return fault.New(fault.InvalidState, "a withdrawal that is %s can't be changed by %q", s, event).With("status", string(s))
 }
 
-// OpenMax is how many open withdrawals a player may have.
+// OpenMax is the most open withdrawals of a player.
 const OpenMax = 5
 
 // Approval is one admin's approval.
@@ -122,13 +121,13 @@ type Approval struct {
 	By   wallet.Address
 	At   time.Time
 	Note string
-	// Attempt is how many transactions were signed before it: an approval from before
-	// one that landed with an error counts no more.
+	// Attempt is the number of transactions signed before the approval. An approval from
+	// before an attempt that landed with an error no longer counts.
 	Attempt int
-	// Needed is how many persons had to approve when it was given.
+	// Needed is the number of persons who had to approve when it was given.
 	Needed int
-	// Signature is the person's own over ApprovalMessage of the treasury and the
-	// timestamp, base64 of 64 bytes; all three are empty when none was given.
+	// Signature is the admin's over ApprovalMessage of the treasury and the timestamp,
+	// base64 of 64 bytes; all three are empty if there is none.
 	Signature string
 	Timestamp int64 // Unix milliseconds, as signed
 	Treasury  wallet.Address
@@ -142,9 +141,9 @@ type Withdrawal struct {
 	Wallet wallet.Address
 	Token  money.Token
 	Amount money.Amount
-	// Fee is held beside the amount for the token account that may have to be opened.
+	// Fee is held besides the amount for a token account that may have to be opened.
 	Fee         money.Amount
-	Destination string // an address; it need not be a wallet that ever signed in
+	Destination string // an address; it may be a wallet that never signed in
 	Status      Status
 	// Approvals are those given since it was requested or last failed, oldest first.
 	Approvals []Approval
@@ -154,26 +153,25 @@ type Withdrawal struct {
 	Signature string
 	// Reason says why it was rejected, failed or can't be signed, empty otherwise.
 	Reason string
-	// Note is the last approver's, empty when none was left.
+	// Note is the last approver's note, empty if there is none.
 	Note string
-	// Tag is what the memo of its payout says of the wallet. It is set for signing, and
-	// kept nowhere.
+	// Tag is the wallet's tag in the payout's memo. It is set for signing and not stored.
 	Tag string
-	// Seal proves that it is what the player asked for, see SealedRequest.
+	// Seal proves that these are the values the player requested, see SealedRequest.
 	Seal      string
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// Memo is what its payout carries on chain.
+// Memo returns its payout's memo on chain.
 func (w Withdrawal) Memo() string { return treasury.Memo(w.ID, w.Tag) }
 
-// Held returns what the hold of an open withdrawal has: the amount and the fee.
+// Held returns the amount in the hold of an open withdrawal: amount and fee.
 func (w Withdrawal) Held() money.Amount { return w.Amount + w.Fee }
 
-// Request makes a pending withdrawal and the transfer into its hold. The
-// amount is checked against the token's limits, the destination against what can be
-// paid to; open is how many open withdrawals the player has already.
+// Request makes a pending withdrawal and the transfer into its hold. It checks the
+// amount against the token's limits, and the destination. open is the player's number of
+// open withdrawals.
 func Request(id string, w wallet.Address, terms token.Terms, amount money.Amount, destination Destination,
 	open int, now time.Time) (Withdrawal, []ledger.Transfer, error) {
 	if err := destination.checkAddress(w); err != nil {
@@ -197,9 +195,9 @@ func Request(id string, w wallet.Address, terms token.Terms, amount money.Amount
 	return request, request.transferFromHold(ledger.PlayerOf(w), ledger.HoldOf(id), request.Held()), nil
 }
 
-// Approve adds an admin's approval. With fewer than needed approvals, of different
-// persons, the withdrawal stays as it is; nobody decides on their own withdrawal, and
-// nobody counts twice. A failed withdrawal needs its approvals anew.
+// Approve adds an admin's approval. Until there are needed approvals by different
+// persons, the status doesn't change. Admins can't approve their own withdrawal, nor
+// twice. A failed withdrawal needs new approvals.
 func (w Withdrawal) Approve(by wallet.Address, note string, needed int, now time.Time) (Withdrawal, error) {
 	to, err := w.Status.nextStatus(Approve)
 	if err != nil {
@@ -219,7 +217,7 @@ func (w Withdrawal) Approve(by wallet.Address, note string, needed int, now time
 	return w, nil
 }
 
-// Reject ends it by an admin's decision; the held money goes back to the player.
+// Reject ends it by an admin's decision; the held money is returned to the player.
 func (w Withdrawal) Reject(by wallet.Address, reason string, now time.Time) (Withdrawal, []ledger.Transfer, error) {
 	if _, err := w.Status.nextStatus(Reject); err != nil {
 		return Withdrawal{}, nil, err
@@ -231,7 +229,7 @@ func (w Withdrawal) Reject(by wallet.Address, reason string, now time.Time) (Wit
 	return w.giveBack(Reject, now)
 }
 
-// Cancel ends it at the player's request, while it is pending or hindered for good.
+// Cancel ends it at the player's request, while it is pending or can never be paid.
 func (w Withdrawal) Cancel(now time.Time) (Withdrawal, []ledger.Transfer, error) {
 	if _, err := w.Status.nextStatus(Cancel); err == nil && !w.Cancellable() {
 		return Withdrawal{}, nil, invalidTransition(w.Status, Cancel)
@@ -239,21 +237,21 @@ func (w Withdrawal) Cancel(now time.Time) (Withdrawal, []ledger.Transfer, error)
 	return w.giveBack(Cancel, now)
 }
 
-// hindered begins the reason of a withdrawal that is hindered for good.
+// hindered is the prefix of the reason of a withdrawal that can never be paid.
 const hindered = "can never be paid: "
 
-// HinderedReason is the reason of an approved withdrawal that can never be paid as it was
-// requested, whoever tries: its player may cancel it.
+// HinderedReason returns the reason of an approved withdrawal that can never be paid as
+// requested, by any worker: its player may cancel it.
 func HinderedReason(why string) string { return hindered + why }
 
-// Cancellable reports whether the player may cancel it: while it is pending, and when it
-// is approved but hindered for good. No transaction of it can land in either state.
+// Cancellable reports whether the player may cancel it: while it is pending, or approved
+// but impossible to pay. In neither state can a transaction of it land.
 func (w Withdrawal) Cancellable() bool {
 	return w.Status == Pending || w.Status == Approved && strings.HasPrefix(w.Reason, hindered)
 }
 
-// SignedAs moves it to sending under a new attempt. The attempt must be stored
-// in the same commit, before anything is sent.
+// SignedAs changes it to Sending with a new attempt. The attempt must be stored in the
+// same commit, before anything is sent.
 func (w Withdrawal) SignedAs(attempt Attempt, now time.Time) (Withdrawal, error) {
 	to, err := w.Status.nextStatus(Sign)
 	if err != nil {
@@ -267,8 +265,8 @@ func (w Withdrawal) SignedAs(attempt Attempt, now time.Time) (Withdrawal, error)
 	return w, nil
 }
 
-// Blocked records why an approved withdrawal can't be signed, for the admin who has
-// to reject it. It moves nothing, and UpdatedAt stays when it was approved.
+// Blocked records why an approved withdrawal can't be signed, for the admin who must
+// reject it. It moves nothing, and UpdatedAt stays the time of approval.
 func (w Withdrawal) Blocked(reason string) (Withdrawal, error) {
 	if _, err := w.Status.nextStatus(Sign); err != nil {
 		return Withdrawal{}, err
@@ -277,14 +275,14 @@ func (w Withdrawal) Blocked(reason string) (Withdrawal, error) {
 	return w, nil
 }
 
-// Completed ends it: the attempt is finalized, the money has left the treasury.
-// The fee stays here when an account was opened, and else goes back to the player.
+// Completed ends it: the attempt is finalized, the money has left the treasury. The fee
+// is kept if an account was opened, and else returned to the player.
 func (w Withdrawal) Completed(opened bool, now time.Time) (Withdrawal, []ledger.Transfer, error) {
 	return w.settlePaid(Finalize, opened, now)
 }
 
-// ProvedBy ends it because the chain shows that a transaction of the treasury's paid it
-// which is not the attempt that the books are waiting for.
+// ProvedBy ends it because the chain shows that another transaction of the treasury, not
+// the awaited attempt, paid it.
 func (w Withdrawal) ProvedBy(m treasury.Movement, opened bool, now time.Time) (Withdrawal, []ledger.Transfer, error) {
 	if m.WithdrawalID != w.ID || !m.Pays(w.Token, w.Amount, w.Destination) {
 		return Withdrawal{}, nil, fault.New(fault.InvalidState, "transaction %s is not a payment of this withdrawal", m.Signature).
@@ -311,8 +309,8 @@ func (w Withdrawal) settlePaid(event Event, opened bool, now time.Time) (Withdra
 	return w, transfers, nil
 }
 
-// FailedWith records that the attempt landed with an error. The money stays
-// held until an admin approves again or rejects.
+// FailedWith records that the attempt landed with an error. The money stays held until
+// an admin approves again or rejects.
 func (w Withdrawal) FailedWith(reason string, now time.Time) (Withdrawal, error) {
 	to, err := w.Status.nextStatus(Fail)
 	if err != nil {
@@ -322,8 +320,8 @@ func (w Withdrawal) FailedWith(reason string, now time.Time) (Withdrawal, error)
 	return w, nil
 }
 
-// Expired returns it to approved: the attempt is provably dead and a new one
-// may be signed.
+// Expired returns it to Approved: the attempt is provably dead and a new one may be
+// signed.
 func (w Withdrawal) Expired(now time.Time) (Withdrawal, error) {
 	to, err := w.Status.nextStatus(Expire)
 	if err != nil {
@@ -333,8 +331,8 @@ func (w Withdrawal) Expired(now time.Time) (Withdrawal, error) {
 	return w, nil
 }
 
-// ApprovalsNeeded returns how many persons must approve an amount, where all admins
-// together would then have let perDay go within a day.
+// ApprovalsNeeded returns how many persons must approve an amount. perDay is the sum
+// that all admins would then have approved within a day.
 func ApprovalsNeeded(terms token.Terms, amount, perDay money.Amount) int {
 	above := func(what, threshold money.Amount) bool { return threshold != token.NoTwoPerson && what > threshold }
 	if above(amount, terms.TwoPersonAbove) || above(perDay, terms.TwoPersonAbovePerDay) {
@@ -363,14 +361,14 @@ func (w Withdrawal) notOwn(by wallet.Address) error {
 	return nil
 }
 
-// Destination is where a withdrawal is to be paid, with what is known about
-// the address without asking the chain.
+// Destination is a withdrawal's destination, with the facts about the address that need
+// no query of the chain.
 type Destination struct {
 	Address string
-	// Reserved says the address is one of ours (treasury, its token accounts)
-	// or an accepted mint: never to be paid to.
+	// Reserved reports that the address is one of ours (treasury, its token accounts) or an
+	// accepted mint: it must not be paid.
 	Reserved bool
-	// OwnOnly says that players may withdraw only to their own wallet.
+	// OwnOnly reports that players may withdraw only to their own wallet.
 	OwnOnly bool
 }
 
@@ -379,10 +377,10 @@ func (d Destination) checkAddress(owner wallet.Address) error {
 		return fault.New(fault.InvalidDestination, "destination: %s", why).With("field", "destination")
 	}
 	if _, err := wallet.Parse(d.Address); err != nil {
-		return refuse("is not a wallet that a key can sign for")
+		return refuse("must be a wallet address that a key can sign for")
 	}
 	if d.Reserved {
-		return refuse("is an address of the house or a mint")
+		return refuse("must not be an address of the house or a mint")
 	}
 	if d.OwnOnly && d.Address != string(owner) {
 		return refuse("must be the wallet you signed in with")

@@ -67,7 +67,7 @@ func attempt(number int) withdrawal.Attempt {
 	return withdrawal.Attempt{WithdrawalID: "w1", Number: number, Signature: "signature " + string(rune('0'+number))}
 }
 
-// in brings alice's withdrawal into a state by the shortest way.
+// in brings alice's withdrawal into a state by the shortest path.
 func in(t testing.TB, s withdrawal.Status) withdrawal.Withdrawal {
 	t.Helper()
 	ok := must[withdrawal.Withdrawal](t)
@@ -97,7 +97,7 @@ func in(t testing.TB, s withdrawal.Status) withdrawal.Withdrawal {
 	return w
 }
 
-// do brings an event about by the method that belongs to it.
+// do applies an event by its method.
 func do(w withdrawal.Withdrawal, e withdrawal.Event) (withdrawal.Withdrawal, []ledger.Transfer, error) {
 	switch e {
 	case withdrawal.Approve:
@@ -275,7 +275,7 @@ func TestHowManyPersons(t *testing.T) {
 	}
 }
 
-func TestNobodyDecidesTheirOwn(t *testing.T) {
+func TestAdminsCantDecideOnTheirOwnWithdrawals(t *testing.T) {
 	t.Parallel()
 	for _, from := range []withdrawal.Status{withdrawal.Pending, withdrawal.Failed} {
 		for _, by := range []wallet.Address{alice, dave} {
@@ -319,7 +319,7 @@ func TestAttemptsFollowOneAnother(t *testing.T) {
 	}
 }
 
-func TestAFailedOneNeedsItsApprovalsAnew(t *testing.T) {
+func TestAFailedWithdrawalNeedsNewApprovals(t *testing.T) {
 	t.Parallel()
 	failed := in(t, withdrawal.Failed)
 	if failed.Reason != "it broke" || failed.Approvals != nil {
@@ -335,7 +335,7 @@ func TestAFailedOneNeedsItsApprovalsAnew(t *testing.T) {
 	}
 }
 
-// TestMoneyLeavesTheHoldOnce walks at random and counts: what was held is still
+// TestMoneyLeavesTheHoldOnce takes a random path and counts: the held amount is still
 // held, or left exactly once.
 func TestMoneyLeavesTheHoldOnce(t *testing.T) {
 	t.Parallel()
@@ -380,9 +380,9 @@ func TestWhatALandedTransactionCost(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatIsHinderedForGoodIsCancelledOnceApproved: until then an approved withdrawal
-// may be signed at any moment.
-func TestOnlyWhatIsHinderedForGoodIsCancelledOnceApproved(t *testing.T) {
+// TestApprovedWithdrawalsAreCancelledOnlyIfUnpayable: other approved withdrawals may
+// be signed at any moment.
+func TestApprovedWithdrawalsAreCancelledOnlyIfUnpayable(t *testing.T) {
 	t.Parallel()
 	for _, status := range withdrawal.Statuses() {
 		for reason, hindered := range map[string]bool{

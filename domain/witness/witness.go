@@ -1,10 +1,10 @@
-// Package witness says what is kept of a ledger outside its database, and what that
-// proves when the database went back.
+// Package witness defines what is stored of a ledger outside its database, and what it
+// proves about a restored database.
 //
-// Whoever puts an older copy of a database back loses blocks that were committed, and
-// the copy can't know. So the newest block of each lane is kept elsewhere as well. A
-// database that lacks a kept block, or has another one in its place, was restored: no
-// clock and no count decides that.
+// A restored copy lacks blocks that were committed since, and can't know it. So the
+// newest block of each lane is stored elsewhere as well. A database that lacks a stored
+// block, or has another one in its place, was restored. Clocks and counts decide
+// nothing.
 package witness
 
 import (
@@ -18,37 +18,37 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 )
 
-// Head is a block that was the newest of its lane, and the epoch in which it was.
+// Head is a block that was the newest of its lane, with its epoch.
 type Head struct {
 	hashchain.Head
 	Epoch int64
 }
 
-// After reports whether the head is a later one of its lane than the other. An epoch
-// begins above every number that was known before, so it is compared first.
+// After reports whether the head is a later one of its lane than the other. Epochs are
+// compared first; their numbers begin above all known ones.
 func (h Head) After(other Head) bool {
 	return cmp.Or(cmp.Compare(h.Epoch, other.Epoch), cmp.Compare(h.Seq, other.Seq)) > 0
 }
 
-// Name writes a block as `casino audit --head` reads it: lane, number, hash.
+// Name formats a block for `casino audit --head`: lane, number, hash.
 func Name(h hashchain.Head) string { return fmt.Sprintf("%d:%d:%s", h.Lane, h.Seq, h.Hash) }
 
-// Record is what is kept of one ledger. Its methods leave it as it is.
+// Record is the stored state of one ledger. Its methods don't change it.
 type Record struct {
 	// Ledger is the id of the ledger.
 	Ledger string
-	// Epoch is the latest that was known.
+	// Epoch is the latest known epoch.
 	Epoch int64
 	// Heads are the newest heads by lane.
 	Heads map[int]Head
-	// RolesVersion is the latest version of the list of roles that was known.
+	// RolesVersion is the latest known version of the list of roles.
 	RolesVersion int64
-	// At is when the newest of it was kept. It is for people: nothing is decided by it.
+	// At is when the newest of it was stored. It is informative only.
 	At time.Time
 }
 
-// Of returns the record of a ledger with these heads. A head that no block can have is
-// left out.
+// Of returns the record of a ledger with these heads, without those that no block can
+// have.
 func Of(ledger string, at time.Time, heads ...Head) Record {
 	r := Record{Ledger: ledger, Heads: make(map[int]Head, len(heads)), At: at}
 	for _, h := range heads {
@@ -63,8 +63,8 @@ func Of(ledger string, at time.Time, heads ...Head) Record {
 	return r
 }
 
-// Merge is what both records know together: of each lane the later head. It only goes
-// forward. What is of another ledger is left out.
+// Merge returns the newest of both records: the later head of each lane. A record of
+// another ledger is ignored.
 func (r Record) Merge(other Record) Record {
 	if other.Ledger != r.Ledger {
 		return r
@@ -84,8 +84,8 @@ func (r Record) Merge(other Record) Record {
 	return merged
 }
 
-// Covers reports whether the record knows everything that the other one of its ledger
-// knows: that head of each lane, or a later one.
+// Covers reports whether the record is at least as new as the other one of its ledger:
+// it has that head of each lane, or a later one.
 func (r Record) Covers(other Record) bool {
 	if r.Ledger != other.Ledger || r.Epoch < other.Epoch || r.RolesVersion < other.RolesVersion {
 		return false
@@ -98,36 +98,35 @@ func (r Record) Covers(other Record) bool {
 	return true
 }
 
-// Sorted are the heads by lane.
+// Sorted returns the heads by lane.
 func (r Record) Sorted() []Head {
 	return slices.SortedFunc(maps.Values(r.Heads), func(a, b Head) int { return cmp.Compare(a.Lane, b.Lane) })
 }
 
-// Database is what a database says of itself. It is to be read after what is kept
-// outside it: the other way round, a block that was committed between the two would be
-// missing from it.
+// Database is the state of a database for Compare. It must be read after the record kept
+// outside; otherwise blocks committed in between would seem to be missing.
 type Database struct {
 	Ledger string
 	Epoch  int64
-	// Blocks are its blocks with the lanes and numbers of the kept heads, as far as it
-	// has them.
+	// Blocks are its blocks with the lanes and numbers of the kept heads, without those it
+	// lacks.
 	Blocks []hashchain.Head
-	// Newest are the newest blocks of its lanes, for the words of a finding.
+	// Newest are the newest blocks of its lanes, for messages.
 	Newest []hashchain.Head
 }
 
-// Lost is a kept head that the database doesn't have.
+// Lost is a kept head that the database lacks.
 type Lost struct {
 	Kept Head
-	// Instead is the database's block in its place, or, when it has none there, the
-	// newest of the lane; nil when the lane is empty.
+	// Instead is the database's block in its place or, if it has none there, the newest of
+	// the lane; nil if the lane is empty.
 	Instead *hashchain.Head
 }
 
-// From is the head that is kept outside, as an operator reads it.
+// From returns the head that is kept outside, in readable form.
 func (l Lost) From() string { return Name(l.Kept.Head) }
 
-// To is what the database has instead, as an operator reads it.
+// To returns the database's block instead of it, in readable form.
 func (l Lost) To() string {
 	if l.Instead == nil {
 		return fmt.Sprintf("no block in lane %d", l.Kept.Lane)
@@ -135,10 +134,10 @@ func (l Lost) To() string {
 	return Name(*l.Instead)
 }
 
-// Compare returns the kept heads that prove that the database was restored, by lane;
-// none when nothing proves it. A head that no block can have proves nothing. Neither does
-// a head of an earlier epoch: a recovery went on from a database without it. A record of another ledger says nothing here
-// either; see OtherLedger.
+// Compare returns the kept heads, by lane, that prove that the database was restored;
+// none if nothing proves it. A head that no block can have proves nothing, nor does a
+// head of an earlier epoch: a recovery continued from a database without it. Records of
+// another ledger are ignored; see OtherLedger.
 func Compare(kept Record, database Database) []Lost {
 	if kept.Ledger != database.Ledger {
 		return nil
@@ -159,31 +158,31 @@ func Compare(kept Record, database Database) []Lost {
 	return lost
 }
 
-// OtherLedger returns a fault of kind InvalidState when a record is of another ledger
-// than the database: somebody connected the one with what belongs to the other.
+// OtherLedger returns a fault of kind InvalidState if a record belongs to another ledger
+// than the database: the two were connected by mistake.
 func OtherLedger(kept []Record, ledger string) error {
 	for _, r := range kept {
 		if r.Ledger != ledger && len(r.Heads) > 0 {
-			return fault.New(fault.InvalidState, "the heads that are kept belong to ledger %s, this database is ledger %s", r.Ledger, ledger)
+			return fault.New(fault.InvalidState, "the kept heads belong to ledger %s, but this database is ledger %s", r.Ledger, ledger)
 		}
 	}
 	return nil
 }
 
-// Origin is what tells one copy of a database from another where no head is kept: a
-// PostgreSQL server's system identifier and timeline. Its zero value says nothing.
+// Origin identifies a copy of a database if no head is kept: a PostgreSQL server's
+// system identifier and timeline. Its zero value means unknown.
 type Origin struct {
 	System   string
 	Timeline int64
 }
 
-// Known reports whether the server says where its data comes from.
+// Known reports whether the origin is known.
 func (o Origin) Known() bool { return o.System != "" && o.Timeline > 0 }
 
 // Differs reports whether both are known and not the same.
 func (o Origin) Differs(other Origin) bool { return o.Known() && other.Known() && o != other }
 
-// String names the origin as an operator reads it.
+// String returns the origin in readable form.
 func (o Origin) String() string {
 	if !o.Known() {
 		return "unknown"

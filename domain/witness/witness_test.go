@@ -13,7 +13,7 @@ import (
 
 var start = time.Unix(1_800_000_000, 0).UTC()
 
-// block is the seq-th block of a lane; fork tells blocks of one number apart.
+// block is the seq-th block of a lane; fork distinguishes blocks with the same number.
 func block(lane int, seq int64, fork byte) hashchain.Head {
 	return hashchain.Head{Lane: lane, Seq: seq, Hash: hashchain.Hash{byte(lane), byte(seq), fork}}
 }
@@ -105,7 +105,7 @@ func TestAnotherLedgerStopsAndNeverCounts(t *testing.T) {
 	}
 }
 
-// records are drawn with few lanes and numbers, so that they meet.
+// records draws from few lanes and numbers, so that they overlap.
 var records = rapid.Custom(func(t *rapid.T) witness.Record {
 	r := witness.Of("ours", start.Add(time.Duration(rapid.IntRange(0, 9).Draw(t, "at"))))
 	for lane := range rapid.IntRange(0, 3).Draw(t, "lanes") {
@@ -196,8 +196,8 @@ func TestOriginsDifferOnlyWhereBothAreKnown(t *testing.T) {
 	}
 }
 
-// TestAHeadThatNoBlockCanHaveProvesNothing leaves such heads out of what is kept, merged
-// and compared: the head of an empty lane above all.
+// TestAHeadThatNoBlockCanHaveProvesNothing: such heads, above all that of an empty lane,
+// aren't kept, merged or compared.
 func TestAHeadThatNoBlockCanHaveProvesNothing(t *testing.T) {
 	t.Parallel()
 	for name, impossible := range map[string]witness.Head{

@@ -77,10 +77,10 @@ func (h *House) FreezePlayer(name string, frozen bool) {
 	OK(h.Accounts.SetFrozen(h.Ctx, Caller("olga"), Address(name), "under review", frozen))(h.T)
 }
 
-// Address is the wallet of a name as text.
+// Address returns the wallet of a name as text.
 func Address(name string) string { return string(fakes.Wallet(name)) }
 
-// AuditRecords lists every audit record, oldest first.
+// AuditRecords returns every audit record, oldest first.
 func (h *House) AuditRecords() (all []audit.Record) {
 	h.T.Helper()
 	if err := h.Store.Blocks(h.Ctx, func(b ports.Block) error { all = append(all, b.Audit...); return nil }); err != nil {
@@ -89,17 +89,17 @@ func (h *House) AuditRecords() (all []audit.Record) {
 	return all
 }
 
-// Funding is a booking of what an agent paid in.
+// Funding returns a booking of an agent's payment.
 func Funding(of agent.Agent, amount money.Amount) admin.FundingRequest {
 	return admin.FundingRequest{AgentID: of.ID, Token: SOL, Amount: int64(amount), Reason: "a wire"}
 }
 
-// DailyLimit limits what a player wagers or loses in SOL a day.
+// DailyLimit limits a player's wagers or losses in SOL per day.
 func DailyLimit(kind protection.Kind, amount money.Amount) []protection.LimitRequest {
 	return []protection.LimitRequest{{Kind: kind, Period: protection.Day, Token: money.SOL, Amount: amount}}
 }
 
-// ChangeControls changes the control state as somebody beside the casino does.
+// ChangeControls changes the control state from outside the casino.
 func (h *House) ChangeControls(change func(*control.State)) {
 	h.T.Helper()
 	record := audit.Record{ID: h.Deps.Entropy.ID(), Action: audit.PlayPaused, Target: "play", At: h.Clock.Now()}
@@ -126,5 +126,5 @@ func (h *House) BeginEpoch() {
 	}
 }
 
-// ErrAway is the error of whatever can't be reached.
+// ErrAway reports a service that can't be reached.
 var ErrAway = errors.New("away")

@@ -15,8 +15,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// Chain is the connection to the chain: it counts calls and fails where a test wants it
-// to.
+// Chain wraps the connection to the chain: it counts calls and fails where a test wants it to.
 type Chain struct {
 	app.Chain
 	Fake *fakes.Chain
@@ -24,16 +23,15 @@ type Chain struct {
 	Calls map[string]int
 	// Fails are the outcomes of the next calls of a method; nil lets a call through.
 	Fails map[string][]error
-	// Lost are methods whose next call is carried out and its response lost.
+	// Lost are methods with a next call that is carried out and loses its response.
 	Lost map[string]bool
-	// Sent is every payout's bytes that were sent, oldest first.
+	// Sent holds the bytes of every payout that was sent, oldest first.
 	Sent []string
-	// After runs once when the next call of a method has been made, before its result is
-	// used.
+	// After runs once, after the next call of a method and before its result is used.
 	After map[string]func()
-	// Lacking makes it leave out what transactions did.
+	// Lacking makes it omit the effects of transactions.
 	Lacking bool
-	// Forgets makes it call every attempt dead, as of so many blocks.
+	// Forgets makes it report every attempt as dead after this many blocks.
 	Forgets uint64
 }
 
@@ -122,7 +120,7 @@ func (w *Chain) Signed(ctx context.Context, from treasury.Position, limit int) (
 	return w.Fake.Signed(ctx, from, limit)
 }
 
-// Give adds so much of a token to an address.
+// Give adds an amount of a token to an address.
 func (w *Chain) Give(address string, of money.Token, amount money.Amount) {
 	w.Fake.Fund(wallet.Address(address), of, amount)
 }
@@ -133,7 +131,7 @@ func (w *Chain) Pay(name string, of money.Token, amount money.Amount) (signature
 	return w.Fake.Deposit(fakes.Wallet(name), of, amount)
 }
 
-// Held is how much of a token an address holds.
+// Held returns how much of a token an address holds.
 func (w *Chain) Held(address string, of money.Token) money.Amount { return w.Fake.Held(address, of) }
 
 // Finalize finalizes everything that landed.
@@ -142,5 +140,5 @@ func (w *Chain) Finalize() { w.Fake.Finalize() }
 // Expire makes every payout dead that has not landed.
 func (w *Chain) Expire() { w.Fake.Expire() }
 
-// Fee is what a landed payout costs.
+// Fee is the cost of a landed payout.
 const Fee = fakes.ChainFee

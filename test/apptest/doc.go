@@ -1,4 +1,4 @@
-// Package apptest opens a casino over fakes and gives the steps that the tests of app's
+// Package apptest opens a casino over fakes. It provides the steps that the tests of app's
 // packages share: players, admins, deposits, withdrawals, and checks of the books.
 //
 // Tests of app's packages import it.

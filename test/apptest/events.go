@@ -13,16 +13,16 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// checkHeardBalances checks, when a test has ended, that the balances of players follow from
-// what is announced of them alone: every change of a balance begins with what another
-// ended with, but for the first, which begins with nothing, and the last.
+// checkHeardBalances checks, at the end of a test, that players' balances follow from their
+// events alone: every change begins with the balance that another one ended with, except the
+// first, which begins with zero.
 func (h *House) checkHeardBalances() {
 	type account struct {
 		wallet wallet.Address
 		token  money.Token
 	}
 	ctx := context.Background()
-	open := map[account]map[money.Amount]int{} // how often a balance was reached, less how often it was left
+	open := map[account]map[money.Amount]int{} // how often a balance was reached minus how often it was left
 	count := func(a account, balance money.Amount, by int) {
 		if open[a] == nil {
 			open[a] = map[money.Amount]int{}
@@ -61,7 +61,7 @@ func (h *House) checkHeardBalances() {
 	}
 }
 
-// blockOf has the rows of a block, in no order.
+// blockOf returns the rows of a block, in no order.
 func blockOf(b ports.Block) *stream.Block {
 	of := &stream.Block{Head: b.Head, At: b.At, Epoch: b.Epoch}
 	for i := range b.Rounds {
@@ -79,13 +79,13 @@ func blockOf(b ports.Block) *stream.Block {
 	return of
 }
 
-// CommittedEvents are all events of a filter.
+// CommittedEvents returns all events that match a filter.
 func (h *House) CommittedEvents(f stream.Filter) (all []stream.Event) {
 	h.T.Helper()
 	return h.CommittedEventsAfter(stream.Cursor{}, f)
 }
 
-// CommittedEventsAfter are those after a place.
+// CommittedEventsAfter returns those after a cursor.
 func (h *House) CommittedEventsAfter(at stream.Cursor, f stream.Filter) (all []stream.Event) {
 	h.T.Helper()
 	for {
@@ -99,7 +99,7 @@ func (h *House) CommittedEventsAfter(at stream.Cursor, f stream.Filter) (all []s
 // HookURL is the address of an agent's endpoint.
 const HookURL = "https://hooks.example.com/acme"
 
-// PlainEncoder writes what an event says as Go does.
+// PlainEncoder encodes an event as Go prints it.
 type PlainEncoder struct{}
 
 // EncodeEvent implements ports.EventEncoder.
@@ -107,7 +107,7 @@ func (PlainEncoder) EncodeEvent(ledger string, e stream.Event) ([]byte, error) {
 	return fmt.Appendf(nil, "ledger %q: %s %s of %s, agent %q: %+v", ledger, e.ID, e.Type, e.Subject, e.Agent, e.Data), nil
 }
 
-// OpenWithWebhooks is a casino that sends events to these endpoints.
+// OpenWithWebhooks opens a casino that sends events to these endpoints.
 func OpenWithWebhooks(t *testing.T, sites ports.WebhookSite) *House {
 	t.Helper()
 	return Open(t, func(d *app.Deps) { d.WebhookSite, d.EventEncoder = sites, PlainEncoder{} })

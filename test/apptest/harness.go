@@ -51,7 +51,7 @@ var (
 // Capital is what the operator put into the treasury before any play.
 const Capital money.Amount = 10_000_000
 
-// House is one casino on fakes.
+// House is a casino on fakes.
 type House struct {
 	*app.Casino
 	T     *testing.T
@@ -69,7 +69,7 @@ type Store = conformance.Ports
 // PortsOf returns the store of a casino as one value.
 func PortsOf(d app.Deps) Store { return d.Store.Writer.(Store) }
 
-// Remade is another casino over the same parts, with what the option changes.
+// Remade returns another casino over the same parts, changed by an option.
 func (h *House) Remade(option func(*app.Deps)) *House {
 	h.T.Helper()
 	next := *h
@@ -78,8 +78,7 @@ func (h *House) Remade(option func(*app.Deps)) *House {
 	return &next
 }
 
-// Bare opens a casino without any money in it, and begins its watch. Options change what
-// it is made of.
+// Bare opens a casino without any money in it, and begins its watch. Options change its parts.
 func Bare(t *testing.T, options ...func(*app.Deps)) *House {
 	t.Helper()
 	h := Unwatched(t, options...)
@@ -89,7 +88,7 @@ func Bare(t *testing.T, options ...func(*app.Deps)) *House {
 	return h
 }
 
-// Unwatched opens a casino whose watch has not begun.
+// Unwatched opens a casino without beginning its watch.
 func Unwatched(t *testing.T, options ...func(*app.Deps)) *House {
 	t.Helper()
 	h := &House{T: t, Ctx: t.Context(), Clock: fakes.NewClock(fakes.Start), Store: stores.New(t), Chain: NewChain(), log: &logged{}}
@@ -122,8 +121,7 @@ func Unwatched(t *testing.T, options ...func(*app.Deps)) *House {
 	return h
 }
 
-// logged counts what was logged, by message, and keeps what the newest alarm of each
-// message said.
+// logged counts log entries by message, and keeps the facts of the newest alarm of each message.
 type logged struct {
 	mu       sync.Mutex
 	messages map[string]int
@@ -158,7 +156,7 @@ func (h *House) CountAlarms(message string) int {
 	return h.log.messages[message]
 }
 
-// AlarmFact returns what the newest alarm of a message said under a name.
+// AlarmFact returns a fact of the newest alarm with this message.
 func (h *House) AlarmFact(message, name string) any {
 	h.log.mu.Lock()
 	defer h.log.mu.Unlock()
@@ -217,7 +215,7 @@ func (h *House) NewPlayer(name string, amount money.Amount) app.Caller {
 	return who
 }
 
-// SealedRoles are the roles as the command line changes them: sealed.
+// SealedRoles returns the roles as the command line changes them: sealed.
 func (h *House) SealedRoles() ports.Roles {
 	return admin.SealedRoles{Lists: h.Store, Seals: fakes.Authenticator{}, Versions: &admin.RoleVersionsOfProcess{}}
 }
@@ -228,7 +226,7 @@ func (h *House) RoleCommands() admin.RoleCommands {
 	}
 }
 
-// EnsureAgent creates an agent when it doesn't exist.
+// EnsureAgent creates an agent if it doesn't exist.
 func (h *House) EnsureAgent(code string) {
 	h.T.Helper()
 	if _, err := h.Store.Agent(h.Ctx, code); err == nil {
@@ -250,7 +248,7 @@ func (h *House) NewAdmin(name, role string) app.Caller {
 	return h.Founder(name, role, "")
 }
 
-// Founder gives a wallet a founding role, whatever was asked for before.
+// Founder gives a wallet a founding role, even if a request has changed the roles before.
 func (h *House) Founder(name, role, agentCode string) app.Caller {
 	h.T.Helper()
 	w := fakes.Wallet(name)
@@ -284,8 +282,7 @@ func (h *House) Balance(name string) money.Amount {
 }
 
 // CheckBooks compares the SOL side of the book with a text such as "player 70, hold 30, chain
-// -100": every kind that isn't zero, in the order of ledger.Kinds, without the initial
-// capital.
+// -100": every kind that isn't zero, in the order of ledger.Kinds, without the initial capital.
 func (h *House) CheckBooks(want string) {
 	h.T.Helper()
 	totals := OK(h.Store.Totals(h.Ctx))(h.T)
@@ -310,7 +307,7 @@ func (h *House) CheckBooks(want string) {
 	}
 }
 
-// CheckSolvent checks that the treasury holds what the book says.
+// CheckSolvent checks that the treasury holds the amount that the book says.
 func (h *House) CheckSolvent() {
 	h.T.Helper()
 	for _, b := range OK(h.Store.Totals(h.Ctx))(h.T) {
@@ -323,7 +320,7 @@ func (h *House) CheckSolvent() {
 	}
 }
 
-// CountBlocks counts what was committed and recorded.
+// CountBlocks returns the number of committed and recorded blocks.
 func (h *House) CountBlocks() (n int) {
 	h.T.Helper()
 	if err := h.Store.Blocks(h.Ctx, func(ports.Block) error { n++; return nil }); err != nil {
@@ -332,7 +329,7 @@ func (h *House) CountBlocks() (n int) {
 	return n
 }
 
-// CheckUnchanged runs something that must not be recorded in the ledger.
+// CheckUnchanged runs do and checks that the ledger records nothing.
 func (h *House) CheckUnchanged(do func()) {
 	h.T.Helper()
 	before := h.CountBlocks()
@@ -342,7 +339,7 @@ func (h *House) CheckUnchanged(do func()) {
 	}
 }
 
-// OK returns the result of a call that must not fail: ok(h.Play(…))(t).
+// OK returns the result of a call that must not fail: OK(h.Play(…))(t).
 func OK[A any](answer A, err error) func(*testing.T) A {
 	return func(t *testing.T) A {
 		t.Helper()
@@ -356,8 +353,8 @@ func OK[A any](answer A, err error) func(*testing.T) A {
 // ErrorOf returns the error of a call that must fail.
 func ErrorOf[A any](_ A, err error) error { return err }
 
-// Refused compares a refusal with its kind and some of its details, given as name and
-// value in turn.
+// Refused compares a refusal with its kind and some of its details, given as name and value in
+// turn.
 func Refused(t *testing.T, err error, kind fault.Kind, details ...any) {
 	t.Helper()
 	if !fault.Is(err, kind) {

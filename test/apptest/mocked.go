@@ -12,11 +12,11 @@ import (
 	"github.com/casino-service/casino/test/mocks"
 )
 
-// ErrUnknown is the answer of a call whose outcome nobody knows.
+// ErrUnknown is the error of a call with an unknown outcome.
 var ErrUnknown = errors.New("outcome unknown")
 
-// Mocks are mocks of the ports through which money moves. A call that the test doesn't
-// expect fails it.
+// Mocks are mocks of the ports through which money moves. A call that the test doesn't expect
+// fails it.
 type Mocks struct {
 	*gomock.Controller
 	Writer  *mocks.MockWriter
@@ -29,7 +29,7 @@ type Mocks struct {
 
 var anything = gomock.Any()
 
-// mockedChain is a chain whose payments and observations are mocks.
+// mockedChain is a chain with mocks for payments and observations.
 type mockedChain struct {
 	ports.Payer
 	ports.DepositReader
@@ -40,8 +40,8 @@ type mockedChain struct {
 	ports.HouseAddresses
 }
 
-// Mocked returns a casino over the same parts whose writer, payer, deposit reader and
-// limiter are mocks.
+// Mocked returns a casino over the same parts with mocks as its writer, payer, deposit reader and
+// limiter.
 func (h *House) Mocked(options ...func(*app.Deps)) (*House, *Mocks) {
 	h.T.Helper()
 	control := gomock.NewController(h.T)
@@ -64,7 +64,7 @@ func (m *Mocks) Commit() *gomock.Call {
 	return m.Writer.EXPECT().Commit(anything, anything).DoAndReturn(m.store.Commit)
 }
 
-// LoseCommit expects a commit that the store carries out, and whose answer is lost.
+// LoseCommit expects a commit that the store carries out, and loses its answer.
 func (m *Mocks) LoseCommit() *gomock.Call {
 	return m.Writer.EXPECT().Commit(anything, anything).DoAndReturn(func(ctx context.Context, item player.Item) (player.Receipt, error) {
 		return player.Receipt{}, errors.Join(ErrUnknown, ErrorOf(m.store.Commit(ctx, item)))
@@ -86,7 +86,7 @@ func (m *Mocks) Observe() *gomock.Call {
 	return m.Reader.EXPECT().Observe(anything, anything).DoAndReturn(m.chain.Observe)
 }
 
-// Outcome expects that the chain is asked what became of a payout.
+// Outcome expects a query for the outcome of a payout.
 func (m *Mocks) Outcome() *gomock.Call {
 	return m.Payer.EXPECT().Outcome(anything, anything).DoAndReturn(m.chain.Outcome)
 }

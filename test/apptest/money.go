@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// RequestOf is a withdrawal of SOL to the caller's own wallet.
+// RequestOf returns a withdrawal of SOL to the caller's own wallet.
 func RequestOf(who app.Caller, amount int64) payouts.WithdrawalRequest {
 	return payouts.WithdrawalRequest{Amount: amount, Token: SOL, Destination: string(who.Wallet)}
 }
@@ -29,20 +29,20 @@ func (h *House) StoredWithdrawal(id string) withdrawal.Withdrawal {
 	return OK(h.Store.Withdrawal(h.Ctx, id))(h.T)
 }
 
-// Approving approves a withdrawal.
+// Approving returns the approval of a withdrawal.
 func Approving(id string) payouts.WithdrawalDecision {
 	return payouts.WithdrawalDecision{ID: id, Note: "fine"}
 }
 
-// Rejecting rejects a withdrawal.
+// Rejecting returns the rejection of a withdrawal.
 func Rejecting(id string) payouts.WithdrawalDecision {
 	return payouts.WithdrawalDecision{ID: id, Reason: "odd"}
 }
 
-// RentExempt is what an address must hold so that small amounts can be paid to it.
+// RentExempt is the amount with which an address can receive small payments.
 const RentExempt money.Amount = 1_000_000
 
-// ApprovedWithdrawal is a withdrawal of a player with 10000, approved and payable.
+// ApprovedWithdrawal returns an approved and payable withdrawal of a player with 10000.
 func (h *House) ApprovedWithdrawal(name string, amount int64) withdrawal.Withdrawal {
 	h.T.Helper()
 	who := h.NewPlayer(name, 10_000)
@@ -86,7 +86,7 @@ func (h *House) CheckPaid(w withdrawal.Withdrawal, attempts int) {
 	h.CheckAudit()
 }
 
-// LookAtTreasury runs the treasury's comparison so many times.
+// LookAtTreasury runs the treasury's comparison n times.
 func (h *House) LookAtTreasury(n int) {
 	h.T.Helper()
 	for range n {
@@ -97,7 +97,7 @@ func (h *House) LookAtTreasury(n int) {
 	}
 }
 
-// RunWatcher runs a watcher until it finds nothing more.
+// RunWatcher runs a watcher until it finds no more deposits.
 func (h *House) RunWatcher(w *deposits.DepositWatcher) {
 	h.T.Helper()
 	for range 100 {
@@ -112,7 +112,8 @@ func (h *House) RunWatcher(w *deposits.DepositWatcher) {
 	h.T.Fatal("a round of the watcher has no end")
 }
 
-// OpenWatched is a casino whose watcher began before the first player, behind its capital.
+// OpenWatched opens a casino with a watcher that began after the capital and before the first
+// player.
 func OpenWatched(t *testing.T, options ...func(*app.Deps)) *House {
 	t.Helper()
 	h := Unwatched(t, options...).Capitalized()

@@ -23,7 +23,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// Flip is a bet on one coin.
+// Flip returns a bet on one coin.
 func Flip(wager int64) play.PlayRequest {
 	return play.PlayRequest{GameType: "coinflip", Wager: wager, Token: SOL}
 }
@@ -34,8 +34,8 @@ func Keyed(r play.PlayRequest, key, fingerprint string) play.PlayRequest {
 	return r
 }
 
-// broken is a game whose draw does what the test says once there is a stake. Without
-// one, which is how games are tried out before they are offered, it is sound.
+// broken is a game with a draw set by the test, once there is a stake. Without a stake, as when
+// games are tried out before they are offered, it works.
 type broken struct {
 	game.Game
 	play func(game.Draws) game.Result
@@ -94,7 +94,7 @@ func OpenWithLadder(t *testing.T) *House {
 	})
 }
 
-// Climb is a bet on the ladder.
+// Climb returns a bet on the ladder.
 func Climb(wager int64, members ...game.Member) play.PlayRequest {
 	return play.PlayRequest{GameType: "ladder", Wager: wager, Token: SOL, Config: game.Object(members...)}
 }
@@ -102,7 +102,7 @@ func Climb(wager int64, members ...game.Member) play.PlayRequest {
 // Doubling is the config of a ladder that doubles at each step.
 var Doubling = game.Member{Name: "doubles", Value: game.Bool(true)}
 
-// OpenRound opens a round that is played step by step, and fails where it ended at once.
+// OpenRound opens a round that is played step by step, and fails if it ended at once.
 func (h *House) OpenRound(who app.Caller, r play.PlayRequest) bet.Open {
 	h.T.Helper()
 	result := OK(h.Rounds.OpenRound(h.Ctx, who, r))(h.T)
@@ -118,7 +118,7 @@ func (h *House) StepRound(who app.Caller, open bet.Open, action game.Value) roun
 	return OK(h.Rounds.Step(h.Ctx, who, rounds.StepRequest{RoundID: open.ID, Step: int64(open.Step()), Action: action, Fingerprint: action.String()}))(h.T)
 }
 
-// EndAbandonedRounds runs a worker until no round is left for it to end.
+// EndAbandonedRounds runs a worker until it has ended all abandoned rounds.
 func (h *House) EndAbandonedRounds() {
 	h.T.Helper()
 	worker := h.Rounds.AbandonWorker()

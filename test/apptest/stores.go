@@ -8,8 +8,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// BeforeChange runs something once, right before the next change of the store: between the
-// first check of a role and the commit that depends on it.
+// BeforeChange runs a function once, right before the next change of the store: between the first
+// check of a role and the commit that depends on it.
 type BeforeChange struct {
 	Store
 	Do func()

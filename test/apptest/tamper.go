@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Forged shows an auditor a store in which something was changed. Each function that is
-// set gets a copy of what is stored and returns what is shown.
+// Forged shows an auditor a changed store. Each function that is set gets a copy of stored data
+// and returns the data to show.
 type Forged struct {
 	appaudit.AuditStore
 	Blocks   func([]ports.Block) []ports.Block
@@ -25,7 +25,7 @@ type Forged struct {
 	Seed     func(*fairness.Revealed)
 }
 
-// CloneBlock copies a block, so that changing it leaves the store alone.
+// CloneBlock copies a block, so that changing the copy doesn't change the store.
 func CloneBlock(b ports.Block) ports.Block {
 	b.Postings, b.Rounds, b.Audit = slices.Clone(b.Postings), slices.Clone(b.Rounds), slices.Clone(b.Audit)
 	for i := range b.Postings {
@@ -38,7 +38,7 @@ func CloneBlock(b ports.Block) ports.Block {
 	return b
 }
 
-// everyBlock are the blocks as they are shown.
+// everyBlock returns the blocks as they are shown.
 func (f Forged) everyBlock(ctx context.Context) (all []ports.Block, err error) {
 	sums, err := f.AuditStore.LedgerSums(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func (f Forged) everyBlock(ctx context.Context) (all []ports.Block, err error) {
 	if f.Blocks != nil {
 		all = f.Blocks(all)
 	}
-	for i := range all { // where blocks tell the seeds, they are not asked for
+	for i := range all { // blocks that contain seeds replace the query for them
 		for pair, seed := range all[i].Revealed {
 			if f.Seed != nil {
 				forged := fairness.Revealed{ID: pair, ServerSeed: seed}
@@ -62,7 +62,7 @@ func (f Forged) everyBlock(ctx context.Context) (all []ports.Block, err error) {
 	return all, nil
 }
 
-// BlocksAfter shows all blocks, whatever the heads are.
+// BlocksAfter shows all blocks, for any heads.
 func (f Forged) BlocksAfter(ctx context.Context, after, _ []hashchain.Head, visit func(ports.Block) error) error {
 	all, err := f.everyBlock(ctx)
 	for _, b := range all {
@@ -76,7 +76,7 @@ func (f Forged) BlocksAfter(ctx context.Context, after, _ []hashchain.Head, visi
 	return err
 }
 
-// LedgerPage shows pages that no block comes after.
+// LedgerPage shows pages without later blocks.
 func (f Forged) LedgerPage(ctx context.Context, part ports.LedgerPart, after string, limit int) (ports.LedgerPage, error) {
 	page, err := f.AuditStore.LedgerPage(ctx, part, after, limit)
 	page.Heads = nil
@@ -129,8 +129,8 @@ func (f Forged) RevealedPair(ctx context.Context, id string) (fairness.Revealed,
 	return pair, err
 }
 
-// Resealed changes blocks as an attacker would who can write the whole database and
-// knows how blocks are made: every hash is valid again afterwards.
+// Resealed changes blocks as an attacker would who can write the whole database and can compute
+// blocks: every hash is valid again afterwards.
 func Resealed(change func([]ports.Block) []ports.Block) Forged {
 	var last hashchain.Head
 	return Forged{

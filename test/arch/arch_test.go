@@ -31,8 +31,8 @@ func TestRepositoryKeepsItsRules(t *testing.T) {
 	}
 }
 
-// TestEveryRuleCanFail gives each rule the tree of its name in testdata/broken.txtar,
-// which breaks it, and the tree in testdata/sound.txtar, which breaks none.
+// TestEveryRuleCanFail gives each rule the tree of its name in testdata/broken.txtar, which
+// breaks it, and the tree in testdata/sound.txtar, which breaks no rule.
 func TestEveryRuleCanFail(t *testing.T) {
 	t.Parallel()
 	sound := read(t, files(t, "testdata/sound.txtar", ""))
@@ -59,7 +59,7 @@ func TestEveryRuleCanFail(t *testing.T) {
 	}
 }
 
-// files returns the archive's files under a prefix, the prefix cut off.
+// files returns the archive's files under a prefix, without the prefix.
 func files(t *testing.T, archive, prefix string) fstest.MapFS {
 	t.Helper()
 	parsed, err := txtar.ParseFile(archive)
@@ -84,7 +84,7 @@ func read(t *testing.T, files fs.FS) arch.Tree {
 	return tree
 }
 
-// without hides the file that states what a rule must find.
+// without hides the file that a rule requires.
 type without struct{ fs.FS }
 
 func (w without) ReadDir(name string) ([]fs.DirEntry, error) {

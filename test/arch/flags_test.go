@@ -7,15 +7,14 @@ import (
 	"testing"
 )
 
-// compiling is a recipe that compiles something, and ownFlags what makes Go compile
-// everything anew when it differs from what was compiled before.
+// compiling matches a recipe that compiles, and ownFlags the flags that make Go compile
+// everything again.
 var (
 	compiling = regexp.MustCompile(`(\$\(GO\)|\bgo) (build|run|test|vet|install)\b`)
 	ownFlags  = regexp.MustCompile(`-(trimpath|gcflags|asmflags|buildmode|tags)\b|GOFLAGS=|CGO_ENABLED=`)
 )
 
-// apart returns the recipes that compile with flags of their own. The race detector can't
-// do without.
+// apart returns the recipes that compile with flags of their own. The race detector needs some.
 func apart(makefile string) (found []string) {
 	for line := range strings.Lines(makefile) {
 		if strings.HasPrefix(line, "\t") && compiling.MatchString(line) && ownFlags.MatchString(line) && !strings.Contains(line, " -race ") {
@@ -25,8 +24,8 @@ func apart(makefile string) (found []string) {
 	return found
 }
 
-// TestTargetsCompileAlike: what one target compiled the next one needn't compile again,
-// and what is shipped is what was tested.
+// TestTargetsCompileAlike checks that targets share their compiled packages, and that the tested
+// code is the shipped code.
 func TestTargetsCompileAlike(t *testing.T) {
 	t.Parallel()
 	makefile, err := os.ReadFile("../../Makefile")

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Rule finds what breaks it in a tree; each finding names the place.
+// Rule returns the violations in a tree; each finding names the place.
 type Rule struct {
 	Name  string
 	Check func(Tree) []string
@@ -33,7 +33,7 @@ func Rules() []Rule {
 	}
 }
 
-// family is the adapter that a folder under adapters/ belongs to.
+// family returns the adapter that a folder under adapters/ belongs to.
 func family(folder string) string {
 	parts := strings.SplitN(folder, "/", 3)
 	if len(parts) < 2 || parts[0] != "adapters" {
@@ -42,7 +42,7 @@ func family(folder string) string {
 	return parts[1]
 }
 
-// shared are the folders that several adapters may import.
+// shared lists the folders that several adapters may import.
 var shared = []string{"adapters/internal/wire", "adapters/internal/keys", "adapters/internal/netclient", "adapters/internal/keptheads"}
 
 func adaptersApart(t Tree) (found []string) {
@@ -61,8 +61,8 @@ func adaptersApart(t Tree) (found []string) {
 	return found
 }
 
-// card are the libraries that the product is made with, each for what it is good at. One that
-// only tests import is said so.
+// card lists the libraries of the product, each with its purpose. Those that only tests import
+// are marked.
 var card = []struct {
 	path  string
 	tests bool
@@ -77,8 +77,8 @@ var card = []struct {
 	{"go.uber.org/fx", false},
 }
 
-// cardIsKept finds libraries of the card that nothing imports any more: somebody wrote one's
-// work by hand.
+// cardIsKept finds listed libraries that are no longer imported, because their work was written
+// by hand.
 func cardIsKept(t Tree) (found []string) {
 	for _, library := range card {
 		if !slices.ContainsFunc(t.Files, func(f File) bool {
@@ -90,10 +90,10 @@ func cardIsKept(t Tree) (found []string) {
 	return found
 }
 
-// withoutModel are tables that functions of the database alone read and write.
+// withoutModel lists tables that only functions of the database use.
 var withoutModel = []string{"detached_months"}
 
-// tablesAreModels finds tables of migrations that no model of bun describes.
+// tablesAreModels finds tables of migrations without a bun model.
 func tablesAreModels(t Tree) (found []string) {
 	for _, table := range t.Tables {
 		if slices.Contains(withoutModel, table) || slices.ContainsFunc(t.Files, func(f File) bool {

@@ -28,7 +28,7 @@ func portsHaveSuites(t Tree) (found []string) {
 	return found
 }
 
-// ports are the interfaces that package ports declares.
+// ports returns the interfaces that package ports declares.
 func (t Tree) ports() (all []*ast.TypeSpec) {
 	for _, f := range t.Files {
 		if f.Folder() != "ports" || f.Test() {
@@ -48,12 +48,11 @@ func (t Tree) ports() (all []*ast.TypeSpec) {
 	return all
 }
 
-// portMethodsMax is how many methods a port has at most: one with more is several
-// ports.
+// portMethodsMax is the most methods a port may have: one with more is several ports.
 const portMethodsMax = 4
 
-// portsAreSmall finds ports with too many methods, and those that embed others, because
-// they would grow with those.
+// portsAreSmall finds ports with too many methods, and those that embed others, because they grow
+// with those.
 func portsAreSmall(t Tree) (found []string) {
 	for _, port := range t.ports() {
 		methods := 0
@@ -104,9 +103,8 @@ func packagesAreDescribed(t Tree) (found []string) {
 	return found
 }
 
-// domainMapIsWhole finds packages of the domain that domain/doc.go doesn't name at
-// the beginning of a line of its own, and lines that name a package that isn't there.
-// Internal ones are named by a sentence.
+// domainMapIsWhole finds packages of the domain that domain/doc.go doesn't name at the beginning
+// of a line, and lines that name a missing package. A sentence names internal packages.
 func domainMapIsWhole(t Tree) (found []string) {
 	var text string
 	packages := map[string]bool{}
@@ -138,8 +136,8 @@ func domainMapIsWhole(t Tree) (found []string) {
 	return found
 }
 
-// The longest file and function outside tests, in lines, and the highest
-// cyclomatic complexity of a function.
+// The longest file and function outside tests, in lines, and the highest cyclomatic complexity of
+// a function.
 const (
 	fileLinesMax     = 450
 	functionLinesMax = 80
@@ -171,8 +169,8 @@ func readableSizes(t Tree) (found []string) {
 	return found
 }
 
-// complexity counts the independent paths through a function, those of the
-// functions inside it included (McCabe, A Complexity Measure, 1976).
+// complexity counts the independent paths through a function, including those of nested functions
+// (McCabe, A Complexity Measure, 1976).
 func complexity(function *ast.FuncDecl) int {
 	paths := 1
 	ast.Inspect(function, func(node ast.Node) bool {
@@ -219,7 +217,7 @@ func noLooseEnds(t Tree) (found []string) {
 	return found
 }
 
-// testers are what tests call their *testing.T, B, F, TB or *rapid.T.
+// testers are the names that tests use for their *testing.T, B, F, TB or *rapid.T.
 var testers = []string{"t", "b", "f", "tb", "rt"}
 
 // sleepsAndSkips finds tests that sleep or skip themselves without a reason.

@@ -1,11 +1,10 @@
-// Package arch checks the repository against its own architecture: that adapters don't
-// import each other, where time and randomness live, that every port has a conformance
-// suite, and how long files and functions get. What one package may not import is in
-// .golangci.yml (depguard).
+// Package arch checks the repository against its own architecture: that adapters don't import
+// each other, where time and randomness live, that every port has a conformance suite, and how
+// long files and functions get. .golangci.yml (depguard) restricts the imports of single
+// packages.
 //
-// Each rule is a function over a file tree, so that a test can show it failing
-// on a small tree that breaks it. Nobody imports this package; `go test
-// ./test/arch` runs it.
+// Each rule is a function over a file tree, so that a test can show it failing on a small tree.
+// No package imports this one; `go test ./test/arch` runs it.
 package arch
 
 import (
@@ -32,18 +31,18 @@ type File struct {
 	Syntax *ast.File
 }
 
-// Tree is the Go files of a repository, tests included, generated ones too, and the tables of its
-// migrations.
+// Tree holds the Go files of a repository, including tests and generated files, and the tables of
+// its migrations.
 type Tree struct {
 	Files []File
-	// Top are the names at the root.
+	// Top holds the names at the root.
 	Top []string
-	// Tables are those that migrations make, each once.
+	// Tables holds the tables that migrations make, each once.
 	Tables []string
 }
 
-// Read parses every Go file below the root but those of other modules, of
-// testdata and of hidden folders.
+// Read parses every Go file below the root except those of other modules, of testdata and of
+// hidden folders.
 func Read(root fs.FS) (Tree, error) {
 	var tree Tree
 	entries, err := fs.ReadDir(root, ".")
@@ -79,7 +78,7 @@ func Read(root fs.FS) (Tree, error) {
 	return tree, err
 }
 
-// made finds the tables that a migration makes.
+// made matches the tables that a migration makes.
 var made = regexp.MustCompile(`(?m)^CREATE TABLE (?:IF NOT EXISTS )?(\w+)`)
 
 func (t *Tree) readTables(root fs.FS, name string) error {
@@ -133,17 +132,17 @@ func (f File) Imports() (own []string) {
 	return own
 }
 
-// imports reports whether the file imports a package of elsewhere.
+// imports reports whether the file imports a package outside this module.
 func (f File) imports(path string) bool {
 	return slices.ContainsFunc(f.Syntax.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == strconv.Quote(path) })
 }
 
-// at names a place in the file for a finding.
+// at returns a position in the file for a finding.
 func (f File) at(pos token.Pos) string {
 	return fmt.Sprintf("%s:%d", f.Path, f.Set.Position(pos).Line)
 }
 
-// calls visits each call of a function of an imported package, as "time.Now".
+// calls visits each call of a function of an imported package, such as "time.Now".
 func (f File) calls(visit func(name string, pos token.Pos)) {
 	local := map[string]string{}
 	for _, spec := range f.Syntax.Imports {

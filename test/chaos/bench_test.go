@@ -23,12 +23,12 @@ import (
 // rushTime is how long the players of a benchmark play.
 const rushTime = 5 * time.Second
 
-// BenchmarkInstances plays with 64 clients of 32 players and with 256 clients of
-// 128, each player at two instances at once, and with 256 clients whose players are at one
-// instance each; first on one instance, then on two and on four, all on one PostgreSQL: plays
-// a second of all together, the processor time of the instances and of the database for
-// each, items in a batch, how often a bet is taken into one until no other instance has
-// its player locked, and how many writers' sessions wait for a lock at a time.
+// BenchmarkInstances plays with 64 clients of 32 players and with 256 clients of 128, each player
+// at two instances at once, and with 256 clients whose players use one instance each; first on
+// one instance, then on two and on four, all on one PostgreSQL. It reports plays per second in
+// total, the processor time of the instances and of the database per play, items per batch, how
+// often a bet enters a batch until no other instance has its player locked, and how many writers'
+// sessions wait for a lock at a time.
 func BenchmarkInstances(b *testing.B) {
 	for _, players := range []int{32, 128} {
 		b.Run(fmt.Sprint(2*players, "clients"), func(b *testing.B) { instancesOf(b, players, 1) })
@@ -36,7 +36,7 @@ func BenchmarkInstances(b *testing.B) {
 	b.Run("256 clients apart", func(b *testing.B) { instancesOf(b, 128, 0) })
 }
 
-// instancesOf has two clients of each player, the second one so many instances further on.
+// instancesOf plays with two clients per player, the second one this many instances further on.
 func instancesOf(b *testing.B, players, further int) {
 	for _, n := range []int{1, 2, 4} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -72,7 +72,7 @@ func instancesOf(b *testing.B, players, further int) {
 	}
 }
 
-// rush lets each player bet through a number of clients for a time, each client so many
+// rush lets each player bet through a number of clients for a time, each client this many
 // instances further on, and returns how many bets were answered.
 func (p *party) rush(clients, further int, lasts time.Duration) int64 {
 	var plays atomic.Int64

@@ -21,7 +21,7 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// callback is a provider's message with what it moves, in base units.
+// callback is a provider's message with the amounts it moves, in base units.
 type callback struct {
 	txn, kind string
 	bet, win  int64
@@ -37,8 +37,8 @@ type provider struct {
 	user   string
 }
 
-// deliver sends a message until its outcome is known, as providers do, and
-// returns the answer's status.
+// deliver sends a message until its outcome is known, as providers do, and returns the answer's
+// status.
 func (p *provider) deliver(c callback) (status int, err error) {
 	money := func(n int64) json.Number { return json.Number(fmt.Sprintf("%d.%06d", n/unit, n%unit)) }
 	body, err := json.Marshal(map[string]any{
@@ -74,9 +74,8 @@ func (p *provider) deliver(c callback) (status int, err error) {
 	return 0, fmt.Errorf("%s %s is never answered", c.kind, c.txn)
 }
 
-// TestKilledUnderCallbacks kills the service under a provider's callbacks and starts
-// it again, while the provider repeats what was not answered: in the end every
-// message counts once.
+// TestKilledUnderCallbacks kills the service during a provider's callbacks and starts it again,
+// while the provider repeats unanswered ones: in the end every message counts once.
 func TestKilledUnderCallbacks(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -128,13 +127,13 @@ func TestKilledUnderCallbacks(t *testing.T) {
 	}
 }
 
-// demoBalance is what a player has of the demo token.
+// demoBalance returns a player's balance of the demo token.
 func demoBalance(t *testing.T, s *services.Dev, bearer string) int64 {
 	t.Helper()
 	return balanceOf(t, s.BaseURL, bearer, s.Tokens[1].Mint)
 }
 
-// launch asks for alice's game, for which the catalogue has to be synced first.
+// launch launches alice's game, after the catalogue was synchronized.
 func launch(t *testing.T, running *services.Dev, bearer string) (game string) {
 	t.Helper()
 	_, address := running.Key(t, "alice")
@@ -179,8 +178,8 @@ func readyToPlay(t *testing.T, running *services.Dev, folder string) (bearer str
 	return bearer, p, stakes
 }
 
-// drawCallbacks draws messages in random order, some of them twice or three
-// times, and what is left of the stakes when each counts once.
+// drawCallbacks draws messages in random order, some of them twice or three times, and returns
+// the rest of the stakes if each counts once.
 func drawCallbacks(stakes int64) (messages []callback, left int64) {
 	random := rand.New(rand.NewPCG(20260321, 7))
 	left = stakes

@@ -11,12 +11,12 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// calmWave is how long the players wait between two operations: in two hours each one's
-// history is to stay short enough to be checked.
+// calmWave is how long the players wait between two operations, so that each one's history of two
+// hours stays short enough to be checked.
 const calmWave = 100 * time.Millisecond
 
-// upset is a deployment of two instances on a primary with a synchronous standby, to
-// which things happen.
+// upset is a deployment of two instances on a primary with a synchronous standby, which suffers
+// failures.
 type upset struct {
 	*deployment
 	instances        []*instance
@@ -25,10 +25,10 @@ type upset struct {
 	luck             *rand.Rand
 }
 
-// TestNothingButALossCloses does to two instances, which play in the same lanes, what
-// happens to services in years: processes and databases are killed, the standby takes
-// over, the server is upgraded, what is kept outside the database is lost in parts. In
-// none of it was the database put back, so the service never says that it was.
+// TestNothingButALossCloses puts two instances, which play in the same lanes, through the
+// failures of years: processes and databases are killed, the standby takes over, the server is
+// upgraded, records outside the database are partly lost. The database is never set back, so the
+// service must never say that it was.
 func TestNothingButALossCloses(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -80,7 +80,7 @@ func TestNothingButALossCloses(t *testing.T) {
 	}
 }
 
-// happening is something that befalls a service and takes nothing from its database.
+// happening is a failure that loses nothing from the database.
 type happening struct {
 	what    string
 	happens func()
@@ -129,7 +129,7 @@ func (u *upset) happenings() []happening {
 	}
 }
 
-// failOver makes the standby the primary, and a new standby of what was the primary.
+// failOver promotes the standby, and makes a new standby of the former primary.
 func (u *upset) failOver() {
 	u.primary.Kill(u)
 	u.standby.Promote(u)
@@ -138,7 +138,7 @@ func (u *upset) failOver() {
 	u.primary.Synchronous(u, true)
 }
 
-// upgrade moves the database to another server, as to a new version.
+// upgrade moves the database to another server, like a version upgrade.
 func (u *upset) upgrade() {
 	u.standby.Stop(u)
 	u.primary.Upgrade(u)

@@ -17,22 +17,21 @@ import (
 	"github.com/casino-service/casino/test/history"
 )
 
-// What a cashier moves, in lamports. A payout opens a new account on chain, which
-// must hold more than the rent.
+// The amounts of a cashier, in lamports. A payout opens a new account on chain, which must hold
+// more than the rent.
 const (
 	deposited = 7_000_000
 	paidOut   = 3_000_000
 )
 
-// cashier is the number of a player's client that pays in and is paid out, among
-// those that play.
+// cashier is the number of a player's client that deposits and withdraws, after those that play.
 const cashier = 8
 
-// errWaiting says that a response isn't the final one yet.
+// errWaiting says that a response isn't final yet.
 var errWaiting = errors.New("not yet")
 
-// cash lets some of the players pay in and be paid out on chain, one after the
-// other, until stop is closed and what is under way has ended.
+// cash lets some of the players deposit and withdraw on chain, one after the other, until stop is
+// closed and all of that is finished.
 func (p *party) cash(cashiers int, stop <-chan struct{}) *sync.WaitGroup {
 	p.Helper()
 	var all sync.WaitGroup
@@ -53,7 +52,7 @@ func (p *party) cash(cashiers int, stop <-chan struct{}) *sync.WaitGroup {
 	return &all
 }
 
-// provide gives a player's wallet on chain so many lamports, and waits for them.
+// provide gives lamports to a player's wallet on chain, and waits for them.
 func (p *party) provide(g *guest, lamports uint64) {
 	p.Helper()
 	p.instances[0].fund(g.name, lamports)
@@ -64,8 +63,8 @@ func (p *party) provide(g *guest, lamports uint64) {
 	})
 }
 
-// payIn pays to the treasury and registers the transaction, at every instance at
-// once, until all show it credited.
+// payIn pays the treasury and registers the transaction, at every instance at once, until all
+// show it credited.
 func (p *party) payIn(g *guest, turn int) {
 	operation := g.past.Begin(cashier, history.Ask{Kind: history.Credit, Key: fmt.Sprint("deposit ", turn), Amount: deposited})
 	signature, err := p.transfer(g)
@@ -117,8 +116,8 @@ func (p *party) transfer(g *guest) (solana.Signature, error) {
 	return node.SendTransactionWithOpts(ctx, transaction, rpc.TransactionOpts{PreflightCommitment: rpc.CommitmentConfirmed})
 }
 
-// payOut withdraws to a vault of the player's, has it approved, and waits for the
-// money to be final on chain.
+// payOut withdraws to a vault of the player, gets it approved, and waits for the money to be
+// final on chain.
 func (p *party) payOut(g *guest, turn int) {
 	key := fmt.Sprintf("%s/payout/%d", g.name, turn)
 	asked, ok := p.ask(g, cashier, turn, api.WithdrawRequest{Amount: paidOut, Token: sol, Destination: vault(g), IdempotencyKey: key})
@@ -157,7 +156,7 @@ func (p *party) payOut(g *guest, turn int) {
 	g.slowest = max(g.slowest, took)
 }
 
-// vault is where a player's payouts go, and nothing else.
+// vault returns an address that only receives a player's payouts.
 func vault(g *guest) string { return string(fakes.Wallet("vault of " + g.name)) }
 
 // landed compares the vaults on chain with the payouts that players saw completed.

@@ -17,9 +17,9 @@ import (
 // nobody is a user without rights.
 const nobody = 65534
 
-// TestTheBinaryAloneInAnEmptyRoot runs the production service, as nobody, in a
-// root folder that holds the binary, its configuration and its state folder and nothing
-// else, and plays the whole session of `casino demo` against it.
+// TestTheBinaryAloneInAnEmptyRoot runs the production service, as the user nobody, in a root
+// folder with only the binary, its configuration and its state folder, and plays the whole
+// session of `casino demo` against it.
 func TestTheBinaryAloneInAnEmptyRoot(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -43,8 +43,8 @@ func TestTheBinaryAloneInAnEmptyRoot(t *testing.T) {
 	d.audited()
 }
 
-// emptyRoot returns a folder with the binary, its configuration and a state folder, which
-// belong to nobody.
+// emptyRoot returns a folder with the binary, its configuration and a state folder, owned by the
+// user nobody.
 func (d *deployment) emptyRoot() string {
 	d.Helper()
 	root := d.TempDir()
@@ -61,14 +61,13 @@ func (d *deployment) emptyRoot() string {
 			d.Fatal(err)
 		}
 	}
-	state := filepath.Join(root, "state") // of the kept heads, the one folder that it may write
+	state := filepath.Join(root, "state") // of the kept heads, the only folder that it may write
 	noError(d, errors.Join(os.Mkdir(state, 0o700), os.Chown(state, nobody, nobody)))
 	return root
 }
 
-// guests makes the folder of `casino demo`: the treasury's keypair, by which the session
-// knows the casino, and wallets. Alice has money on chain, and the other one the role that
-// approves.
+// guests makes the folder of `casino demo`: the treasury's keypair, by which the session knows
+// the casino, and wallets. Alice has money on chain, and the other one the role that approves.
 func (d *deployment) guests() string {
 	d.Helper()
 	data := d.TempDir()

@@ -26,8 +26,8 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// deployment is what instances of `casino serve` share: a database, a Redis, a
-// simulated chain, keys and tokens.
+// deployment is what instances of `casino serve` share: a database, a Redis, a simulated chain,
+// keys and tokens.
 type deployment struct {
 	testing.TB
 	folder      string
@@ -97,7 +97,7 @@ func (d *deployment) fundTreasury() {
 	})
 }
 
-// capital is what the operator pays in of each token, in base units.
+// capital is the operator's payment of each token, in base units.
 const capital = 1_000_000_000_000
 
 // fund gives a wallet lamports.
@@ -122,12 +122,12 @@ func (d *deployment) write(name, text string) {
 	noError(d, os.WriteFile(filepath.Join(d.folder, name), []byte(text+"\n"), 0o600))
 }
 
-// keypairText is a key in the form of the Solana CLI.
+// keypairText returns a key in the format of the Solana CLI.
 func keypairText(key ed25519.PrivateKey) string {
 	return strings.Join(strings.Fields(fmt.Sprint([]byte(key))), ",")
 }
 
-// termsText is a token of a tokens file.
+// termsText returns a token of a tokens file.
 func termsText(mint, symbol, program string, decimals int) string {
 	return fmt.Sprintf(`{"mint": %q, "symbol": %q, "program": %q, "decimals": %d,
 		"minDeposit": 1000, "minWager": 1000, "maxWager": 1000000000, "maxPayout": 100000000000,
@@ -135,7 +135,7 @@ func termsText(mint, symbol, program string, decimals int) string {
 		"payoutCap": 100000000000, "payoutCapPerHour": 1000000000000, "newAccountFee": 0, "bankrollShare": "0.1"}`, mint, symbol, program, decimals)
 }
 
-// command is one of the binary's, with the deployment's environment alone.
+// command returns a command of the binary, with only the deployment's environment.
 func (d *deployment) command(ctx context.Context, arguments ...string) *exec.Cmd {
 	command := exec.CommandContext(ctx, d.binary, arguments...)
 	command.Dir, command.Env = d.folder, d.environment
@@ -152,7 +152,7 @@ func (d *deployment) run(arguments ...string) string {
 	return string(out)
 }
 
-// audited proves the ledger.
+// audited audits the ledger.
 func (d *deployment) audited() {
 	d.Helper()
 	out := d.run("audit")
@@ -162,12 +162,12 @@ func (d *deployment) audited() {
 	d.Log(strings.TrimSpace(out))
 }
 
-// instance is one `casino serve`, always at the same addresses.
+// instance is a `casino serve`, always at the same addresses.
 type instance struct {
 	*deployment
 	api, operations string
 	process         *exec.Cmd
-	ended           chan struct{} // closed when the process has, with result
+	ended           chan struct{} // closed when the process has ended, with result
 	result          error
 	log             *buffer
 	confine         func(*exec.Cmd)
@@ -198,8 +198,8 @@ func (d *deployment) startConfined(confine func(*exec.Cmd)) *instance {
 	return i
 }
 
-// book books the operator's capital, without which every bet is refused, while the
-// first instance runs.
+// book books the operator's capital, without which every bet is refused, while the first instance
+// runs.
 func (d *deployment) book() {
 	d.Helper()
 	if d.booked {
@@ -231,7 +231,7 @@ func (i *instance) again() time.Duration {
 	return time.Since(begin)
 }
 
-// ready waits until the instance says so.
+// ready waits until the instance is ready.
 func (i *instance) ready() {
 	i.Helper()
 	probe := &http.Client{Timeout: 10 * time.Second}
@@ -254,13 +254,13 @@ func (i *instance) ready() {
 	}
 }
 
-// kill ends the process at once, as a power cut does.
+// kill ends the process at once, like a power cut.
 func (i *instance) kill() {
 	_ = i.process.Process.Kill()
 	<-i.ended
 }
 
-// stop asks the process to end and waits until it has.
+// stop asks the process to end and waits for that.
 func (i *instance) stop() {
 	i.Helper()
 	noError(i, i.process.Process.Signal(os.Interrupt))
@@ -269,7 +269,7 @@ func (i *instance) stop() {
 	}
 }
 
-// client returns a client of this instance with an address of its own.
+// client returns a client of this instance with its own address.
 func (i *instance) client(address string) *client.Client {
 	return client.New("http://"+i.api+"/casino", &http.Client{
 		Transport: forwarded{address, i.transport}, Timeout: 30 * time.Second,

@@ -19,10 +19,9 @@ import (
 	"github.com/casino-service/casino/domain/webhook"
 )
 
-// ear is an agent's own server: it believes what carries its endpoint's signature, and keeps
-// each event once. A failing one fails every second answer, in three ways in turn: it keeps
-// nothing, it keeps the event and says that it didn't, it keeps the event and breaks the
-// connection.
+// ear is an agent's own server: it accepts requests with its endpoint's signature, and keeps each
+// event once. A failing one fails every second answer, in three ways in turn: it keeps nothing,
+// it keeps the event and reports a failure, it keeps the event and breaks the connection.
 type ear struct {
 	testing.TB
 	url     string
@@ -33,14 +32,14 @@ type ear struct {
 	answers int
 	failed  int
 	open    int
-	last    string // what came last, and whether that was answered with success
+	last    string // the last event, and whether that was answered with success
 	taken   bool
 	kept    []api.Event
 	seen    map[string]bool
-	again   int // what came that was kept already
+	again   int // number of events that were kept already
 }
 
-// listen opens an ear at an address of this machine. With certificates it speaks TLS.
+// listen opens an ear at an address of this machine. With certificates it uses TLS.
 func listen(t testing.TB, address string, failing bool, certificates ...tls.Certificate) *ear {
 	t.Helper()
 	e := &ear{TB: t, failing: failing, seen: map[string]bool{}}
@@ -62,7 +61,7 @@ func listen(t testing.TB, address string, failing bool, certificates ...tls.Cert
 
 func (e *ear) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
-	if err != nil { // whoever sent it was killed
+	if err != nil { // the sender was killed
 		return
 	}
 	e.mu.Lock()
@@ -110,14 +109,14 @@ func (e *ear) keep(event api.Event) {
 	e.kept = append(e.kept, event)
 }
 
-// heard is what was kept until now.
+// heard returns the events kept so far.
 func (e *ear) heard() []api.Event {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return slices.Clone(e.kept)
 }
 
-// committedAfter is what an admin may hear after a place, all of it.
+// committedAfter returns all events after a cursor that an admin may read.
 func committedAfter(t testing.TB, admin *client.Client, cursor, types string) []api.Event {
 	t.Helper()
 	var all []api.Event
@@ -130,8 +129,8 @@ func committedAfter(t testing.TB, admin *client.Client, cursor, types string) []
 	return all
 }
 
-// heardAll waits until the ear has as many events as an operator of its agent may hear,
-// and compares both: each once, with the same content, and each player's in order.
+// heardAll waits until the ear has as many events as an operator of its agent may read, and
+// compares both: each once, with the same content, and each player's in order.
 func (e *ear) heardAll(want []api.Event) {
 	e.Helper()
 	eventually(e, "an agent's server has every event", func() bool { return e.Failed() || len(e.heard()) >= len(want) })
@@ -163,7 +162,7 @@ func (e *ear) heardAll(want []api.Event) {
 	}
 }
 
-// said is an event's content without the place after it.
+// said returns an event's content without the cursor.
 func said(t testing.TB, e api.Event) string {
 	t.Helper()
 	e.Cursor = ""

@@ -7,11 +7,10 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// TestServeThroughFailovers kills the primary under load again and again, makes its
-// synchronous standby the primary, and a new standby of what was the primary. In between
-// the standby hangs for a while: nothing that it lacks may be answered. The service knows
-// both servers by one URL. Nothing acknowledged is lost, which each player's answers
-// before and after show, and the ledger.
+// TestServeThroughFailovers repeatedly kills the primary under load, promotes its synchronous
+// standby, and makes a new standby of the former primary. In between the standby hangs for a
+// while: nothing that it lacks may be answered. The service has one URL for both servers. No
+// acknowledged change is lost, by each player's answers and by the ledger.
 func TestServeThroughFailovers(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -37,7 +36,7 @@ func TestServeThroughFailovers(t *testing.T) {
 		guests.progress(100)
 		standby.Freeze(t)
 		pause(t, 2*time.Second)
-		if n%2 == 0 { // it comes back, and what waited for it goes on
+		if n%2 == 0 { // it comes back, and waiting commits continue
 			standby.Thaw(t)
 			guests.progress(50)
 		}

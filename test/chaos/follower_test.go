@@ -16,14 +16,13 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// follower knows of the casino what its events say, and nothing else. All that it keeps is
-// a file of the events it heard, a line each: a life of it begins after the last whole line,
-// and may end anywhere.
+// follower knows only the casino's events. Its state is a file of the events it read, one per
+// line: each run continues after the last complete line, and may end at any point.
 type follower struct {
 	*party
 	name string
 	path string
-	// run writes what comes after a cursor until its context ends, which is no warning.
+	// run writes the events after a cursor until its context ends, without notice.
 	run func(ctx context.Context, from string, to io.Writer) error
 
 	mu    sync.Mutex
@@ -31,7 +30,7 @@ type follower struct {
 	lives int
 }
 
-// byCommand follows by a process of `casino events`, which reads the database and is killed
+// byCommand follows with a process of `casino events`, which reads the database and is killed
 // with its context.
 func (p *party) byCommand() *follower {
 	return p.follower("casino events", func(ctx context.Context, from string, to io.Writer) error {
@@ -41,9 +40,9 @@ func (p *party) byCommand() *follower {
 	})
 }
 
-// byStream follows GET /admin/events of one instance after the other, from a first event that
-// it reads as a page: a stream without a cursor begins now. It writes a line in two parts: a
-// life that ends between them leaves half of one.
+// byStream follows GET /admin/events of one instance after the other, from a first event that it
+// reads as a page, because a stream without a cursor begins now. It writes a line in two parts: a
+// run that ends between them leaves a partial line.
 func (p *party) byStream() *follower {
 	who, turn := &signedIn{name: "superadmin"}, 0
 	noError(p, who.signIn(p.Context(), p.instances[0].client("192.0.2.3"), ""))
@@ -84,7 +83,7 @@ func (p *party) follower(name string, run func(context.Context, string, io.Write
 	return &follower{party: p, name: name, path: filepath.Join(p.TempDir(), "heard"), run: run, end: func() {}}
 }
 
-// follow lives one life after the other until ctx ends.
+// follow starts one run after the other until ctx ends.
 func (f *follower) follow(ctx context.Context) {
 	for ctx.Err() == nil && !f.Failed() {
 		file, from, err := f.resumes()
@@ -96,7 +95,7 @@ func (f *follower) follow(ctx context.Context) {
 		f.mu.Lock()
 		f.end = end
 		f.mu.Unlock()
-		_ = f.run(life, from, file) // the service was killed, or it was itself
+		_ = f.run(life, from, file) // the service was killed, or the run
 		end()
 		if err := file.Close(); err != nil {
 			f.Error(err)
@@ -105,7 +104,7 @@ func (f *follower) follow(ctx context.Context) {
 	}
 }
 
-// kill ends a life.
+// kill ends a run.
 func (f *follower) kill() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -113,7 +112,7 @@ func (f *follower) kill() {
 	f.lives++
 }
 
-// resumes opens the file behind its last whole line, and returns that event's cursor.
+// resumes opens the file after its last complete line, and returns that event's cursor.
 func (f *follower) resumes() (file *os.File, from string, err error) {
 	all := f.heard()
 	if len(all) > 0 {
@@ -132,7 +131,7 @@ func (f *follower) resumes() (file *os.File, from string, err error) {
 	return file, from, err
 }
 
-// heard are the whole lines of the file.
+// heard returns the complete lines of the file.
 func (f *follower) heard() []api.Event {
 	text, err := os.ReadFile(f.path)
 	if err != nil && !os.IsNotExist(err) {
@@ -156,9 +155,9 @@ func (p *party) events(of string, lines []byte) (all []api.Event) {
 	return all
 }
 
-// rebuilds holds what a follower heard against everything that was committed: each event
-// once, a wallet's in their order, and the balances, which it adds up from their changes
-// alone, and the rounds are those that the players were answered.
+// rebuilds compares a follower's events with all committed ones: each event once, a wallet's in
+// their order; the balances, summed up from their changes, and the rounds must be those that the
+// players were told.
 func (p *party) rebuilds(name string, all []api.Event, committed map[string]bool) {
 	p.Helper()
 	ids, last := map[string]bool{}, map[string]string{}
@@ -211,7 +210,7 @@ func (p *party) rebuilds(name string, all []api.Event, committed map[string]bool
 	}
 }
 
-// committed are the ids of all events, read in one go.
+// committed returns the ids of all events, read at once.
 func (p *party) committed() map[string]bool {
 	p.Helper()
 	ids := map[string]bool{}
@@ -221,7 +220,7 @@ func (p *party) committed() map[string]bool {
 	return ids
 }
 
-// caughtUp waits until a follower has heard as much as there is.
+// caughtUp waits until a follower has read this many events.
 func (f *follower) caughtUp(events int) []api.Event {
 	f.Helper()
 	eventually(f, fmt.Sprintf("%s has heard %d events", f.name, events), func() bool {

@@ -8,9 +8,9 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// TestHeardUnderKills kills two instances in turn, and now and then their database, while
-// 32 clients act, and those who follow what is committed as well. Each of them has heard
-// everything once in the end, and knows every balance to the unit.
+// TestHeardUnderKills kills two instances in turn, and sometimes their database, while 32 clients
+// act, and kills those that follow events as well. Each of them has read every event once in the
+// end, and knows every balance to the unit.
 func TestHeardUnderKills(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// kills is how often the service is killed; CASINO_TEST_KILLS says another number.
+// kills returns how often the service is killed; CASINO_TEST_KILLS sets another number.
 func kills(t *testing.T) int { return number(t, "CASINO_TEST_KILLS", 10) }
 
 // acknowledged is the answer to a client's bet.
@@ -23,7 +23,7 @@ type acknowledged struct {
 	asked *history.Operation
 }
 
-// record records the answer, which came now.
+// record records the answer.
 func (a *acknowledged) record(played api.Played) {
 	a.round = played.Round.ID
 	a.asked.End(history.Response{
@@ -32,9 +32,8 @@ func (a *acknowledged) record(played api.Played) {
 	})
 }
 
-// TestKilledUnderLoad kills the service while clients play, starts it again, and
-// compares every acknowledged round, every retry by key and the whole ledger with
-// the answers before.
+// TestKilledUnderLoad kills the service while clients play, starts it again, and compares every
+// acknowledged round, every retry by key and the whole ledger with the answers before.
 func TestKilledUnderLoad(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -94,8 +93,8 @@ func balanceOf(t *testing.T, url, bearer, mint string) int64 {
 	return 0
 }
 
-// loadUntilKilled plays until a number of rounds is acknowledged, then kills.
-// It returns the bets that were acknowledged and those that were not answered.
+// loadUntilKilled plays until a number of rounds is acknowledged, then kills. It returns the
+// acknowledged and the unanswered bets.
 func loadUntilKilled(t *testing.T, running *services.Dev, kill int, mint string, tokens map[string]string, past map[string]*history.History) (known, open []acknowledged) {
 	t.Helper()
 	const clients, enough = 4, 60
@@ -132,7 +131,7 @@ func loadUntilKilled(t *testing.T, running *services.Dev, kill int, mint string,
 	return known, open
 }
 
-// checkAcknowledged asks for acknowledged rounds by id and by key.
+// checkAcknowledged reads acknowledged rounds by id and by key.
 func checkAcknowledged(t *testing.T, session *client.Client, name string, known []acknowledged) {
 	t.Helper()
 	for _, ack := range known {
@@ -150,7 +149,7 @@ func checkAcknowledged(t *testing.T, session *client.Client, name string, known 
 	}
 }
 
-// checkOpen asks twice with the keys whose answer was lost: one result each.
+// checkOpen repeats unanswered bets twice with their keys: one result each.
 func checkOpen(t *testing.T, session *client.Client, name string, open []acknowledged) {
 	t.Helper()
 	for _, ask := range open {

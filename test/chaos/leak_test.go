@@ -8,15 +8,14 @@ import (
 	"strings"
 )
 
-// What an idle instance has at most: its loops, and the connections that its
-// pools keep.
+// The most that an idle instance has: its loops, and the connections that its pools keep.
 const (
 	goroutinesMax = 100
 	filesMax      = 100
 )
 
-// noLeaks waits until the instance, now without requests, has no more goroutines and
-// open files than it needs.
+// noLeaks waits until the instance, now without requests, has no more goroutines and open files
+// than it needs.
 func (i *instance) noLeaks() {
 	i.Helper()
 	i.transport.CloseIdleConnections()
@@ -28,7 +27,7 @@ func (i *instance) noLeaks() {
 	i.Logf("an idle instance: %d goroutines, %d open files", goroutines, files)
 }
 
-// goroutines is how many the instance reports.
+// goroutines returns the instance's reported number of goroutines.
 func (i *instance) goroutines() (n int) {
 	i.Helper()
 	answer, err := http.Get("http://" + i.operations + "/debug/pprof/goroutine?debug=1")
@@ -43,7 +42,7 @@ func (i *instance) goroutines() (n int) {
 	return n
 }
 
-// files is how many the process has open, 0 where the system doesn't report it.
+// files returns the process's number of open files, 0 if the system doesn't report it.
 func (i *instance) files() int {
 	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", i.process.Process.Pid))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/casino-service/casino/test/history"
 )
 
-// rotate asks for a new seed pair.
+// rotate requests a new seed pair.
 func (p *party) rotate(g *guest, c, n int, key string) {
 	var rotated api.Rotated
 	operation := g.past.Begin(c, history.Ask{Kind: history.Rotation, Key: key})
@@ -24,7 +24,7 @@ func (p *party) rotate(g *guest, c, n int, key string) {
 	}})
 }
 
-// readBalance returns the balance that the service shows a player.
+// readBalance returns a player's balance by the service.
 func (p *party) readBalance(g *guest, c, turn int) (balance int64) {
 	operation := g.past.Begin(c, history.Ask{Kind: history.BalanceRead, Key: "look"})
 	if !p.insist(g, turn, "reading the balance", func(ctx context.Context, s *client.Client) error {
@@ -46,7 +46,7 @@ func (p *party) readBalance(g *guest, c, turn int) (balance int64) {
 	return balance
 }
 
-// readSeed looks at the active pair.
+// readSeed reads the active pair.
 func (p *party) readSeed(g *guest, c, turn int) {
 	var seed api.Seed
 	operation := g.past.Begin(c, history.Ask{Kind: history.SeedRead, Key: "look"})
@@ -62,7 +62,7 @@ func (p *party) readSeed(g *guest, c, turn int) {
 	}})
 }
 
-// refused is the outcome of a request that was refused with a code.
+// refused returns the outcome of a request that was refused with a code.
 func (p *party) refused(code string) history.Outcome {
 	switch {
 	case p.Failed():

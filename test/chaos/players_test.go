@@ -20,21 +20,20 @@ import (
 
 const sol = string(money.SOL)
 
-// party is players on all instances of a deployment, and the answers they got.
+// party is a group of players on all instances of a deployment, with their answers.
 type party struct {
 	testing.TB
 	instances []*instance
 	// reach returns a client for the next request, of one instance after the other.
 	reach    func(turn int) *client.Client
 	players  []*guest
-	admin    *signedIn    // who approves
+	admin    *signedIn    // the admin who approves
 	deposits atomic.Int64 // credited
 	answered atomic.Int64 // answered operations
-	unknown  atomic.Int64 // requests whose answer was lost
+	unknown  atomic.Int64 // requests with a lost answer
 }
 
-// signedIn is a wallet with its session. A session ends after a while, and who is signed
-// in by then signs in again.
+// signedIn is a wallet with its session. When the session has ended, its clients sign in again.
 type signedIn struct {
 	name    string
 	session sync.Mutex
@@ -47,8 +46,8 @@ func (s *signedIn) bearer() string {
 	return s.token
 }
 
-// signIn begins a session after the one with this token, unless another client of the
-// wallet has done so. All of them go on with it.
+// signIn begins a session after the one with this token, unless another client of the wallet has
+// done so. All of them use it.
 func (s *signedIn) signIn(ctx context.Context, at *client.Client, after string) error {
 	s.session.Lock()
 	defer s.session.Unlock()
@@ -62,22 +61,20 @@ func (s *signedIn) signIn(ctx context.Context, at *client.Client, after string) 
 	return err
 }
 
-// guest is one player with the answers it got, which the service's ledger has to match
-// in the end.
+// guest is a player with the answers it got, which the service's ledger must match in the end.
 type guest struct {
 	*signedIn
 	wager   int64
 	mu      sync.Mutex
 	balance int64            // according to the answers
-	rounds  map[string]int64 // payout less wager, by round id
+	rounds  map[string]int64 // payout minus wager, by round id
 	nonces  map[string][]int64
 	payouts int
 	slowest time.Duration // of the payouts
 	past    *history.History
 }
 
-// invite signs players in and gives them money; every third is poor, and bets
-// with no regard to that.
+// invite signs players in and gives them money; every third is poor, and bets nevertheless.
 func invite(t testing.TB, players int, instances ...*instance) *party {
 	t.Helper()
 	p := &party{TB: t, instances: instances}
@@ -86,7 +83,7 @@ func invite(t testing.TB, players int, instances ...*instance) *party {
 	_, session, err := instances[0].client("192.0.2.1").SignIn(ctx, fakes.Key("superadmin"), time.Now())
 	noError(t, err)
 	admin := instances[0].client("192.0.2.1").WithToken(session.Token)
-	// Whoever credits a player can't approve that player's withdrawals.
+	// An admin who credits a player can't approve that player's withdrawals.
 	instances[0].run("role", "grant", "--founding", string(fakes.Wallet("approver")), "finance")
 	p.admin = &signedIn{name: "approver"}
 	noError(t, p.admin.signIn(ctx, instances[0].client("192.0.2.2"), ""))
@@ -105,9 +102,8 @@ func invite(t testing.TB, players int, instances ...*instance) *party {
 	return p
 }
 
-// play lets each player act through a number of clients, which go to the
-// instances in turn, until done returns true; it gets the number of operations that
-// the client has done.
+// play lets each player act through a number of clients, which use the instances in turn, until
+// done returns true for the number of operations of the client.
 func (p *party) play(clients int, done func(n int) bool) *sync.WaitGroup {
 	var all sync.WaitGroup
 	for _, g := range p.players {
@@ -122,8 +118,8 @@ func (p *party) play(clients int, done func(n int) bool) *sync.WaitGroup {
 	return &all
 }
 
-// act does one thing: mostly a bet, now and then a rotation, a withdrawal that is
-// cancelled, or a read of the balance or the seed pair.
+// act does one thing: mostly a bet, sometimes a rotation, a withdrawal that is cancelled, or a
+// read of the balance or the seed pair.
 func (p *party) act(g *guest, c, n int) {
 	key := fmt.Sprintf("%s/%d/%d", g.name, c, n)
 	switch {
@@ -140,7 +136,7 @@ func (p *party) act(g *guest, c, n int) {
 	}
 }
 
-// bet plays a round; now and then it repeats the request.
+// bet plays a round; sometimes it repeats the request.
 func (p *party) bet(g *guest, c, n int, key string) {
 	var played api.Played
 	ask := func(ctx context.Context, s *client.Client) (err error) {
@@ -210,9 +206,8 @@ func (p *party) ask(g *guest, c, n int, request api.WithdrawRequest) (asked api.
 	return asked, true
 }
 
-// insist asks one instance after the other until the answer is known, however long a
-// slow machine takes. It reports
-// whether the request was accepted; a refusal must be one of those expected.
+// insist calls one instance after the other until the answer is known, for any time on a slow
+// machine. It reports whether the request was accepted; a refusal must be one of those expected.
 func (p *party) insist(g *guest, turn int, what string, ask func(context.Context, *client.Client) error, expected ...string) bool {
 	return p.insistAs(g.signedIn, turn, what+" of "+g.name, ask, expected...)
 }
@@ -252,7 +247,7 @@ func (p *party) insistAs(who *signedIn, turn int, what string, ask func(context.
 	}
 }
 
-// progress waits until so many more operations were answered.
+// progress waits until n more operations were answered.
 func (p *party) progress(n int64) {
 	p.Helper()
 	from := p.answered.Load()

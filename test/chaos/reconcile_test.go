@@ -26,7 +26,7 @@ type compared struct {
 	} `json:"differences"`
 }
 
-// reconcile runs the command on the folder, over an hour each way.
+// reconcile runs the command on the folder, for an hour before and after now.
 func reconcile(t *testing.T, s *services.Dev, folder string) (reported compared, code int) {
 	t.Helper()
 	path, err := services.Binary()
@@ -47,9 +47,8 @@ func reconcile(t *testing.T, s *services.Dev, folder string) (reported compared,
 	return reported, code
 }
 
-// TestReconciledAfterAKill plays, kills the service and continues: ledger and
-// provider agree, until somebody with the provider's secret forges a callback that
-// the provider knows nothing of.
+// TestReconciledAfterAKill plays, kills the service and continues: ledger and provider agree,
+// until someone with the provider's secret forges a callback that the provider doesn't know.
 func TestReconciledAfterAKill(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

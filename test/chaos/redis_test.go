@@ -30,18 +30,18 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// loginsMax is how many logins an address has in any minute.
+// loginsMax is how many logins an address may have in a minute.
 const loginsMax = 10
 
-// TestRedisFaultsUnderLogins breaks Redis while players sign in over HTTP at two
-// instances: logins still work, no address gets more than ten from an instance, and
-// while Redis works none gets more than ten from both.
+// TestRedisFaultsUnderLogins breaks Redis while players sign in over HTTP at two instances:
+// logins still work, no address gets more than ten from an instance, and while Redis works no
+// address gets more than ten from both.
 func TestRedisFaultsUnderLogins(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]struct {
 		begin, end func(d *doors)
 		lasts      time.Duration
-		unseen     bool // it may pass without a single failed request
+		unseen     bool // it may pass without a failed request
 	}{
 		"killed":  {begin: func(d *doors) { d.redis.Kill(d) }, end: func(d *doors) { d.redis.Start(d) }, lasts: time.Second},
 		"stopped": {begin: func(d *doors) { d.redis.Freeze(d) }, end: func(d *doors) { d.redis.Resume(d) }, lasts: 5 * time.Second},
@@ -75,7 +75,7 @@ type doors struct {
 	wire      *wire
 	instances []door
 	alone     atomic.Int64 // requests that an instance decided alone
-	phase     atomic.Int64 // even while Redis works
+	phase     atomic.Int64 // odd while Redis may fail, even while it works
 	addresses atomic.Int64
 	players   atomic.Int64
 	exact     atomic.Int64 // visits that got exactly ten from both instances
@@ -127,8 +127,8 @@ func openDoors(t *testing.T) *doors {
 	return d
 }
 
-// during lets players sign in before, while and after a fault happens, and
-// waits until the instances count together again.
+// during lets players sign in before, during and after a fault, and waits until the instances
+// count together again.
 func (d *doors) during(happens func()) {
 	d.Helper()
 	regulars := d.regulars()
@@ -158,7 +158,7 @@ func (d *doors) during(happens func()) {
 	players.Wait()
 }
 
-// visits waits until that many more visits got exactly ten.
+// visits waits until n more visits got exactly ten.
 func (d *doors) visits(n int64) {
 	d.Helper()
 	eventually(d.T, "visits with exactly ten logins", func() bool {
@@ -175,13 +175,13 @@ func (d *doors) well() {
 	})
 }
 
-// address is one that was not used yet.
+// address returns an unused address.
 func (d *doors) address() string {
 	n := d.addresses.Add(1)
 	return netip.AddrFrom4([4]byte{100, byte(n >> 16), byte(n >> 8), byte(n)}).String()
 }
 
-// messageAge is how old the oldest messages are that players sign in with.
+// messageAge is the age of the oldest messages that players sign in with.
 const messageAge = time.Minute
 
 // player signs in with a key, each time with another message.
@@ -194,12 +194,12 @@ func (d *doors) player() *player {
 	return &player{key: fakes.Key(fmt.Sprint("player ", d.players.Add(1))), next: time.Now().Add(-messageAge)}
 }
 
-// login reports whether an address was admitted at an instance. Any failure but
-// RATE_LIMITED fails the test.
+// login reports whether an address was admitted at an instance. Any failure but RATE_LIMITED
+// fails the test.
 func (d *doors) login(p *player, address string, instance int) bool {
 	d.Helper()
 	begin := time.Now()
-	if oldest := begin.Add(-messageAge); p.next.Before(oldest) { // on a machine that does much else
+	if oldest := begin.Add(-messageAge); p.next.Before(oldest) { // on a busy machine
 		p.next = oldest
 	}
 	p.next = p.next.Add(time.Millisecond)
@@ -235,7 +235,7 @@ func (d *doors) visit(p *player, address string) {
 	}
 }
 
-// regular is an address that has used its ten at the first instance since a moment.
+// regular is an address that has used its ten logins at the first instance since a time.
 type regular struct {
 	address string
 	since   time.Time
@@ -256,7 +256,7 @@ func (d *doors) regulars() (all []regular) {
 	return all
 }
 
-// refused tries a login from a regular's address once more, before its minute is over.
+// refused tries another login from a regular's address, before its minute is over.
 func (d *doors) refused(p *player, r regular) {
 	d.Helper()
 	if d.login(p, r.address, 0) && time.Since(r.since) < time.Minute {
@@ -264,7 +264,7 @@ func (d *doors) refused(p *player, r regular) {
 	}
 }
 
-// report logs how long logins took, and starts over.
+// report logs how long logins took, and resets that.
 func (d *doors) report() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

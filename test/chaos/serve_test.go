@@ -10,9 +10,9 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// TestServeKilledUnderLoad kills the production service, and now and then its
-// database, while 32 clients play, rotate and withdraw, each repeating a request with
-// one key until it knows the answer.
+// TestServeKilledUnderLoad kills the production service, and sometimes its database, while 32
+// clients play, rotate and withdraw, each repeating a request with one key until it knows the
+// answer.
 func TestServeKilledUnderLoad(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -61,8 +61,8 @@ func TestServeKilledUnderLoad(t *testing.T) {
 	t.Logf("%d kills of the service, %d of PostgreSQL; the longest until the next answer: %v", kills, databaseKills, longest)
 }
 
-// TestInstancesOnOneDatabase lets the same players act on all of two, and of
-// four, instances at once, while Redis is killed, comes back empty and is flushed.
+// TestInstancesOnOneDatabase lets the same players act on all of two, and of four, instances at
+// once, while Redis is killed, comes back empty and is flushed.
 func TestInstancesOnOneDatabase(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -115,13 +115,13 @@ func limiterIs(t *testing.T, at *instance, status string) {
 	asked := 0
 	eventually(t, "the limiter's health is "+status, func() bool {
 		pause(t, 100*time.Millisecond)
-		asked++ // from many addresses: each has a limit
+		asked++ // from many addresses, because each has a limit
 		health, err := at.client(fmt.Sprint("203.0.113.", asked%250)).Health(t.Context())
 		return err == nil && health.Checks["rateLimiter"].Status == status
 	})
 }
 
-// signInEverywhere opens a session at each instance, from an address of its own.
+// signInEverywhere opens a session at each instance, from its own address.
 func signInEverywhere(t *testing.T, when string, instances []*instance) {
 	t.Helper()
 	for i, at := range instances {
@@ -132,8 +132,7 @@ func signInEverywhere(t *testing.T, when string, instances []*instance) {
 	}
 }
 
-// countTogether waits until an address gets exactly ten logins from all
-// instances together.
+// countTogether waits until an address gets exactly ten logins from all instances together.
 func countTogether(t *testing.T, instances []*instance) {
 	t.Helper()
 	p, visits := &player{key: fakes.Key("counted guest"), next: time.Now().Add(-time.Minute)}, 0

@@ -25,9 +25,10 @@ var update = flag.Bool("update", false, "write testdata anew")
 
 const sessionEvents = "testdata/session.jsonl"
 
-// TestTheSessionIsHeard hears `casino demo` at the real service, from the first event of
-// the ledger: each event against its schema, all of them as they are on file but for what
-// differs from run to run (ids, moments, keys, draws), and balances that add up.
+// TestTheSessionIsHeard reads the events of `casino demo` at the real service, from the first
+// event of the ledger. It checks each event against its schema, compares all of them with a file
+// except for the parts that differ between runs (ids, times, keys, draws), and sums up the
+// balances.
 func TestTheSessionIsHeard(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -86,7 +87,7 @@ func sameLines(t *testing.T, got, want string) {
 	}
 }
 
-// heardAll is every event of the ledger up to what an admin's own sign-in made.
+// heardAll returns every event of the ledger up to those of an admin's own sign-in.
 func heardAll(t *testing.T, admin *client.Client) (all []api.Event) {
 	t.Helper()
 	for cursor, more := "", true; more; {
@@ -98,8 +99,8 @@ func heardAll(t *testing.T, admin *client.Client) (all []api.Event) {
 	return all
 }
 
-// followed holds events against each other: ids and places that don't repeat, and balances
-// of which each begins with what the one before it ended with.
+// followed checks events against each other: ids and cursors must not repeat, and each balance
+// begins with the end of the previous one.
 func followed(t *testing.T, all []api.Event) {
 	t.Helper()
 	balances, ids, last := map[string]int64{}, map[string]bool{}, map[string]string{}
@@ -120,15 +121,14 @@ func followed(t *testing.T, all []api.Event) {
 	}
 }
 
-// likeness gives what differs from run to run the same names.
+// likeness replaces the parts that differ between runs by fixed names.
 type likeness struct {
 	names   map[string]string
-	numbers map[string]int // of ids, by their first places
+	numbers map[string]int // of ids, by their first occurrence
 }
 
-// differs reports whether an event may be missing in another run: a round that gives back
-// its wager changes no balance, a deposit may be found on chain before it waits, and wins
-// may be large.
+// differs reports whether an event may be missing in another run: a round that returns its wager
+// changes no balance, a deposit may be found on chain before it waits, and wins may be large.
 func (l *likeness) differs(e api.Event, data map[string]any) bool {
 	return e.Type == "casino.balance.changed" && data["cause"] == "round" || e.Type == "casino.deposit.pending" || e.Type == "casino.win.large"
 }

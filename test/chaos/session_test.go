@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// TestTheWholeSession runs `casino demo` against `casino dev`, restarts it, and
-// checks whether everything is still there.
+// TestTheWholeSession runs `casino demo` against `casino dev`, restarts it, and checks that all
+// data is still there.
 func TestTheWholeSession(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -26,14 +26,13 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// flood is what somebody sends over many connections, each of which begins again as soon
-// as it was answered.
+// flood is a number of connections, each of which sends again as soon as it was answered.
 type flood struct {
 	what        string
 	connections int
-	atLeast     int64 // requests, however long they take
+	atLeast     int64 // requests, for any duration
 	send        func(f *flood, connection int, n int64)
-	// keep is for connections that are no requests: it holds one until stop.
+	// keep is for connections without requests: it holds one until stop.
 	keep func(f *flood, connection int, stop <-chan struct{})
 
 	count   atomic.Int64
@@ -41,8 +40,8 @@ type flood struct {
 	answers map[string]int
 }
 
-// floods are those of one player, of many addresses, of players without a cent, of those
-// who listen, and of connections that do nothing.
+// floods returns those of one player, of many addresses, of players without money, of listeners,
+// and of idle connections.
 func (s *scene) floods() []*flood {
 	s.Helper()
 	connections, addresses, idle := 200, number(s, "CASINO_TEST_STARVE_ADDRESSES", 262_144), 5_000
@@ -76,7 +75,7 @@ func (s *scene) floods() []*flood {
 	}
 }
 
-// start begins the flood, which goes on until stop is closed.
+// start begins the flood, which continues until stop is closed.
 func (f *flood) start(stop <-chan struct{}, flooding *sync.WaitGroup) {
 	f.answers = map[string]int{}
 	for c := range f.connections {
@@ -104,7 +103,7 @@ func (f *flood) note(answer string) {
 	f.answers[answer]++
 }
 
-// outcome is how often each answer was given.
+// outcome returns how often each answer was given.
 func (f *flood) outcome(lasted time.Duration) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -115,7 +114,7 @@ func (f *flood) outcome(lasted time.Duration) string {
 	return fmt.Sprintf("%d connections, %d requests a second%s", f.connections, int(float64(f.count.Load())/lasted.Seconds()), text.String())
 }
 
-// ask sends one request of the flood and returns the answer's body. No flood gets a 5xx.
+// ask sends one request of the flood and returns the answer's body. No flood may get a 5xx.
 func (s *scene) ask(f *flood, method, path, bearer, address string, body any) []byte {
 	var text []byte
 	var err error
@@ -148,8 +147,8 @@ func (s *scene) ask(f *flood, method, path, bearer, address string, body any) []
 	return text
 }
 
-// fromManyAddresses looks once from each of so many /64 networks in turn, and tries to
-// sign in from every second one. Few of them can.
+// fromManyAddresses sends one read from each of a number of /64 networks in turn, and tries to
+// sign in from every second one. Few succeed.
 func (s *scene) fromManyAddresses(addresses int64) func(*flood, int, int64) {
 	const lookOnly, refused = 2, 64
 	stranger := string(fakes.Wallet("stranger"))
@@ -171,7 +170,7 @@ func (s *scene) fromManyAddresses(addresses int64) func(*flood, int, int64) {
 	}
 }
 
-// randomDeposit claims transactions that nobody made, of each player in turn.
+// randomDeposit claims random transactions, for each player in turn.
 func (s *scene) randomDeposit(players ...string) func(*flood, int, int64) {
 	return func(f *flood, c int, _ int64) {
 		var signature solana.Signature
@@ -207,15 +206,14 @@ func (s *scene) broke(players int) (bearers []string) {
 	return bearers
 }
 
-// What connections send that do nothing afterwards, or go on forever.
+// What connections send before they are idle, or send forever.
 const (
 	idleConnection = "GET /casino/health HTTP/1.1\r\nHost: casino\r\n\r\n"
 	slowHeader     = "GET /casino/health HTTP/1.1\r\nHost: casino\r\nX-Slow: "
 	slowBody       = "POST /casino/auth/login HTTP/1.1\r\nHost: casino\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
 )
 
-// hold keeps a connection busy with nothing, each kind in turn. Where the service closes
-// it, it begins again.
+// hold keeps a connection occupied, each kind in turn. If the service closes it, it begins again.
 func (s *scene) hold(kinds ...string) func(*flood, int, <-chan struct{}) {
 	return func(f *flood, connection int, stop <-chan struct{}) {
 		for kind := kinds[connection%len(kinds)]; ; {
@@ -253,7 +251,7 @@ func (s *scene) holdOne(f *flood, kind string, stop <-chan struct{}) {
 	}
 }
 
-// stillOpen reads what was answered, and reports whether the connection is closed.
+// stillOpen reads the answer, and reports whether the connection is closed.
 func stillOpen(held net.Conn) error {
 	_ = held.SetReadDeadline(time.Now().Add(time.Millisecond))
 	_, err := io.Copy(io.Discard, held)

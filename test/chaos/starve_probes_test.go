@@ -15,15 +15,15 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// How long what is asked may take during a flood, and what waits for the chain. These are
-// no figures to be proud of: they tell slow from starved on a machine that has other work.
+// How long requests may take during a flood, and those that wait for the chain. These are no
+// performance goals: they distinguish slow from starved on a busy machine.
 const (
 	answeredWithin = 20 * time.Second
 	settledWithin  = time.Minute
 )
 
-// probes are what users of the service do while it is flooded. Each is done again and
-// again; none is repeated because it was refused.
+// probes are what users of the service do while it is flooded. Each runs repeatedly; a refused
+// one fails the test.
 func (s *scene) probes() map[string]func(context.Context, int64) error {
 	return map[string]func(context.Context, int64) error{
 		"health": s.healthy, "sign-in": s.signsIn, "play": s.plays, "freeze": s.freezes, "deposit": s.paysIn, "payout": s.paysOut,
@@ -31,8 +31,8 @@ func (s *scene) probes() map[string]func(context.Context, int64) error {
 	}
 }
 
-// probe does everything until the flood has ended, each thing at least once, and returns
-// how much memory the process had at most.
+// probe runs all probes until the flood has ended, each at least once, and returns the most
+// memory that the process used.
 func (s *scene) probe(during string, ended func() bool) (most int64) {
 	s.Helper()
 	var probing sync.WaitGroup
@@ -67,10 +67,10 @@ func (s *scene) probe(during string, ended func() bool) (most int64) {
 	}
 }
 
-// visitors numbers those who come from an address of their own.
+// visitors numbers the clients with separate addresses.
 var visitors atomic.Int64
 
-// visitor is a client at an address, and over a connection, of its own.
+// visitor returns a client with its own address and connection.
 func (s *scene) visitor(n int64, bearer string) *client.Client {
 	address := fmt.Sprintf("100.%d.%d.7", 64+n>>8&63, n&255)
 	return client.New("http://"+s.api+"/casino", &http.Client{
@@ -78,10 +78,9 @@ func (s *scene) visitor(n int64, bearer string) *client.Client {
 	}).WithToken(bearer)
 }
 
-// healthy looks at the health. Redis, and the disk under the database, may be too slow for
-// their probes beside whatever else the machine does: then health says so for a moment.
-// The chain may be degraded: with a deposit or a payout on its way at three checks in a
-// row, treasury and ledger differ.
+// healthy checks the health. Redis, and the database's disk, may be too slow for their probes on
+// a busy machine: then health says so for a short time. The chain may be degraded: with a deposit
+// or a payout in progress at three checks in a row, treasury and ledger differ.
 func (s *scene) healthy(ctx context.Context, n int64) error {
 	health, err := s.visitor(n, "").Health(ctx)
 	for _, name := range []string{"chain", "ledger", "workers"} {
@@ -93,20 +92,20 @@ func (s *scene) healthy(ctx context.Context, n int64) error {
 	return err
 }
 
-// signsIn is a newcomer's first session.
+// signsIn begins the first session of a new player.
 func (s *scene) signsIn(ctx context.Context, n int64) error {
 	_, _, err := s.visitor(n, "").SignIn(ctx, fakes.Key(fmt.Sprint("newcomer ", n)), time.Now())
 	return err
 }
 
-// eleventh is whether an address gets ten sign-ins in a minute and not one more, however
-// many other addresses there are.
+// eleventh checks that an address gets ten sign-ins in a minute and not one more, with any number
+// of other addresses.
 func (s *scene) eleventh(ctx context.Context, n int64) error {
 	login, err := client.SignLogin(fakes.Key("nobody"), time.Now())
 	if err != nil {
 		return err
 	}
-	login.Timestamp++ // which is not what was signed
+	login.Timestamp++ // which is not the signed one
 	visitor := s.visitor(n, "")
 	for i := range loginsMax + 1 {
 		want := "INVALID_SIGNATURE"
@@ -120,7 +119,7 @@ func (s *scene) eleventh(ctx context.Context, n int64) error {
 	return nil
 }
 
-// plays is a round of the player that doesn't flood.
+// plays plays a round of a player that doesn't flood.
 func (s *scene) plays(ctx context.Context, n int64) error {
 	g := s.party.players[0]
 	played, err := s.visitor(n, g.bearer()).Play(ctx, api.PlayRequest{GameType: "dice", Wager: g.wager, Token: sol})
@@ -153,7 +152,7 @@ func (s *scene) paysIn(ctx context.Context, n int64) error {
 	})
 }
 
-// paysOut withdraws, has it approved, and waits until the money is final on chain.
+// paysOut withdraws, gets it approved, and waits until the money is final on chain.
 func (s *scene) paysOut(ctx context.Context, n int64) error {
 	g := s.party.players[0]
 	visitor := s.visitor(n, g.bearer())
@@ -179,7 +178,7 @@ func (s *scene) paysOut(ctx context.Context, n int64) error {
 	return err
 }
 
-// until looks until what is looked at has the status.
+// until calls look until it returns the status.
 func (s *scene) until(ctx context.Context, status string, look func() (string, error)) error {
 	var seen []string
 	for {

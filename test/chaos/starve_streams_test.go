@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// listen keeps event streams open, more than there are places for: every fourth is one
-// player's own, the others are the feed at many addresses. Every second one is never read.
-// Where the service refuses or ends one, it begins again.
+// listen keeps event streams open, more than there are places for: every fourth is one player's
+// own, the others are the feed from many addresses. Every second one is never read. If the
+// service refuses or ends one, it begins again.
 func (s *scene) listen(bearer string) func(*flood, int, <-chan struct{}) {
 	return func(f *flood, connection int, stop <-chan struct{}) {
 		for {

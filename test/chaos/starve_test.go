@@ -21,17 +21,17 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// callsPerSecond is what a node grants its client, as those who rent nodes out do.
+// callsPerSecond is a node's limit per client, as for rented nodes.
 const callsPerSecond = 100
 
-// TestNothingStarves floods the production service with what strangers can send, on
-// nodes that refuse more than 100 calls a second. Meanwhile health answers, newcomers sign
-// in, a player plays, an admin freezes the flooder, deposits are credited and withdrawals
-// are paid out on chain: each at the first try, and within a bound. It prints how long
-// each took with and without the flood, and what floods leave in the database.
+// TestNothingStarves floods the production service from outside, on nodes that refuse more than
+// 100 calls a second. Meanwhile health answers, new players sign in, a player plays, an admin
+// freezes the flooder, deposits are credited and withdrawals are paid out on chain: each at the
+// first try, and within a time limit. It prints how long each took with and without the flood,
+// and how much floods add to the database.
 //
-// CASINO_TEST_STARVE is how many seconds each flood lasts. Without it all of them come
-// together, smaller and once.
+// CASINO_TEST_STARVE is how many seconds each flood lasts. Without it all of them run together,
+// smaller and once.
 func TestNothingStarves(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -43,7 +43,7 @@ func TestNothingStarves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if number(t, "CASINO_TEST_STARVE", 0) == 0 {
-				t.Parallel() // otherwise the figures of one would be the other's load
+				t.Parallel() // otherwise each run would load the other
 			}
 			url, redis := database(t)
 			newScene(t, deploy(t, url, redis), url, nil).run()
@@ -51,8 +51,8 @@ func TestNothingStarves(t *testing.T) {
 	}
 }
 
-// TestIdleConnectionsLeaveDescriptors: a process that may have few files open serves on,
-// pays out and credits deposits while more idle connections than that are kept up.
+// TestIdleConnectionsLeaveDescriptors checks that a process with a low limit of open files serves
+// requests, pays out and credits deposits while more idle connections than that are kept up.
 func TestIdleConnectionsLeaveDescriptors(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -73,16 +73,16 @@ func TestIdleConnectionsLeaveDescriptors(t *testing.T) {
 	s.audited()
 }
 
-// scene is a service that is flooded, and what those get from it who aren't flooding.
+// scene is a service that is flooded, and the results of clients that don't flood.
 type scene struct {
 	*instance
 	party    *party
 	database string
 	flooding *http.Client
-	// listening has no time limit: streams go on.
+	// listening has no time limit, because streams don't end.
 	listening *http.Client
-	admin     *signedIn     // who freezes
-	lasts     time.Duration // of each flood; zero when all come together
+	admin     *signedIn     // the admin who freezes
+	lasts     time.Duration // of each flood; zero if all run together
 	figures   *figures
 	refused   *atomic.Int64 // calls that the nodes refused
 }
@@ -90,7 +90,7 @@ type scene struct {
 func newScene(t *testing.T, d *deployment, database string, confine func(*exec.Cmd)) *scene {
 	t.Helper()
 	refused := &atomic.Int64{}
-	// The settings of a service that nobody tuned, but for the proxy that names addresses.
+	// The default settings of a service, except for the proxy that names addresses.
 	d.environment = append(d.environment, "CASINO_WRITES_PER_MINUTE=60", "CASINO_SOLANA_RPC_URLS="+d.rationed(refused)+","+d.rationed(refused))
 	s := &scene{
 		instance: d.startConfined(confine), database: database, figures: newFigures(), refused: refused,
@@ -106,7 +106,7 @@ func newScene(t *testing.T, d *deployment, database string, confine func(*exec.C
 	return s
 }
 
-// rationed starts one more node of the chain, which answers 429 to what is too much.
+// rationed starts one more node of the chain, which answers 429 above its limit.
 func (d *deployment) rationed(refused *atomic.Int64) string {
 	d.Helper()
 	allowed, node := rate.NewLimiter(callsPerSecond, callsPerSecond), d.chain.Handler()
@@ -122,8 +122,7 @@ func (d *deployment) rationed(refused *atomic.Int64) string {
 	return server.URL
 }
 
-// run looks at the service in peace, then through each flood, and then whether its money
-// is all there.
+// run probes the service without a flood, then during each flood, and then checks its money.
 func (s *scene) run() {
 	s.Helper()
 	s.through("peace", nil)
@@ -168,7 +167,7 @@ func (s *scene) through(what string, floods []*flood) {
 		(s.size()-size)>>10, float64(s.size()-size)/1024/lasted.Seconds(), memory, most, s.resident(), s.refused.Load()-refused)
 }
 
-// size is how many bytes the database has.
+// size returns the database's size in bytes.
 func (s *scene) size() (bytes int64) {
 	s.Helper()
 	if path, file := strings.CutPrefix(s.database, "sqlite:"); file {
@@ -186,7 +185,7 @@ func (s *scene) size() (bytes int64) {
 	return bytes
 }
 
-// resident is how much memory the process has in MB, 0 where the system doesn't report it.
+// resident returns the process's memory in MB, 0 if the system doesn't report it.
 func (s *scene) resident() (megabytes int64) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Process.Pid))
 	if err != nil {
@@ -200,7 +199,7 @@ func (s *scene) resident() (megabytes int64) {
 	return megabytes >> 10
 }
 
-// figures are how long each probe took, by what it was during.
+// figures are the durations of each probe, by flood.
 type figures struct {
 	mu    sync.Mutex
 	order []string
@@ -218,7 +217,7 @@ func (f *figures) note(during, probe string, took time.Duration) {
 	f.took[during][probe] = append(f.took[during][probe], took)
 }
 
-// print shows median and worst of each.
+// print prints the median and the maximum of each.
 func (f *figures) print(t testing.TB) {
 	t.Helper()
 	f.mu.Lock()

@@ -21,8 +21,8 @@ type steppersOf struct {
 	kills    atomic.Int64 // so far
 }
 
-// stepper is a player who plays step by step, one request after the other, and so knows
-// what every answer has to be.
+// stepper is a player who plays step by step, one request after the other, and so can predict
+// every answer.
 type stepper struct {
 	*signedIn
 	of      *steppersOf
@@ -30,7 +30,7 @@ type stepper struct {
 	wager   int64
 	balance int64
 	open    []*held // oldest first
-	ended   []*held // whose seeds aren't revealed yet
+	ended   []*held // with seeds that aren't revealed yet
 	answers []sent  // since the last kill that the player knows of
 	kills   int64   // that it knows of
 	turns   int
@@ -55,7 +55,7 @@ type sent struct {
 	answer api.Stepped
 }
 
-// playedInSteps is what players open, each with some configs.
+// playedInSteps are the games that players open, each with some configs.
 var playedInSteps = []struct {
 	game    string
 	configs []any
@@ -67,11 +67,11 @@ var playedInSteps = []struct {
 	{"blackjack", []any{nil}},
 }
 
-// smallWager is what most of them stake at first.
+// smallWager is the first stake of most of them.
 const smallWager = 10_000
 
-// enter signs a player in. Every third one stakes so much that it often has too little for
-// a further stake.
+// enter signs a player in. Every third one stakes so much that it often lacks money for a further
+// stake.
 func (w *steppersOf) enter(n int, luck uint64, funds int64, casino mortal) {
 	w.Helper()
 	s := &stepper{
@@ -84,7 +84,7 @@ func (w *steppersOf) enter(n int, luck uint64, funds int64, casino mortal) {
 	w.steppers = append(w.steppers, s)
 }
 
-// play plays until it is to stop, and comes back after each kill.
+// play plays until stop is closed, and comes back after each kill.
 func (s *stepper) play(stop <-chan struct{}) {
 	for !s.of.Failed() {
 		select {
@@ -106,8 +106,8 @@ func (s *stepper) play(stop <-chan struct{}) {
 	}
 }
 
-// insists sends a request until its answer is known; false means that it was refused, by
-// one of the codes.
+// insists sends a request until its answer is known; false means that it was refused, by one of
+// the codes.
 func (s *stepper) insists(what string, ask func(context.Context, *client.Client) (api.Stepped, error), codes ...string) (answer api.Stepped, ok bool) {
 	s.turns++
 	ok = s.of.insistAs(s.signedIn, s.turns, what+" of "+s.name, func(ctx context.Context, c *client.Client) (err error) {
@@ -126,7 +126,7 @@ func (s *stepper) insists(what string, ask func(context.Context, *client.Client)
 	return answer, ok
 }
 
-// again sends a request that was answered, and expects its first answer.
+// again repeats an answered request, and expects its first answer.
 func (s *stepper) again(first sent) {
 	s.turns++
 	var second api.Stepped
@@ -151,7 +151,7 @@ func (s *stepper) begin() {
 	}
 	opened, ok := s.insists("opening "+chosen.game, func(ctx context.Context, c *client.Client) (api.Stepped, error) {
 		return c.OpenRound(ctx, request)
-	}, "INSUFFICIENT_USER_FUNDS", "WAGER_OUT_OF_RANGE") // the house affords nothing while it counts what was open
+	}, "INSUFFICIENT_USER_FUNDS", "WAGER_OUT_OF_RANGE") // the house affords nothing while it counts the open rounds
 	if !ok {
 		s.tally.Refused++
 		return
@@ -162,8 +162,7 @@ func (s *stepper) begin() {
 	s.takes(h, opened)
 }
 
-// step takes an action that is offered, and now and then another one at a step that was
-// taken.
+// step takes an action that is offered, and sometimes another one at a step that was taken.
 func (s *stepper) step(h *held) {
 	if before := len(h.states) - 2; before >= 0 && s.luck.IntN(12) == 0 {
 		s.otherwise(h, before)
@@ -180,7 +179,7 @@ func (s *stepper) step(h *held) {
 	s.takes(h, answer)
 }
 
-// otherwise takes an action that can't be the one that was taken at a step.
+// otherwise takes an action other than the one taken at a step.
 func (s *stepper) otherwise(h *held, step int) {
 	if _, ok := s.insists("another step", func(ctx context.Context, c *client.Client) (api.Stepped, error) {
 		return c.Step(ctx, h.id, api.StepRequest{Step: step, Action: map[string]any{"type": "cashOut", "in": "another way"}})
@@ -190,7 +189,7 @@ func (s *stepper) otherwise(h *held, step int) {
 	s.tally.Conflicts++
 }
 
-// takes holds an answer against what the player had, and keeps it.
+// takes checks an answer against the player's balance, and keeps it.
 func (s *stepper) takes(h *held, answer api.Stepped) {
 	staked, paid, id := int64(0), int64(0), ""
 	switch {
@@ -220,8 +219,8 @@ func (s *stepper) takes(h *held, answer api.Stepped) {
 	}
 }
 
-// comesBack asks what a client asks that lost its connection, and sends everything again
-// that was answered since it did so last.
+// comesBack makes the requests of a client that lost its connection, and repeats all requests
+// answered since it last did so.
 func (s *stepper) comesBack() {
 	s.kills = s.of.kills.Load()
 	var rounds []api.OpenRound
@@ -253,8 +252,7 @@ func (s *stepper) comesBack() {
 	s.answers = nil
 }
 
-// rotate asks for the seeds of everything that has ended. While a round is open they
-// aren't shown.
+// rotate requests the seeds of all ended rounds. While a round is open they aren't revealed.
 func (s *stepper) rotate() {
 	s.turns++
 	key, waits := fmt.Sprint(s.name, "/rotation ", s.turns), len(s.open) > 0
@@ -282,7 +280,7 @@ func (s *stepper) rotate() {
 	s.ended = nil
 }
 
-// finish ends what is open, and has the seeds revealed.
+// finish ends open rounds, and gets the seeds revealed.
 func (s *stepper) finish() {
 	for len(s.open) > 0 && !s.of.Failed() {
 		s.step(s.open[0])
@@ -291,7 +289,7 @@ func (s *stepper) finish() {
 	s.comesBack()
 }
 
-// chooses takes one of the actions that are offered, with members that its schema allows.
+// chooses takes one of the offered actions, with members that its schema allows.
 func (s *stepper) chooses(open *api.OpenRound) any {
 	var choices []struct {
 		Action map[string]any `json:"action"`
@@ -314,7 +312,7 @@ func (s *stepper) chooses(open *api.OpenRound) any {
 			choice = other
 		}
 	}
-	if choice.Stake > s.balance && s.luck.IntN(4) > 0 { // mostly it knows what it has
+	if choice.Stake > s.balance && s.luck.IntN(4) > 0 { // mostly it checks its balance
 		choice = choices[0]
 	}
 	for name, field := range choice.Fields.Properties {

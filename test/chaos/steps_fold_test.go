@@ -13,12 +13,12 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// byNonce sorts rounds by the nonce that they were opened at.
+// byNonce sorts rounds by the nonce of their opening.
 func byNonce(rounds []*held) []*held {
 	return slices.SortedFunc(slices.Values(rounds), func(a, b *held) int { return int(a.drawn().nonce - b.drawn().nonce) })
 }
 
-// drawn is what a round is drawn from, as its first answer says it.
+// drawn is the facts a round is drawn from, by its first answer.
 type drawn struct {
 	commitment, clientSeed string
 	nonce                  int64
@@ -33,8 +33,8 @@ func (h *held) drawn() drawn {
 	return drawn{*e.ServerSeedHash, *e.ClientSeed, *e.Nonce, e.Config}
 }
 
-// folds computes a round again from the seeds that were revealed, and holds every answer
-// to it against what it came to then.
+// folds computes a round again from the revealed seeds, and compares every answer to it with the
+// computed state.
 func (h *held) folds(seeds api.RevealedSeed, nonce int64) error {
 	from, end := h.drawn(), h.states[len(h.states)-1].Ended
 	seed := fairness.ServerSeedFromText(seeds.ServerSeed)
@@ -92,7 +92,7 @@ func (h *held) folds(seeds api.RevealedSeed, nonce int64) error {
 	return nil
 }
 
-// valueOf reads a value of a config, an action or what is shown.
+// valueOf reads a value of a config, an action or a shown state.
 func valueOf(text json.RawMessage) (game.Value, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()

@@ -13,12 +13,11 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// TestKilledWithOpenRounds kills the service at random moments while players open rounds
-// and step through them, and starts it again. Each request is sent until its answer is
-// known, and after each kill those that were answered before it are sent again: each gets
-// its first answer. What is open is what the players opened and didn't end, what they have
-// and what they staked adds up with what the house won, and once the seeds are revealed
-// every state that was ever shown is what they decide.
+// TestKilledWithOpenRounds kills the service at random times while players open rounds and step
+// through them, and starts it again. Each request is sent until its answer is known, and after
+// each kill those answered before it are repeated: each gets its first answer. The open rounds
+// are those that the players opened and didn't end, balances and stakes add up with the house's
+// wins, and the revealed seeds give every state that was ever shown.
 func TestKilledWithOpenRounds(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -74,15 +73,15 @@ func killWithOpenRounds(t *testing.T, casino mortal) {
 	world.played(open, kills, seed)
 }
 
-// mortal is a casino in a process of its own.
+// mortal is a casino in a separate process.
 type mortal interface {
-	// reach returns a client of the process that runs now, from anywhere.
+	// reach returns a client of the running process.
 	reach() *client.Client
 	// admin returns a client of a superadmin.
 	admin() *client.Client
 	kill()
 	again()
-	// audited ends the process in order and proves its ledger.
+	// audited ends the process in order and audits its ledger.
 	audited()
 }
 
@@ -116,8 +115,8 @@ func (d *devMortal) admin() *client.Client {
 	return d.reach().WithToken(fresh)
 }
 
-// kill has new requests find nobody first: the port of a process that is gone is given to
-// whoever asks next, which would answer them.
+// kill first makes new requests fail: the port of a process that is gone may be given to another
+// one, which would answer them.
 func (d *devMortal) kill() {
 	d.mu.Lock()
 	d.away = true
@@ -168,8 +167,8 @@ func (s serveMortal) audited() {
 	s.deployment.audited()
 }
 
-// addsUp holds what players have and staked, and what the house won, against what the
-// players were credited.
+// addsUp checks that the players' balances and stakes and the house's wins add up to the players'
+// credits.
 func (w *steppersOf) addsUp(casino mortal, credited int64) {
 	w.Helper()
 	owed := int64(0)
@@ -193,7 +192,7 @@ func (w *steppersOf) addsUp(casino mortal, credited int64) {
 	w.Errorf("the overview has no line of the token: %+v", overview)
 }
 
-// played says what was played, and expects some of everything.
+// played logs what was played, and expects some of everything.
 func (w *steppersOf) played(open, kills, seed int) {
 	w.Helper()
 	total := tallied{}
@@ -210,10 +209,9 @@ func (w *steppersOf) played(open, kills, seed int) {
 	}
 }
 
-// tallied is what was played: rounds that were opened, steps, those of them that staked
-// more, requests that were done although no answer came, answers that came again, other
-// actions at a step that was taken, rounds that were folded again, rotations, and what
-// the player or the house couldn't afford.
+// tallied counts opened rounds, steps, steps with a further stake, requests that were carried out
+// but not answered, repeated answers, other actions at a step that was taken, rounds that were
+// folded again, rotations, and requests that the player or the house couldn't afford.
 type tallied struct {
 	Rounds, Steps, Further, Lost, Again, Conflicts, Folded, Rotations, Refused int
 }

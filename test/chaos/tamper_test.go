@@ -46,8 +46,8 @@ func TestAuditNamesTheBlockThatWasChanged(t *testing.T) {
 	t.Log(out)
 }
 
-// changeByte turns the amount 7,777,777 into 7,777,776 wherever a row holds it
-// as SQLite writes a three-byte integer.
+// changeByte changes the amount 7,777,777 to 7,777,776 wherever a row holds it as SQLite's
+// three-byte integer.
 func changeByte(t *testing.T, path string) {
 	t.Helper()
 	raw, err := os.ReadFile(path)

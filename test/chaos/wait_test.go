@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// number is the value of an environment variable, or else the given number.
+// number returns the value of an environment variable, or the given number.
 func number(t testing.TB, variable string, otherwise int) int {
 	t.Helper()
 	text := os.Getenv(variable)
@@ -32,8 +32,7 @@ func pause(t testing.TB, d time.Duration) {
 	}
 }
 
-// eventually waits until something holds, and fails the test when the run of tests is over
-// before.
+// eventually waits until holds returns true, and fails the test when the time of the run is over.
 func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for ; !holds(); pause(t, 10*time.Millisecond) {

@@ -27,9 +27,8 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// The agents' own server of the test below: casino serve sends to public addresses alone,
-// so the test has a network and a file of host names to itself, in which this is its name
-// and address.
+// The agents' own server of the test below: casino serve only sends to public addresses, so the
+// test has its own network and host names file, in which this is its name and address.
 const (
 	earHost    = "hooks.example.com"
 	earAddress = "93.184.216.34"
@@ -37,8 +36,8 @@ const (
 )
 
 // TestServeWebhooksThroughKills kills two instances of the production service, and their
-// database, under load: agents' own servers hear everything once and in order, over TLS, at
-// a public address, also one that fails half of its answers; and nothing inside is reached.
+// database, under load: agents' own servers receive everything once and in order, over TLS, at a
+// public address, even one that fails half of its answers; and no internal address is reached.
 func TestServeWebhooksThroughKills(t *testing.T) {
 	kills := number(t, "CASINO_TEST_HOOK_KILLS", 0)
 	if kills == 0 {
@@ -104,7 +103,7 @@ func TestServeWebhooksThroughKills(t *testing.T) {
 	t.Logf("%d kills of the service, %d of PostgreSQL", kills, databaseKills)
 }
 
-// apart runs the test again, in a network and with host names of its own.
+// apart runs the test again, with its own network and host names.
 func apart(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root may have a network of its own") // allowed: nothing else can make one and be another user in it
@@ -133,11 +132,11 @@ func hosts(t *testing.T, file string) {
 	}
 }
 
-// named writes the file of names. One of them leads inside, and one moves.
+// named writes the file of names. One of them has an internal address, and one moves.
 func named(t *testing.T, file, movingTo string) {
 	t.Helper()
 	text := fmt.Sprintf("127.0.0.1 localhost inside.example.com\n%s %s\n%s moving.example.com\n", earAddress, earHost, movingTo)
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil { //nolint:gosec // everybody reads host names
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil { //nolint:gosec // every user reads host names
 		t.Fatal(err)
 	}
 }
@@ -157,7 +156,7 @@ func certified(t *testing.T, file string) tls.Certificate {
 	return tls.Certificate{Certificate: [][]byte{made}, PrivateKey: key}
 }
 
-// listenAs is an ear with a name.
+// listenAs returns an ear with a name.
 func listenAs(t *testing.T, address string, failing bool, certificate tls.Certificate) *ear {
 	t.Helper()
 	e := listen(t, address+":0", failing, certificate)
@@ -165,7 +164,7 @@ func listenAs(t *testing.T, address string, failing bool, certificate tls.Certif
 	return e
 }
 
-// insideIsRefused tries endpoints whose names lead inside.
+// insideIsRefused tries endpoints with names of internal addresses.
 func insideIsRefused(t *testing.T, top *client.Client) {
 	t.Helper()
 	for _, url := range []string{"https://inside.example.com/", "https://localhost/", "https://127.0.0.1/", "http://" + earHost + "/", "https://nobody.example.com/"} {
@@ -175,8 +174,8 @@ func insideIsRefused(t *testing.T, top *client.Client) {
 	}
 }
 
-// moving makes an endpoint whose name leads inside as soon as it is there. The function that
-// it returns says whether anything was sent there.
+// moving makes an endpoint whose name changes to an internal address once it exists. The function
+// that it returns reports whether anything was sent there.
 func moving(t *testing.T, top *client.Client, file string, certificate tls.Certificate) func() {
 	t.Helper()
 	trap := listen(t, "127.0.0.1:0", false, certificate)
@@ -198,7 +197,7 @@ func moving(t *testing.T, top *client.Client, file string, certificate tls.Certi
 	}
 }
 
-// stopped is when a client that rests between its requests is done.
+// stopped returns a function that reports when a client that rests between its requests is done.
 func stopped(t *testing.T, stop <-chan struct{}, rest time.Duration) func(int) bool {
 	return func(int) bool {
 		select {
@@ -210,7 +209,7 @@ func stopped(t *testing.T, stop <-chan struct{}, rest time.Duration) func(int) b
 	}
 }
 
-// playSlowly has a player of acme bet until done.
+// playSlowly lets a player of acme bet until done.
 func (p *party) playSlowly(top *client.Client, done func(int) bool) *sync.WaitGroup {
 	p.Helper()
 	g := &guest{signedIn: &signedIn{name: "guest of acme"}, wager: 10_000, balance: 1_000_000_000, rounds: map[string]int64{}, nonces: map[string][]int64{}}
@@ -233,8 +232,8 @@ func operatorOf(t *testing.T, at *instance, agent string) *client.Client {
 	return at.client("192.0.2.3").WithToken(signUp(t, "http://"+at.api+"/casino", "operator of "+agent, ""))
 }
 
-// balancesOf adds up what an ear heard: each change begins where the one before it ended, and
-// the last one is what the player was answered.
+// balancesOf sums up the events of an ear: each change begins where the previous one ended, and
+// the last one is the balance that the player was told.
 func balancesOf(t *testing.T, e *ear, guests *party) {
 	t.Helper()
 	balances := map[string]int64{}

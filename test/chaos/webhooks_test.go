@@ -15,8 +15,8 @@ import (
 )
 
 // TestWebhooksThroughKills kills casino dev while an agent's players play: the agent's own
-// servers hear everything of them once and in order, also one that fails half of its
-// answers, and nothing of anybody else.
+// servers receive all of their events once and in order, even one that fails half of its answers,
+// and no other events.
 func TestWebhooksThroughKills(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -73,10 +73,10 @@ func TestWebhooksThroughKills(t *testing.T) {
 
 func ptr[T any](v T) *T { return &v }
 
-// hooked makes an endpoint of an agent's at an ear, and returns the place that it begins at.
+// hooked makes an agent's endpoint at an ear, and returns the cursor where it begins.
 func hooked(t testing.TB, top *client.Client, agentID string, at *ear, types ...stream.Type) string {
 	t.Helper()
-	at.mu.Lock() // what comes at once waits until the secret is known
+	at.mu.Lock() // requests that arrive at once wait until the secret is known
 	defer at.mu.Unlock()
 	made, err := top.CreateWebhook(t.Context(), agentID, api.CreateWebhookRequest{URL: at.url, Types: types})
 	noError(t, err)
@@ -84,8 +84,8 @@ func hooked(t testing.TB, top *client.Client, agentID string, at *ear, types ...
 	return made.Webhook.Cursor
 }
 
-// signUp signs a name's wallet in, as a player of an agent where it is new, and returns its
-// bearer token.
+// signUp signs a name's wallet in, as a player of an agent if it is new, and returns its bearer
+// token.
 func signUp(t testing.TB, url, name, agentCode string) string {
 	t.Helper()
 	login, err := client.SignLogin(fakes.Key(name), time.Now())

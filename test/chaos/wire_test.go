@@ -67,7 +67,7 @@ func (w *wire) carry(client net.Conn) {
 	both.Wait()
 }
 
-// answer copies the server's bytes, late or garbled if the test wants it.
+// answer copies the server's bytes, delayed or garbled if the test wants that.
 func (w *wire) answer(client, server net.Conn) {
 	buffer := make([]byte, 1<<16)
 	for {

@@ -87,7 +87,7 @@ var agentsCases = []story{
 			})
 		})
 	}},
-	{"a code and an id belong to one agent for ever", Rows, func(b *bench) {
+	{"a code and an id belong to one agent forever", Rows, func(b *bench) {
 		a := b.acme("acme")
 		b.keepAgent(a, nil)
 		other := b.acme("other")
@@ -180,8 +180,8 @@ func (b *bench) keepAgent(a agent.Agent, c *agent.Credentials) {
 	b.ok(err)
 }
 
-// AgentFunds is the suite of ports.AgentFunds, and of what the Writer does
-// to agents' prepaid accounts.
+// AgentFunds is the suite of ports.AgentFunds, and of the Writer's changes to agents' prepaid
+// accounts.
 func AgentFunds(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
 	run(t, newStore, shows, agentFundsCases)
 }
@@ -247,7 +247,7 @@ var agentFundsCases = []story{
 	}},
 }
 
-// limits is an item of a credit limit.
+// limits returns an item that sets a credit limit.
 func (b *bench) limits(ref agent.FundsRef, limit money.Amount) player.Item {
 	w := player.CreditLimitRequest{
 		CreditLimit: player.CreditLimit{Ref: ref, Amount: limit}, By: admin, Policy: b.policy, AuditID: b.id(), At: b.now(),
@@ -256,7 +256,7 @@ func (b *bench) limits(ref agent.FundsRef, limit money.Amount) player.Item {
 		func(v player.View) (player.Change, error) { return player.SetCreditLimit(v, w) })
 }
 
-// funds is an item of a booking by the admin.
+// funds returns an item of a booking by the admin.
 func (b *bench) funds(ref agent.FundsRef, amount int64) player.Item {
 	return b.fundsBy(admin, ref, amount)
 }
@@ -273,8 +273,8 @@ func (b *bench) fundsBy(by wallet.Address, ref agent.FundsRef, amount int64) pla
 		func(v player.View) (player.Change, error) { return player.RequestFunding(v, w) })
 }
 
-// soundFunds compares agents' prepaid accounts with their transfers and with the bets
-// that are being asked for.
+// soundFunds compares agents' prepaid accounts with their transfers and with the bets that sites
+// are being asked for.
 func (b *bench) soundFunds(book *ledger.Book) {
 	b.Helper()
 	want, stored := map[agent.FundsRef]string{}, map[agent.FundsRef]string{}

@@ -40,7 +40,7 @@ var alarmsCases = []story{
 			b.Error(err)
 		}
 	}},
-	{"whoever raises at once, one alarm of a kind and a subject is open at most", Races, func(b *bench) {
+	{"concurrent raises leave at most one open alarm of a kind and a subject", Races, func(b *bench) {
 		var fresh []alarm.Alarm
 		var records []*audit.Record
 		for range 16 {
@@ -59,7 +59,7 @@ var alarmsCases = []story{
 		found := must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms
 		b.errorIf(len(found) != 1 || found[0].Seen != 16 || len(b.recordsOf(audit.AlarmRaised)) != 1,
 			"%+v, %d records", found, len(b.recordsOf(audit.AlarmRaised)))
-		// What no decision keeps apart the store does.
+		// The store refuses what decisions can't detect.
 		twice := b.alarmed(alarm.LowFees, "SOL")
 		if err := b.ChangeOpenAlarm(background, twice.Kind, twice.About, func(*alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
 			return &twice, b.noted(audit.AlarmRaised, twice), nil
@@ -240,17 +240,17 @@ var alarmsCases = []story{
 	}},
 }
 
-// alarmed is a new alarm.
+// alarmed returns a new alarm.
 func (b *bench) alarmed(kind alarm.Kind, about string, facts ...alarm.Fact) alarm.Alarm {
 	return alarm.Raise(b.id(), kind, about, facts, b.now())
 }
 
-// noted is a record of what became of an alarm.
+// noted returns the record of a change of an alarm.
 func (b *bench) noted(action audit.Action, a alarm.Alarm) *audit.Record {
 	return &audit.Record{ID: b.id(), Action: action, Target: a.ID, After: a.Describe(), At: b.now()}
 }
 
-// raise raises an alarm where none is open.
+// raise raises an alarm if none is open.
 func (b *bench) raise(a alarm.Alarm) error {
 	record := b.noted(audit.AlarmRaised, a)
 	return b.ChangeOpenAlarm(background, a.Kind, a.About, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
@@ -267,7 +267,7 @@ func (b *bench) raised(a alarm.Alarm) alarm.Alarm {
 	return a
 }
 
-// over clears an alarm that is open, and returns what it is then.
+// over clears an open alarm and returns it.
 func (b *bench) over(a alarm.Alarm) alarm.Alarm {
 	b.Helper()
 	at, record := b.now(), b.noted(audit.AlarmCleared, a)

@@ -19,8 +19,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// Approvals is the suite of ports.Approvals, and of what the Writer does with
-// requests and votes.
+// Approvals is the suite of ports.Approvals, and of the Writer's handling of requests and votes.
 func Approvals(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
 	run(t, newStore, shows, approvalsCases, approvalsCountedCases, votesCountedCases)
 }
@@ -104,7 +103,7 @@ var approvalsCases = []story{
 		b.refuse(b.decision(stolen, other, true), fault.NotFound)
 		b.same("open ones", b.open(""), []string{asked.ID})
 	}},
-	{"a request may be about nobody", Rows, func(b *bench) {
+	{"a request may be about no player", Rows, func(b *bench) {
 		b.askers()
 		at := b.now()
 		asked := player.ApprovalRequest{
@@ -167,7 +166,7 @@ var approvalsCases = []story{
 		all := b.rich(4)
 		statuses := func(item player.Item) string { b.Helper(); return string(b.commit(item).Change.Withdrawal.Status) }
 		b.same("the first", statuses(b.approving(all[0], admin)), "approved")
-		b.reopen() // votes outlive it
+		b.reopen() // votes are stored
 		b.same("a second, to the same destination", statuses(b.approving(all[1], other)), "pending")
 		b.same("another admin's approval", statuses(b.approving(all[1], admin)), "approved")
 		b.clock.Advance(player.VoteWindow + player.VoteSlot)
@@ -180,8 +179,8 @@ var approvalsCases = []story{
 		b.sound()
 	}},
 	{"votes of concurrent items see each other", Races, func(b *bench) {
-		// Let one admin approve for many players at once: whatever batches they fall into, only one withdrawal
-		// is approved by that admin alone.
+		// Let one admin approve for many players at once: in any batches, only one withdrawal is
+		// approved by that admin alone.
 		b.askers()
 		all := b.rich(6)
 		items := make([]player.Item, len(all))
@@ -210,7 +209,7 @@ func (b *bench) seasoned(w wallet.Address, role string) {
 	b.clock.Advance(rbac.MinAge)
 }
 
-// credits is an item of a credit; above TwoPersonAbove it makes an approval request.
+// credits returns an item of a credit; above TwoPersonAbove it makes an approval request.
 func (b *bench) credits(w wallet.Address, amount int64) player.Item {
 	at := b.now()
 	request := player.AdjustmentRequest{
@@ -226,13 +225,13 @@ func (b *bench) credits(w wallet.Address, amount int64) player.Item {
 		func(v player.View) (player.Change, error) { return player.RequestAdjustment(v, request) })
 }
 
-// ask has the admin request a credit to alice that needs a second person.
+// ask lets the admin request a credit to alice that needs a second admin.
 func (b *bench) ask() approval.Approval {
 	b.Helper()
 	return *b.commit(b.credits(alice, 2_000_000)).Change.Approval
 }
 
-// decision is an item of another admin's decision on a request.
+// decision returns an item of another admin's decision on a request.
 func (b *bench) decision(a approval.Approval, by wallet.Address, approve bool) player.Item {
 	at := b.now()
 	decision := player.ApprovalDecision{
@@ -250,7 +249,7 @@ func (b *bench) decision(a approval.Approval, by wallet.Address, approve bool) p
 		})
 }
 
-// askers makes alice, and two admins who may decide about alice.
+// askers creates alice, and two admins who may decide about alice.
 func (b *bench) askers() {
 	b.Helper()
 	b.seasoned(admin, rbac.Superadmin)
@@ -264,15 +263,14 @@ func (b *bench) open(agent string) []string {
 	return mapped(page.Approvals, func(a approval.Approval) string { return a.ID })
 }
 
-// approving is approve with the votes that count for it.
+// approving is approve including the votes that count for it.
 func (b *bench) approving(w withdrawal.Withdrawal, by wallet.Address) player.Item {
 	item := b.approve(w, by)
 	item.Needs.Votes = &player.VotesNeed{Of: w.ID, Destination: w.Destination, Token: w.Token, By: by, At: item.At}
 	return item
 }
 
-// rich are players who each want 600,000 of their money; 1,000,000 is the
-// threshold.
+// rich returns withdrawals of n players who each withdraw 600,000; 1,000,000 is the threshold.
 func (b *bench) rich(n int) []withdrawal.Withdrawal {
 	b.Helper()
 	all := make([]withdrawal.Withdrawal, n)

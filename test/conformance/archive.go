@@ -223,8 +223,7 @@ var blockHashesCases = []story{
 	}},
 }
 
-// places are the blocks as somebody asks for them who doesn't know their hashes,
-// the last one first.
+// places returns all blocks, once without their hashes and in reverse order, and once as stored.
 func (b *bench) places() (asked, stored []hashchain.Head) {
 	b.Helper()
 	for _, block := range b.chained() {
@@ -249,8 +248,7 @@ type client struct {
 	retired int
 }
 
-// act does one random thing. It runs beside other clients, so it never stops the
-// test by itself.
+// act does one random thing. It runs beside other clients, so it never stops the test.
 func (h *client) act() {
 	amount := 1 + h.random.Int64N(200)
 	switch h.random.IntN(10) {
@@ -294,8 +292,8 @@ func (h *client) act() {
 	}
 }
 
-// do commits an item that adds so much to the balance, and returns its change,
-// or nil when it was refused for want of money or for too much at once.
+// do commits an item that adds this amount to the balance, and returns its change, or nil if it
+// was refused for lack of money or because too many were in flight.
 func (h *client) do(item player.Item, adds int64) *player.Change {
 	receipt, err := h.b.Commit(background, item)
 	switch {

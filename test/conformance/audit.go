@@ -139,7 +139,7 @@ var auditRowsCases = []story{
 	}},
 }
 
-// things leads each thing's events to what they make of it.
+// things maps each thing to the state that its events give.
 func (b *bench) things() map[event.Kind]map[string]event.Event {
 	b.Helper()
 	type step struct {
@@ -159,7 +159,7 @@ func (b *bench) things() map[event.Kind]map[string]event.Event {
 	for kind, things := range all {
 		newest[kind] = map[string]event.Event{}
 		for id, steps := range things {
-			// Each is followed by at most one, whichever lane that is in.
+			// Each step is followed by at most one, in any lane.
 			for _, later := range steps {
 				if later.made.Was == "" {
 					continue
@@ -184,7 +184,7 @@ func (b *bench) things() map[event.Kind]map[string]event.Event {
 	return newest
 }
 
-// soundThings holds the rows of things against their events.
+// soundThings compares the rows of things with their events.
 func (b *bench) soundThings() map[event.Kind]int {
 	b.Helper()
 	newest, count := b.things(), map[event.Kind]int{}
@@ -203,7 +203,7 @@ func (b *bench) soundThings() map[event.Kind]int {
 			}
 			return nil
 		}))
-		if kind == event.Login { // messages that can't be used again are forgotten
+		if kind == event.Login { // used messages are deleted after their time
 			continue
 		}
 		for id := range newest[kind] {
@@ -213,7 +213,7 @@ func (b *bench) soundThings() map[event.Kind]int {
 	return count
 }
 
-// everyThing makes at least one thing of each kind, most in several states.
+// everyThing makes at least one thing of each kind, most of them in several states.
 func (b *bench) everyThing() {
 	b.Helper()
 	b.signIn(alice, 100_000)
@@ -329,12 +329,12 @@ var sealedRowsCases = []story{
 	}},
 }
 
-// sealedPurposes are those of the rows that stories seal.
+// sealedPurposes are the purposes of the rows that stories seal.
 var sealedPurposes = []string{
 	withdrawal.RequestPurpose, withdrawal.ApprovalPurpose, withdrawal.AttemptPurpose, rbac.RolesPurpose, token.TermsPurpose, proof.Purpose,
 }
 
-// sealedThings has the service seal one of everything.
+// sealedThings makes the service seal at least one row of every purpose.
 func (b *bench) sealedThings() {
 	b.Helper()
 	seals := fakes.Authenticator{}
@@ -361,7 +361,7 @@ func (b *bench) sealedThings() {
 	}))
 }
 
-// sealedRows are those of the purposes that stories seal: a store seals its blocks itself.
+// sealedRows returns the rows of the purposes that stories seal: a store seals its blocks itself.
 func (b *bench) sealedRows() (all []seal.Row) {
 	b.Helper()
 	if err := b.Store.SealedRows(background, func(row seal.Row) error {

@@ -26,7 +26,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// The people and things of the stories.
+// The wallets and tokens of the stories.
 var (
 	alice = fakes.Wallet("alice")
 	bob   = fakes.Wallet("bob")
@@ -36,8 +36,8 @@ var (
 	usd   = fakes.Mint("usd")
 )
 
-// bench is a store under test with everything that stories need: a clock, ids,
-// seeds, and an item for each thing that can happen.
+// bench is a store under test with a clock, ids, seeds, and an item for each thing that can
+// happen.
 type bench struct {
 	*testing.T
 	Store
@@ -46,9 +46,9 @@ type bench struct {
 	policy  rbac.Policy
 	games   *game.Registry
 	dice    game.Game
-	// drawn is the moment in the newest id, in milliseconds, and ids how many were drawn.
+	// drawn is the time in the newest id, in milliseconds, and ids the number of ids.
 	drawn, ids atomic.Int64
-	// begun is when each wallet's first session was issued.
+	// begun holds the time when each wallet's first session was issued.
 	begun sync.Map
 }
 
@@ -71,8 +71,8 @@ func (b *bench) now() time.Time {
 	return b.clock.Advance(max(time.Millisecond, step)).Truncate(step)
 }
 
-// id is a new id. One that holds its time continues from the one before where the
-// clock was set back by up to half a minute, as those of adapters/system do.
+// id returns a new id. If ids contain their time and the clock was set back by up to half a
+// minute, it continues from the last one, as ids of adapters/system do.
 func (b *bench) id() string {
 	if !b.TimedIDs {
 		return b.entropy.ID()
@@ -104,7 +104,7 @@ func terms(mint money.Token) token.Terms {
 	return t
 }
 
-// commit commits an item that must be committed now.
+// commit commits an item that must succeed.
 func (b *bench) commit(item player.Item) player.Receipt {
 	b.Helper()
 	receipt, err := b.Commit(background, item)
@@ -116,7 +116,7 @@ func (b *bench) commit(item player.Item) player.Receipt {
 	return receipt
 }
 
-// refuse commits an item that must be refused, and changes nothing by it.
+// refuse commits an item that must be refused without changing anything.
 func (b *bench) refuse(item player.Item, kind fault.Kind) *fault.Error {
 	b.Helper()
 	before := b.snapshot()
@@ -128,8 +128,8 @@ func (b *bench) refuse(item player.Item, kind fault.Kind) *fault.Error {
 	return refusal
 }
 
-// replay commits an item that must be answered from an earlier one: nothing is
-// decided and nothing changes.
+// replay commits an item that must get an earlier one's answer: nothing is decided and nothing
+// changes.
 func (b *bench) replay(item player.Item) player.Receipt {
 	b.Helper()
 	before := b.snapshot()
@@ -143,8 +143,8 @@ func (b *bench) replay(item player.Item) player.Receipt {
 	return receipt
 }
 
-// unchanged proves that a change leaves everything as it was which is refused, or whose audit
-// record has an id that a record of the action took. The refusal is returned as it is.
+// unchanged checks that nothing changes by a change that is refused, or whose audit record has
+// the id of an earlier record of the action. The refusal must be returned unchanged.
 func (b *bench) unchanged(taken audit.Action, change func(record audit.Record, refusal error) error) {
 	b.Helper()
 	before, record := b.snapshot(), b.recordsOf(taken)[0]
@@ -156,15 +156,15 @@ func (b *bench) unchanged(taken audit.Action, change func(record audit.Record, r
 	b.same("everything", b.snapshot(), before)
 }
 
-// same compares what two things print as: moments, seeds and trees included.
+// same compares how two values print, including times, seeds and trees.
 func (b *bench) same(what string, got, want any) {
 	b.Helper()
 	g, w := text(got), text(want)
 	b.fatalIf(g != w, "%s:\n got %s\nwant %s", what, g, w)
 }
 
-// text is how things are compared: their fields by name. Stores return moments in
-// UTC.
+// text returns the form in which values are compared: their fields by name. Stores return times
+// in UTC.
 func text(value any) string { return fmt.Sprintf("%+v", value) }
 
 // ok stops the case on an error.
@@ -173,13 +173,13 @@ func (b *bench) ok(err error) {
 	ok(b.T, err)
 }
 
-// check reports an error, and goes on.
+// check reports an error and continues.
 func (b *bench) check(err error) {
 	b.Helper()
 	check(b.T, err)
 }
 
-// fails reports an error of another kind than the contract names.
+// fails reports an error of another kind than the contract's.
 func (b *bench) fails(want fault.Kind, err error, what ...any) {
 	b.Helper()
 	if len(what) > 0 {
@@ -188,7 +188,7 @@ func (b *bench) fails(want fault.Kind, err error, what ...any) {
 	b.errorIf(!fault.Is(err, want), "%sgot %v, want a fault of kind %d", fmt.Sprint(what...), err, want)
 }
 
-// errorIf reports what breaks the contract, and fatalIf stops the case then.
+// errorIf reports a broken contract; fatalIf also stops the case.
 func (b *bench) errorIf(broken bool, format string, args ...any) {
 	b.Helper()
 	errorIf(b.T, broken, format, args...)
@@ -205,13 +205,13 @@ func ok(t *testing.T, err error) {
 	fatalIf(t, err != nil, "%v", err)
 }
 
-// check reports an error, and goes on.
+// check reports an error and continues.
 func check(t *testing.T, err error) {
 	t.Helper()
 	errorIf(t, err != nil, "%v", err)
 }
 
-// errorIf reports what breaks the contract, and fatalIf stops the test then.
+// errorIf reports a broken contract; fatalIf also stops the test.
 func errorIf(t *testing.T, broken bool, format string, args ...any) {
 	t.Helper()
 	if broken {
@@ -229,7 +229,7 @@ func fatalIf(t *testing.T, broken bool, format string, args ...any) {
 // errorOf returns the error of a call that returns a value too.
 func errorOf[T any](_ T, err error) error { return err }
 
-// reopen opens a durable store again, and leaves others as they are.
+// reopen opens a durable store again; others are unchanged.
 func (b *bench) reopen() {
 	b.Helper()
 	if b.Durable {
@@ -237,7 +237,7 @@ func (b *bench) reopen() {
 	}
 }
 
-// must is for reads that can't fail in a story.
+// must returns the value of a read that can't fail in a story.
 func must[T any](value T, err error) func(b *bench) T {
 	return func(b *bench) T {
 		b.Helper()
@@ -246,7 +246,7 @@ func must[T any](value T, err error) func(b *bench) T {
 	}
 }
 
-// balance is what a wallet has of native SOL.
+// balance returns a wallet's native SOL.
 func (b *bench) balance(w wallet.Address) money.Amount { return b.balanceOf(w, money.SOL) }
 
 func (b *bench) balanceOf(w wallet.Address, mint money.Token) money.Amount {
@@ -259,17 +259,17 @@ func (b *bench) balanceOf(w wallet.Address, mint money.Token) money.Amount {
 	return 0
 }
 
-// itemOf is an item under a unique key.
+// itemOf returns an item under a unique key.
 func itemOf(w wallet.Address, at time.Time, key player.UniqueKey, needs player.Needs, decide player.Decision) player.Item {
 	return player.Item{Wallet: w, At: at, Keys: []player.UniqueKey{key}, Needs: needs, Decide: decide}
 }
 
-// operation is the unique key of an item that nothing else names.
+// operation returns the unique key of an item without another name.
 func operation(id string) player.UniqueKey {
 	return player.UniqueKey{Kind: player.OperationKey, ID: id}
 }
 
-// mapped returns a text of each thing, in order.
+// mapped returns the text of each value, in order.
 func mapped[T any](all []T, text func(T) string) []string {
 	texts := make([]string, len(all))
 	for i, thing := range all {
@@ -278,8 +278,8 @@ func mapped[T any](all []T, text func(T) string) []string {
 	return texts
 }
 
-// winners runs pieces of work at once and returns how many succeed. The others fail with a
-// fault of the kind.
+// winners runs n calls at once and returns how many succeed. The others must fail with a fault of
+// this kind.
 func (b *bench) winners(n int, others fault.Kind, work func(i int) error) int {
 	b.Helper()
 	var won atomic.Int64
@@ -293,7 +293,7 @@ func (b *bench) winners(n int, others fault.Kind, work func(i int) error) int {
 	return int(won.Load())
 }
 
-// commitAll commits items at once, as many as one player may have under way, until each is
+// commitAll commits items concurrently, as many as one player may have in flight, until each is
 // answered, and returns the receipts.
 func (b *bench) commitAll(items []player.Item) []player.Receipt {
 	b.Helper()
@@ -323,7 +323,7 @@ func (b *bench) commitLost(item player.Item, carriedOut bool) {
 	}
 }
 
-// login is an item of a login message signed at the moment.
+// login returns an item of a login message signed at this time.
 func (b *bench) login(w wallet.Address, millis int64) player.Item {
 	return b.loginAs(w, millis, player.HouseAgent)
 }
@@ -341,7 +341,7 @@ func (b *bench) loginAs(w wallet.Address, millis int64, agent string) player.Ite
 		func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) })
 }
 
-// signIn signs a wallet in, and credits it with some native SOL when it is more than none.
+// signIn signs a wallet in, and credits it with native SOL unless the amount is 0.
 func (b *bench) signIn(w wallet.Address, lamports money.Amount) {
 	b.Helper()
 	b.commit(b.login(w, b.now().UnixMilli()))
@@ -350,14 +350,14 @@ func (b *bench) signIn(w wallet.Address, lamports money.Amount) {
 	}
 }
 
-// credit is an item of a deposit claim that is credited.
+// credit returns an item of a deposit claim that is credited.
 func (b *bench) credit(w wallet.Address, transaction string, mint money.Token, amount money.Amount) player.Item {
 	item := b.claim(w, transaction, mint, deposit.Verdict{Status: deposit.Credited, Amount: amount})
 	item.Keys = []player.UniqueKey{{Kind: player.DepositKey, Scope: string(mint), ID: fakes.Signature(transaction)}}
 	return item
 }
 
-// claim is an item that records a deposit claim with a verdict.
+// claim returns an item that records a deposit claim with a verdict.
 func (b *bench) claim(w wallet.Address, transaction string, mint money.Token, verdict deposit.Verdict) player.Item {
 	at := b.now()
 	ref := deposit.Ref{Signature: fakes.Signature(transaction), Token: mint}
@@ -366,7 +366,7 @@ func (b *bench) claim(w wallet.Address, transaction string, mint money.Token, ve
 		func(v player.View) (player.Change, error) { return player.ClaimDeposit(v, fresh, verdict, at) })
 }
 
-// play is an item of one round of dice in native SOL.
+// play returns an item of one round of dice in native SOL.
 func (b *bench) play(w wallet.Address, wager money.Amount) player.Item {
 	return b.playIn(w, money.SOL, wager, b.dice)
 }
@@ -384,7 +384,7 @@ func (b *bench) playIn(w wallet.Address, mint money.Token, wager money.Amount, r
 		})
 }
 
-// brokenGame is an embedder's game whose draw fails.
+// brokenGame is an embedder's game with a draw that fails.
 type brokenGame struct{ game.Game }
 
 type brokenPlan struct{ game.Plan }
@@ -396,7 +396,7 @@ func (g brokenGame) Plan(config game.Value, wager money.Amount) (game.Plan, erro
 
 func (brokenPlan) Play(game.Draws) game.Result { panic("the table is lost") }
 
-// rotate is an item of a rotation to the player's client seed.
+// rotate returns an item of a rotation to the player's client seed.
 func (b *bench) rotate(w wallet.Address, clientSeed string) player.Item {
 	id, at := b.id(), b.now()
 	rotation := player.RotationRequest{ClientSeed: clientSeed, ServerClientSeed: "of the server", Spare: b.spare(), At: at}
@@ -404,7 +404,7 @@ func (b *bench) rotate(w wallet.Address, clientSeed string) player.Item {
 		func(v player.View) (player.Change, error) { return player.Rotate(v, rotation) })
 }
 
-// adjust is an item of an admin's credit or debit of native SOL.
+// adjust returns an item of an admin's credit or debit of native SOL.
 func (b *bench) adjust(w wallet.Address, amount int64) player.Item {
 	return b.adjustAs(player.Manual, w, amount)
 }
@@ -419,7 +419,7 @@ func (b *bench) adjustAs(kind player.AdjustmentKind, w wallet.Address, amount in
 		func(v player.View) (player.Change, error) { return player.Adjust(v, adjustment, auditID, "req") })
 }
 
-// keyed gives the item a client's key in place of its own unique key.
+// keyed replaces the item's own unique key by a client's key.
 func (b *bench) keyed(item player.Item, key, fingerprint string) player.Item {
 	item.Keys = []player.UniqueKey{{
 		Kind: player.IdempotencyKey, Scope: string(item.Wallet), ID: key, Fingerprint: fingerprint,
@@ -437,7 +437,7 @@ func (b *bench) grant(w wallet.Address, role string) {
 	}))
 }
 
-// transfer is an item whose decision books the transfers and does nothing else.
+// transfer returns an item with a decision that only books the transfers.
 func (b *bench) transfer(w wallet.Address, key ledger.Key, transfers ...ledger.Transfer) player.Item {
 	return itemOf(w, b.now(), operation(b.id()),
 		player.Needs{Tokens: []money.Token{money.SOL, usd}, Unclaimed: true, Funds: fundsOf(transfers...)},
@@ -446,7 +446,7 @@ func (b *bench) transfer(w wallet.Address, key ledger.Key, transfers ...ledger.T
 		})
 }
 
-// fundsOf are the agents' accounts that transfers move.
+// fundsOf returns the agents' accounts that transfers change.
 func fundsOf(transfers ...ledger.Transfer) (refs []agent.FundsRef) {
 	for _, t := range transfers {
 		for _, a := range [...]ledger.Account{t.Debit, t.Credit} {

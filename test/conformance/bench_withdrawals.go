@@ -14,9 +14,9 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// Items of what happens to withdrawals.
+// Items of changes of withdrawals.
 
-// withdraw is an item of a request to be paid native SOL.
+// withdraw returns an item that requests a payout of native SOL.
 func (b *bench) withdraw(w wallet.Address, amount money.Amount) player.Item {
 	return b.withdrawIn(w, money.SOL, amount)
 }
@@ -36,7 +36,7 @@ func (b *bench) withdrawOn(w wallet.Address, on token.Terms, amount money.Amount
 		func(v player.View) (player.Change, error) { return player.Withdraw(v, request) })
 }
 
-// bringBack is an item of a payout that the books don't know.
+// bringBack returns an item of a payout that the books don't have.
 func (b *bench) bringBack(w wallet.Address, id, signature string, mint money.Token, amount money.Amount) player.Item {
 	lost := player.LostPayout{Movement: b.movement(id, signature, mint, amount), Requested: b.now(), At: b.now()}
 	return player.Item{
@@ -47,7 +47,7 @@ func (b *bench) bringBack(w wallet.Address, id, signature string, mint money.Tok
 	}
 }
 
-// movement is a payment of the treasury's with a withdrawal's id in its memo.
+// movement returns a payment of the treasury with a withdrawal's id in its memo.
 func (b *bench) movement(id, signature string, mint money.Token, amount money.Amount) treasury.Movement {
 	return treasury.Movement{
 		Signature: signature, Slot: 1, At: b.now(), WithdrawalID: id, Fee: 5,
@@ -55,7 +55,7 @@ func (b *bench) movement(id, signature string, mint money.Token, amount money.Am
 	}
 }
 
-// step is an item of anything that happens to a withdrawal.
+// step returns an item of any change of a withdrawal.
 func (b *bench) step(w withdrawal.Withdrawal, decide func(v player.View, at time.Time) (player.Change, error)) player.Item {
 	at := b.now()
 	return itemOf(w.Wallet, at, operation(b.id()),
@@ -74,12 +74,13 @@ func (b *bench) decisionOn(w withdrawal.Withdrawal, by wallet.Address) player.Wi
 	}
 }
 
-// approve is an item of an approval that sees the withdrawal's own votes and counts no others.
+// approve returns an item of an approval that sees the withdrawal's own votes and counts no
+// others.
 func (b *bench) approve(w withdrawal.Withdrawal, by wallet.Address) player.Item {
 	decision := b.decisionOn(w, by)
 	item := b.step(w, func(v player.View, at time.Time) (player.Change, error) {
 		decision.At = at
-		if by == admin { // whose key is at hand
+		if by == admin { // who has a signing key
 			decision.Signing, decision.Timestamp = withdrawal.Signing{Treasury: "treasury"}, at.UnixMilli()
 			decision.Signature = ed25519.Sign(fakes.Key("admin"), []byte(w.ApprovalMessage("treasury", decision.Timestamp)))
 		}
@@ -97,7 +98,7 @@ func (b *bench) reject(w withdrawal.Withdrawal, by wallet.Address) player.Item {
 	})
 }
 
-// sign is an item that stores a signed transaction of the withdrawal.
+// sign returns an item that stores a signed transaction of the withdrawal.
 func (b *bench) sign(w withdrawal.Withdrawal, number int) player.Item {
 	attempt := withdrawal.Attempt{
 		WithdrawalID: w.ID, Number: number, Signature: fakes.Signature(fmt.Sprint(w.ID, number)),

@@ -22,11 +22,11 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// beingBroken is set in the process that runs suites on adapters which fail them.
+// beingBroken is set in the process that runs suites on adapters which must fail them.
 const beingBroken = "CASINO_TEST_BROKEN_ADAPTERS"
 
-// brokenAdapters are adapters with nothing behind them, or one defect each, and the
-// suites that they are run by. Each fails at least one subtest.
+// brokenAdapters are empty adapters, or adapters with one defect, with the suites that run them.
+// Each fails at least one subtest.
 var brokenAdapters = map[string]func(t *testing.T){
 	"a store that panics": func(t *testing.T) {
 		newStore := func(*testing.T) Store { return Store{Ports: struct{ Ports }{}} }
@@ -102,7 +102,7 @@ func chainSuites(t *testing.T, newChain func(*testing.T) Chain) {
 	HouseAddresses(t, newChain)
 }
 
-// ownPayer is the fake chain with a payer of one's own.
+// ownPayer returns the fake chain with another payer.
 func ownPayer(own func(rest ChainPorts) ChainPorts) func(t *testing.T) Chain {
 	return func(*testing.T) Chain {
 		c := FakeChain()
@@ -133,7 +133,7 @@ func (noPayer) Outcome(context.Context, withdrawal.Attempt) (withdrawal.Outcome,
 	return withdrawal.Outcome{}, nil
 }
 
-// hastyPayer believes that what it signs can land for a third of the time that it can.
+// hastyPayer assumes that its payouts can land for a third of the real time.
 type hastyPayer struct{ ChainPorts }
 
 func (p hastyPayer) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
@@ -160,7 +160,7 @@ type noSessions struct{}
 func (noSessions) Issue(wallet.Address) (string, time.Time, error) { return "", time.Time{}, nil }
 func (noSessions) Verify(string) (ports.Session, error)            { return ports.Session{}, nil }
 
-// stepping is a limiter whose clock moves by steps alone, and the step that it declares.
+// stepping returns a limiter with a clock that moves in steps, and declares a step.
 func stepping(by, declared time.Duration) LimiterUnderTest {
 	clock := fakes.NewClock(fakes.Start)
 	return LimiterUnderTest{
@@ -177,7 +177,7 @@ func (c coarse) Now() time.Time {
 	return fakes.Start.Add(c.Clock.Now().Sub(fakes.Start) / c.step * c.step)
 }
 
-// TestBrokenAdapters runs the suites on broken adapters in the process that is to fail.
+// TestBrokenAdapters runs the suites on broken adapters, in the process that must fail.
 func TestBrokenAdapters(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(beingBroken) == "" {
@@ -198,8 +198,8 @@ func TestBrokenAdapters(t *testing.T) {
 	}
 }
 
-// Whatever an adapter does, its test fails: the suites neither pass nor panic, and each
-// goes on to its end.
+// TestABrokenAdapterFailsItsSuite checks that every broken adapter's test fails: the suites
+// neither pass nor panic, and run to their end.
 func TestABrokenAdapterFailsItsSuite(t *testing.T) {
 	t.Parallel()
 	run := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestBrokenAdapters$", "-test.v", "-test.timeout=4m")
@@ -221,7 +221,7 @@ func TestABrokenAdapterFailsItsSuite(t *testing.T) {
 	}
 }
 
-// TestALimiterOfAnyStepConforms: what a limiter declares is what it is held to.
+// TestALimiterOfAnyStepConforms checks that limiters of several declared steps pass.
 func TestALimiterOfAnyStepConforms(t *testing.T) {
 	t.Parallel()
 	for _, step := range []time.Duration{time.Millisecond, 300 * time.Millisecond, time.Second, 7 * time.Second, 5 * time.Minute} {

@@ -130,11 +130,11 @@ var catalogCases = []story{
 		b.check(ask())
 		b.ok(b.switchGame("dice", false))
 		b.fails(fault.GameDisabled, ask(), "switched off it plays")
-		b.commit(b.play(alice, 1)) // an item that doesn't ask doesn't see it
+		b.commit(b.play(alice, 1)) // an item that doesn't need it doesn't see it
 		b.ok(b.switchGame("limbo", false))
 		other := b.play(alice, 1)
 		other.Needs.Game = "limbo"
-		b.commit(other) // another provider's game of the name
+		b.commit(other) // another provider's game with this name
 		b.ok(b.switchGame("dice", true))
 		b.check(ask())
 		b.sound()
@@ -165,7 +165,7 @@ func Brandings(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) 
 }
 
 var brandingsCases = []story{
-	{"there is none before the first change", Logic, func(b *bench) {
+	{"there is no branding before the first change", Logic, func(b *bench) {
 		b.fails(fault.NotFound, errorOf(b.Branding(background)))
 		err := b.ChangeBranding(background, admin, func(_ rbac.Assignment, present *branding.Branding) (branding.Branding, audit.Record, error) {
 			b.errorIf(present != nil, "the decision sees %+v", present)
@@ -214,7 +214,7 @@ var brandingsCases = []story{
 
 var red = branding.Branding{Title: "Red \"x\" ü", LogoURL: "https://example.com/red.svg", AccentColor: "#ff0000"}
 
-// brand changes the branding with a fresh record.
+// brand changes the branding with a new record.
 func (b *bench) brand(next branding.Branding) error {
 	record := audit.Record{ID: b.id(), Action: audit.BrandingChanged, By: admin, Target: "branding", After: next.Title, At: b.now()}
 	return b.ChangeBranding(background, admin, func(rbac.Assignment, *branding.Branding) (branding.Branding, audit.Record, error) {
@@ -250,7 +250,7 @@ var registryCases = []story{
 		}
 		b.same("identities stored", b.winners(len(ids), fault.InvalidState, func(i int) error { return b.Initialize(background, ids[i]) }), 1)
 	}},
-	{"tokens are known for ever and closing when not given", Rows, func(b *bench) {
+	{"tokens are known forever and closing when not given", Rows, func(b *bench) {
 		b.same("nothing", len(b.know()), 0)
 		sol, dollar := terms(money.SOL), terms(usd)
 		sol.BankrollShare, sol.TwoPersonAbove = money.Ratio{Num: 1, Den: 1 << 63}, token.NoTwoPerson
@@ -290,5 +290,5 @@ func (b *bench) know(open ...token.Terms) []token.Terms {
 	return must(b.RegisterTokens(background, open))(b).All()
 }
 
-// wants prepares an expected list: the terms, sorted as a token.Book sorts them.
+// wants returns the terms as an expected list, in the order of a token.Book.
 func wants(all ...token.Terms) []token.Terms { return token.NewBook(all...).All() }

@@ -27,41 +27,38 @@ type ChainPorts interface {
 	ports.HouseAddresses
 }
 
-// Chain is an adapter under test with a chain behind it, of this test alone. The
-// treasury holds plenty of both tokens, finalized; nobody else holds anything.
-// The functions fail the test themselves.
+// Chain is an adapter under test and its chain, for one test. The treasury holds plenty of both
+// tokens, finalized; other accounts are empty. The functions fail the test themselves.
 type Chain struct {
 	ChainPorts
 	// SOL and SPL are the terms of native SOL and of an accepted token.
 	SOL, SPL token.Terms
-	// NewWallet makes a key that owns nothing and returns its address.
+	// NewWallet makes a key without any money and returns its address.
 	NewWallet func() wallet.Address
-	// Fund gives a wallet of NewWallet money, and enough SOL beside it to pay for
-	// its transactions.
+	// Fund gives money to a wallet of NewWallet, and enough SOL to pay for its transactions.
 	Fund func(w wallet.Address, terms token.Terms, amount money.Amount)
-	// Deposit lands a payment to the treasury and returns its signature; with fails
-	// it lands with an error. It isn't finalized yet.
+	// Deposit lands a payment to the treasury, not finalized yet, and returns its signature; with
+	// fails it lands with an error.
 	Deposit func(from wallet.Address, terms token.Terms, amount money.Amount, fails bool) (signature string)
-	// Pay has a wallet of NewWallet sign the transaction, which needs no other signature,
-	// and sends it. It returns its signature, and whether it landed by that, without an error.
+	// Pay makes a wallet of NewWallet sign the transaction, which needs no other signature, and
+	// sends it. It returns its signature, and whether it landed without an error.
 	Pay func(from wallet.Address, transaction []byte) (signature string, landed bool)
-	// Held is what an address holds now, finalized or not.
+	// Held returns the current balance of an address, finalized or not.
 	Held func(address string, terms token.Terms) money.Amount
-	// Finalize advances the chain until all that landed is finalized.
+	// Finalize advances the chain until all landed transactions are finalized.
 	Finalize func()
-	// Expire advances the chain until nothing that was signed so far can land,
-	// and that is finalized.
+	// Expire advances the chain until no transaction signed so far can land, and until this is
+	// finalized.
 	Expire func()
-	// Drain takes all that the treasury holds of a token away.
+	// Drain removes all that the treasury holds of a token.
 	Drain func(terms token.Terms)
-	// Occupied returns the address of an account that belongs to a program, although
-	// a key could sign for it.
+	// Occupied returns the address of a program's account for which a key could also sign.
 	Occupied func() string
-	// TooSmall is an amount of SOL that no new account can begin with.
+	// TooSmall is an amount of SOL that is below the minimum of a new account.
 	TooSmall money.Amount
-	// SetUnreachable cuts the adapter off the chain and connects it again.
+	// SetUnreachable disconnects the adapter from the chain or connects it again.
 	SetUnreachable func(bool)
-	// LoseAnswer carries the next call out and loses its answer.
+	// LoseAnswer carries out the next call and loses its answer.
 	LoseAnswer func()
 }
 
@@ -69,20 +66,20 @@ func (c Chain) both() map[string]token.Terms {
 	return map[string]token.Terms{"SOL": c.SOL, "token": c.SPL}
 }
 
-// onChain runs a subtest on a chain of its own.
+// onChain runs a subtest on its own chain.
 func onChain(t *testing.T, newChain func(t *testing.T) Chain, sentence string, prove func(t *testing.T, c Chain)) {
 	t.Helper()
 	sub(t, sentence, func(t *testing.T) { prove(t, newChain(t)) })
 }
 
-// approved is a withdrawal that waits to be signed.
+// approved returns a withdrawal that waits to be signed.
 func approved(id string, terms token.Terms, amount money.Amount, destination string) withdrawal.Withdrawal {
 	return withdrawal.Withdrawal{
 		ID: id, Wallet: alice, Token: terms.Mint, Amount: amount, Destination: destination, Status: withdrawal.Approved,
 	}
 }
 
-// signed has a payout of the amount to the destination signed.
+// signed signs a payout of the amount to the destination.
 func (c Chain) signed(t *testing.T, id string, terms token.Terms, amount money.Amount, destination string) withdrawal.Attempt {
 	t.Helper()
 	attempt, err := c.Sign(t.Context(), approved(id, terms, amount, destination), terms)
@@ -96,7 +93,7 @@ func (c Chain) send(t *testing.T, attempt withdrawal.Attempt) {
 	fatalIf(t, err != nil, "Send: %v", err)
 }
 
-// fate checks an attempt's fate and returns the outcome.
+// fate checks an attempt's status and returns the outcome.
 func (c Chain) fate(t *testing.T, attempt withdrawal.Attempt, want withdrawal.AttemptStatus) withdrawal.Outcome {
 	t.Helper()
 	outcome, err := c.Outcome(t.Context(), attempt)
@@ -111,7 +108,7 @@ func (c Chain) holds(t *testing.T, address string, terms token.Terms, want money
 	errorIf(t, got != want, "%s holds %d, want %d", address, got, want)
 }
 
-// holding is what the treasury holds, finalized.
+// holding returns the treasury's finalized balance.
 func (c Chain) holding(t *testing.T, terms token.Terms) money.Amount {
 	t.Helper()
 	held, err := c.Holding(t.Context(), terms)
@@ -125,8 +122,8 @@ func external(t *testing.T, what string, err error) {
 	errorIf(t, !fault.Is(err, fault.External), "%s: %v, want a fault of kind External", what, err)
 }
 
-// FakeChain returns fakes.Chain as the suites want a chain, with plenty of SOL and of one
-// token in its treasury: every port that you don't write yourself.
+// FakeChain returns fakes.Chain in the form for the suites, with plenty of SOL and of one token
+// in its treasury. Use it for the ports that your adapter doesn't implement.
 func FakeChain() Chain {
 	sol, spl := fakes.Terms(), fakes.TermsOf("usd")
 	sol.MinDeposit, spl.MinDeposit = 1, 1
@@ -176,14 +173,14 @@ func ChainHeights(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%+v, an attempt can land until %d", got, attempt.LastValidHeight)
 		}
 	})
-	onChain(t, newChain, "what was signed never lands once the finalized height is beyond it", func(t *testing.T, c Chain) {
+	onChain(t, newChain, "a signed payout never lands once the finalized height is beyond it", func(t *testing.T, c Chain) {
 		attempt := c.signed(t, "w1", c.SOL, payoutUnits, string(c.NewWallet()))
 		before := heights(t, c)
 		c.Expire()
 		if after := heights(t, c); after.Finalized <= before.LastValid || after.Finalized < before.Finalized {
 			t.Errorf("%+v, and %+v when everything had expired", before, after)
 		}
-		_ = c.Send(t.Context(), attempt) // its error says nothing about whether it landed
+		_ = c.Send(t.Context(), attempt) // its error doesn't say whether it landed
 		c.Finalize()
 		if outcome, err := c.Outcome(t.Context(), attempt); err != nil || outcome.Status != withdrawal.Dead {
 			t.Errorf("%+v, %v", outcome, err)
@@ -210,7 +207,7 @@ func ChainHead(t *testing.T, newChain func(t *testing.T) (Chain, ports.ChainHead
 			t.Errorf("slot %d, made %s", slot, made)
 		}
 	})
-	sub(t, "what is finalized later has a greater slot", func(t *testing.T) {
+	sub(t, "a deposit finalized later has a greater slot", func(t *testing.T) {
 		c, of := newChain(t)
 		player := c.NewWallet()
 		c.Fund(player, c.SOL, payoutUnits)

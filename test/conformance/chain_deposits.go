@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// depositUnits is what the stories pay: more than any account's rent.
+// depositUnits is the amount that the stories pay: more than any account's rent.
 const depositUnits money.Amount = 25_000_000
 
 // DepositReader proves the contract of ports.DepositReader.
@@ -55,7 +55,7 @@ func DepositReader(t *testing.T, newChain func(t *testing.T) Chain) {
 	})
 }
 
-// observed follows a deposit of one token, with another player looking on.
+// observed follows a deposit of one token, claimed by its payer and another player.
 func observed(t *testing.T, c Chain, name string) {
 	terms, player, stranger := c.both()[name], c.NewWallet(), c.NewWallet()
 	c.Fund(player, terms, depositUnits)
@@ -73,8 +73,8 @@ func observed(t *testing.T, c Chain, name string) {
 	}
 }
 
-// inSlots follows two deposits, of which one is finalized before the other is made: what was
-// paid before a watch began is told by its slot.
+// inSlots follows two deposits, one finalized before the other is made: payments before the
+// beginning of a watch are recognized by their slot.
 func inSlots(t *testing.T, c Chain, name string) {
 	terms, player := c.both()[name], c.NewWallet()
 	c.Fund(player, terms, 3*depositUnits)
@@ -205,7 +205,7 @@ func DepositHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 	})
 }
 
-// since asks for a page.
+// since returns a page.
 func (c Chain) since(t *testing.T, terms token.Terms, cursor string, limit int) ports.HistoryPage {
 	t.Helper()
 	page, err := c.Since(t.Context(), terms, cursor, limit)
@@ -214,7 +214,7 @@ func (c Chain) since(t *testing.T, terms token.Terms, cursor string, limit int) 
 	return page
 }
 
-// beginning is a cursor after all that is finalized now.
+// beginning returns a cursor after all finalized deposits.
 func (c Chain) beginning(t *testing.T, terms token.Terms) (cursor string) {
 	t.Helper()
 	for more := true; more; {
@@ -231,7 +231,7 @@ func signatures(page ports.HistoryPage) (all []string) {
 	return all
 }
 
-// follow lists all pages from a cursor on: each signature once, and the last cursor.
+// follow reads all pages after a cursor: it returns each signature once, and the last cursor.
 func (c Chain) follow(t *testing.T, terms token.Terms, cursor string, limit int) ([]string, string) {
 	t.Helper()
 	var all []string
@@ -273,7 +273,7 @@ func listed(t *testing.T, c Chain, name string) {
 	if !slices.Equal(ours, []string{first, second}) {
 		t.Errorf("%v, want %s and then %s among them", got, first, second)
 	}
-	// A watch begins at a slot that is listed, and claims are judged by the slot that is observed.
+	// A watch begins at a listed slot, and claims are judged by the observed slot.
 	for _, entry := range c.since(t, terms, from, ports.HistoryMax).Entries {
 		seen, err := c.Observe(t.Context(), entry.Signature)
 		errorIf(t, err != nil || seen.Slot != entry.Slot, "listed in slot %d and observed in %d, %v", entry.Slot, seen.Slot, err)

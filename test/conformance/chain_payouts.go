@@ -16,12 +16,11 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// payoutUnits is what the stories pay out.
+// payoutUnits is the amount that the stories pay out.
 const payoutUnits money.Amount = 4_000_000
 
-// heightSlack is by how many blocks an attempt's last valid height may be below that of
-// what is signed now: a blockhash may be some blocks old, and who asks for the heights
-// adds a margin.
+// heightSlack is by how many blocks an attempt's last valid height may be below that of a new
+// transaction: a blockhash may be some blocks old, and readers of heights add a margin.
 const heightSlack = 64
 
 // Payer proves the contract of ports.Payer.
@@ -46,7 +45,7 @@ func signs(t *testing.T, newChain func(t *testing.T) Chain) {
 			}
 			heights, err := c.Heights(t.Context())
 			ok(t, err)
-			// One that is stated too low lets an attempt count as dead that can still land.
+			// A height that is too low lets an attempt count as dead that can still land.
 			if lands := attempt.LastValidHeight; lands+heightSlack < heights.LastValid || lands > heights.LastValid {
 				t.Errorf("it can land until block %d, it says; what is signed now can until %d", lands, heights.LastValid)
 			}
@@ -217,7 +216,7 @@ func followed(t *testing.T, c Chain, name string) {
 		c.fate(t, attempt, withdrawal.Landed)
 		c.Finalize()
 		outcome := c.fate(t, attempt, withdrawal.Finalized)
-		// A first payment in a token opens an account, whose rent the treasury pays.
+		// The first payment in a token opens an account, and the treasury pays its rent.
 		if opens := name != "SOL" && i == 0; outcome.Cost.Fee < 1 || (outcome.Cost.Rent > 0) != opens || outcome.Reason != "" {
 			t.Errorf("%s: %+v", id, outcome)
 		}
@@ -241,7 +240,7 @@ func TreasuryHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
 		onChain(t, newChain, "Signed lists the finalized transactions that the treasury signed, with what they paid: "+name, func(t *testing.T, c Chain) { signedIsRead(t, c, name) })
 	}
-	onChain(t, newChain, "what somebody else sent to the treasury is not among them", func(t *testing.T, c Chain) {
+	onChain(t, newChain, "others' payments to the treasury are not among them", func(t *testing.T, c Chain) {
 		from, _ := c.movements(t, treasury.Position{}, 0)
 		player := c.NewWallet()
 		for _, terms := range c.both() {

@@ -137,7 +137,7 @@ var controlsCases = []story{
 			refusal := b.refuse(item, fault.Maintenance)
 			b.same("reason", refusal.Details["reason"], "restored")
 		}
-		stopping := b.login(alice, b.now().Add(2*time.Minute).UnixMilli()) // no message of before signs anybody in
+		stopping := b.login(alice, b.now().Add(2*time.Minute).UnixMilli()) // older messages no longer sign in
 		stopping.WhileRestored = true
 		b.commit(stopping)
 		late := b.play(alice, 10)
@@ -216,7 +216,7 @@ var controlsCases = []story{
 	}},
 }
 
-// controls changes the control state as what becomes of it says.
+// controls changes the control state by a function.
 func (b *bench) controls(become func(now control.State) control.State) {
 	b.Helper()
 	b.check(b.ChangeControl(background, b.deciding(become)))
@@ -236,7 +236,7 @@ func (b *bench) pausing(game string) func(control.State) control.State {
 	}
 }
 
-// went is a state whose database went back.
+// went returns a change to the state of a restored database.
 func (b *bench) went() func(control.State) control.State {
 	at := b.now()
 	return func(now control.State) control.State {
@@ -250,7 +250,7 @@ func (b *bench) state() control.State {
 	return must(b.State(background))(b)
 }
 
-// shown prints a state with what it points to.
+// shown prints a state including its pointers' values.
 func shown(s control.State) string {
 	restored := control.Restored{}
 	if s.Restored != nil {
@@ -259,22 +259,22 @@ func shown(s control.State) string {
 	return fmt.Sprintf("%s %d %v %v %+v %+v", s.Ledger, s.Epoch, s.EpochAt, s.Restored != nil, restored, s.Pauses)
 }
 
-// endSessions is an item that ends the sessions of a wallet that were issued before.
+// endSessions returns an item that ends a wallet's sessions issued before a time.
 func (b *bench) endSessions(w wallet.Address, before time.Time) player.Item {
 	id := b.id()
 	return itemOf(w, b.now(), operation(id), player.Needs{},
 		func(v player.View) (player.Change, error) { return player.EndSessions(v, id, "req", before) })
 }
 
-// topUp is an item of no wallet: a top-up of the treasury.
+// topUp returns an item without a wallet: a top-up of the treasury.
 func (b *bench) topUp() player.Item {
 	t := player.TopUp{Token: money.SOL, Amount: 5, Reference: b.id(), AuditID: b.id(), At: b.now()}
 	return itemOf("", t.At, operation(b.id()), player.Needs{},
 		func(player.View) (player.Change, error) { return player.BookCapital(t) })
 }
 
-// held commits an item whose decision waits, and returns when it is being decided.
-// release lets it go on and returns when its commit was answered.
+// held commits an item with a decision that waits, and returns when it is being decided. release
+// lets it continue and returns when the commit was answered.
 func (b *bench) held(item player.Item) (release func()) {
 	deciding, goOn, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	decide, once := item.Decide, sync.Once{}
@@ -294,11 +294,11 @@ func (b *bench) held(item player.Item) (release func()) {
 	}
 }
 
-// notYet is for how long something is seen not to happen.
+// notYet is how long a test waits to see that something doesn't happen.
 const notYet = 250 * time.Millisecond
 
-// waitsForCommits changes the control state while decisions that have seen it are under
-// way: of a wallet, of one that nobody knew, and of none.
+// waitsForCommits changes the control state during decisions that have seen it: of a wallet, of
+// an unknown wallet, and without a wallet.
 func (b *bench) waitsForCommits(decide ports.ControlDecision) {
 	b.signIn(alice, 1_000)
 	for what, item := range map[string]player.Item{

@@ -38,8 +38,8 @@ var controlsPlayCases = []story{
 		b.sound()
 	}},
 	{"no bet is taken after the pause of all play returned", Races, func(b *bench) {
-		// Pause all play while everybody plays: when the pause has returned, no further round is committed,
-		// and every bet that begins then is refused. What finishes goes on.
+		// Pause all play while all players play: after the pause has returned, no further round
+		// is committed, and every new bet is refused. Changes that finish rounds continue.
 		people := []wallet.Address{alice, bob, carol, other}
 		for _, w := range people {
 			b.signIn(w, 1_000_000)
@@ -62,7 +62,7 @@ var controlsPlayCases = []story{
 		})
 		before := b.snapshot()
 		close(returned)
-		for range 50 { // while they go on trying
+		for range 50 { // while they keep trying
 			b.state()
 		}
 		close(stop)
@@ -78,7 +78,7 @@ var controlsPlayCases = []story{
 	}},
 }
 
-// plays bets until it is stopped, and says when the first bet was taken.
+// plays bets until it is stopped, and signals its first accepted bet.
 func (b *bench) plays(w wallet.Address, begun chan<- struct{}, returned, stop <-chan struct{}) {
 	first := true
 	for {

@@ -16,8 +16,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Deliveries is the suite of ports.Deliveries, and of what the Writer makes of
-// transactions that are forwarded to agents' sites.
+// Deliveries is the suite of ports.Deliveries, and of the Writer's handling of transactions that
+// are forwarded to agents' sites.
 func Deliveries(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
 	run(t, newStore, shows, forwardCases, deliveriesCases)
 }
@@ -131,7 +131,7 @@ var forwardCases = []story{
 		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1900})
 		b.sound()
 	}},
-	{"a repeat gets the first answer, or learns that there is none yet", Logic, func(b *bench) {
+	{"a repeat gets the first answer, or is told that there is no answer yet", Logic, func(b *bench) {
 		b.prepaidAgent("acme", 1000, 0)
 		b.member(alice, "acme")
 		again := func() seamless.Transaction {
@@ -142,7 +142,7 @@ var forwardCases = []story{
 		first := again()
 		b.same("while it is asked", first, r.Draft())
 		b.commit(b.responded(r, seamless.SiteAccepted))
-		b.same("afterwards", again(), first) // what became of it is the transaction of that id
+		b.same("afterwards", again(), first) // its outcome is the transaction with that id
 		if !first.Same(alice, r.Ref, seamless.Debit, seamless.Requested{Bet: "300"}) {
 			b.Errorf("a repeat isn't known as one: %+v", first)
 		}
@@ -152,7 +152,7 @@ var forwardCases = []story{
 
 const theSite = "https://acme.example/wallet"
 
-// prepaidAgent makes an agent with a site and this prepaid account.
+// prepaidAgent creates an agent with a site and this prepaid account.
 func (b *bench) prepaidAgent(code string, prepaid int64, limit money.Amount) {
 	b.Helper()
 	b.grant(admin, "superadmin")
@@ -175,7 +175,7 @@ func (b *bench) member(w wallet.Address, code string) {
 	b.commit(b.launch(w, money.SOL, 0))
 }
 
-// forwarded is an item of a callback that goes to the site.
+// forwarded returns an item of a callback that goes to the site.
 func (b *bench) forwarded(w wallet.Address, code, txn string, kind seamless.Kind, bet, win seamless.Decimal) player.Item {
 	return b.forwardedIn(w, code, txn, kind, bet, win, generous)
 }
@@ -204,7 +204,7 @@ func (b *bench) bet(w wallet.Address, code, txn string, amount seamless.Decimal)
 	return change.Deliveries[0]
 }
 
-// responded is an item of a site's response to a delivery, or of its absence.
+// responded returns an item of a site's response to a delivery, or of a missing one.
 func (b *bench) responded(r seamless.Delivery, event seamless.DeliveryEvent) player.Item {
 	a := player.DeliveryResponse{
 		DeliveryID: r.ID, Sent: r.Status, Site: r.Site, Event: event, Balance: 77, Reason: seamless.InsufficientFunds, CreditID: b.id(), Caps: generous, At: b.now(),

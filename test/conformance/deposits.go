@@ -79,7 +79,7 @@ var parkedDepositsCases = []story{
 			b.fails(fault.NotFound, errorOf(b.Parked(background, p.Ref)), "forgotten")
 		}
 	}},
-	{"what is due is listed with the longest due first", Rows, func(b *bench) {
+	{"due deposits are listed with the longest due first", Rows, func(b *bench) {
 		now := b.now()
 		for i, after := range []time.Duration{3, 1, 2, 5} {
 			p := b.unread(fmt.Sprint(i))
@@ -147,7 +147,7 @@ var unbookedDepositsCases = []story{
 		})
 		isBooked(true, capital)
 	}},
-	{"what is not booked is summed for each token", Rows, func(b *bench) {
+	{"unbooked amounts are summed per token", Rows, func(b *bench) {
 		b.same("at first", len(must(b.Unbooked(background))(b)), 0)
 		for i := range 3 {
 			b.park(b.unread(fmt.Sprint(i)).Close(deposit.Review, deposit.NoSender, money.Max))
@@ -185,7 +185,7 @@ func (b *bench) park(p deposit.Parked) {
 }
 
 var watchCases = []story{
-	{"everybody's claims to a transaction are listed", Rows, func(b *bench) {
+	{"all players' claims to a transaction are listed", Rows, func(b *bench) {
 		b.signIn(alice, 0)
 		b.signIn(bob, 0)
 		verdict := deposit.Verdict{Status: deposit.Review, Reason: deposit.SeveralSenders, Amount: 5}
@@ -252,7 +252,7 @@ func Reconciliations(t *testing.T, newStore func(t *testing.T) Store, shows ...F
 }
 
 var reconciliationsCases = []story{
-	{"the end of what was compared is moved from where it was found", Rows, func(b *bench) {
+	{"the end of the compared period only moves from the given time", Rows, func(b *bench) {
 		b.fails(fault.NotFound, errorOf(b.Reconciled(background, connection)), "at first")
 		one, two := b.now(), b.now().Add(time.Hour+time.Microsecond)
 		b.fails(fault.InvalidState, b.AdvanceReconciled(background, connection, one, two), "from an end that isn't there")

@@ -83,28 +83,28 @@ func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
 	})
 }
 
-// uuid7 is the text of a UUID of version 7 (RFC 9562, section 5.7).
+// uuid7 matches the text of a UUIDv7 (RFC 9562, section 5.7).
 var uuid7 = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
 // LimiterUnderTest is a limiter and a way to advance its time.
 type LimiterUnderTest struct {
 	ports.Limiter
 	Advance func(time.Duration)
-	// Step is the limiter's smallest step of time, 0 for a millisecond: windows and times
-	// of the suite are multiples of it.
+	// Step is the limiter's smallest step of time, 0 for a millisecond: the suite's windows and
+	// times are multiples of it.
 	Step time.Duration
 }
 
 func (l LimiterUnderTest) step() time.Duration { return max(l.Step, time.Millisecond) }
 
-// unit is the shortest time of whole steps that lasts a second or more.
+// unit returns the shortest time of whole steps that is at least a second.
 func (l LimiterUnderTest) unit() time.Duration { return inSteps(time.Second, l.step()) }
 
-// inSteps is the shortest time of whole steps that is not below another one.
+// inSteps rounds a time up to whole steps.
 func inSteps(d, step time.Duration) time.Duration { return (d + step - 1) / step * step }
 
-// admitsAtMost sends requests at random times and holds each decision against a
-// count of all that were admitted within the window.
+// admitsAtMost sends requests at random times and compares each decision with a count of all that
+// were admitted within the window.
 func admitsAtMost(t *testing.T, limiter LimiterUnderTest, rule limit.Rule, take func() limit.Decision) {
 	t.Helper()
 	step := limiter.step()
@@ -130,8 +130,8 @@ func admitsAtMost(t *testing.T, limiter LimiterUnderTest, rule limit.Rule, take 
 	}
 }
 
-// Limiter is the suite of ports.Limiter. Its window is a minute, or sixty steps of a
-// limiter whose step is above a second.
+// Limiter is the suite of ports.Limiter. Its window is a minute, or sixty steps if the limiter's
+// step is above a second.
 func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 	ctx := context.Background()
 	ruled := func(l LimiterUnderTest) limit.Rule { return limit.Rule{Max: 10, Window: 60 * l.unit()} }
@@ -209,8 +209,8 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 	})
 }
 
-// SessionTokens is the suite of ports.SessionTokens. newTokens makes those of a
-// deployment: adapters of one name read each other's tokens, those of two names don't.
+// SessionTokens is the suite of ports.SessionTokens. newTokens makes the adapter of a deployment:
+// adapters with the same deployment accept each other's tokens, others don't.
 func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock, deployment string) ports.SessionTokens) {
 	issue := func(t *testing.T, tokens ports.SessionTokens) (string, time.Time) {
 		t.Helper()
@@ -270,8 +270,8 @@ func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock,
 	})
 }
 
-// Sealer is the suite of ports.Sealer. newSealer makes one with the key of a
-// name: sealers of one name open each other's boxes, those of two names don't.
+// Sealer is the suite of ports.Sealer. newSealer makes one with the key of a name: sealers with
+// the same name open each other's boxes, others don't.
 func Sealer(t *testing.T, newSealer func(t *testing.T, key string) ports.Sealer) {
 	secret := []byte("the secret that nobody is to read")
 	facts := []string{"pair", "wallet", "commitment"}
@@ -298,7 +298,7 @@ func Sealer(t *testing.T, newSealer func(t *testing.T, key string) ports.Sealer)
 		sealer := newSealer(t, "ours")
 		first, second := seal(t, sealer, secret, facts...), seal(t, sealer, secret, facts...)
 		errorIf(t, bytes.Contains(first, secret) || bytes.Contains(first, secret[:8]), "the secret shows")
-		errorIf(t, bytes.Equal(first, second), "two boxes of one secret are the same: whoever sees them knows that")
+		errorIf(t, bytes.Equal(first, second), "two boxes of one secret are equal, which reveals that")
 	})
 	sub(t, "another box, key or fact is an error", func(t *testing.T) {
 		sealer := newSealer(t, "ours")

@@ -24,7 +24,7 @@ func Events(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
 }
 
 var eventsCases = []story{
-	{"whoever goes on from each page hears every event once, in the same order, whatever a page's limit", Rows, func(b *bench) {
+	{"reading on from each page gives every event once, in the same order, for any page limit", Rows, func(b *bench) {
 		rounds := b.eventful()
 		whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
 		got := settled(whole)
@@ -37,7 +37,7 @@ var eventsCases = []story{
 		again, _ := b.heard(end, everyEvent, 5)
 		b.errorIf(len(again) > 0, "after everything %d events are heard", len(again))
 	}},
-	{"an event's cursor is the place after it, whatever the filter was before", Logic, func(b *bench) {
+	{"an event's cursor is the place after it, for any earlier filter", Logic, func(b *bench) {
 		b.eventful()
 		filters := []stream.Filter{{}, {Wallet: alice}, {Wallet: bob, Types: []stream.Type{stream.RoundSettled}}, {Types: []stream.Type{stream.RoundSettled}}}
 		for _, before := range filters {
@@ -178,11 +178,10 @@ var eventsCases = []story{
 	}},
 }
 
-// everyEvent is a filter that leaves nothing out.
+// everyEvent is a filter that matches every event.
 var everyEvent = stream.Filter{}
 
-// heard reads pages of a limit from a place on, to the end, and holds each against what a
-// page must be.
+// heard reads pages from a cursor to the end, and checks each page.
 func (b *bench) heard(from stream.Cursor, f stream.Filter, limit int) (all []stream.Event, end stream.Cursor) {
 	b.Helper()
 	for end = from; ; {
@@ -200,8 +199,8 @@ func (b *bench) heard(from stream.Cursor, f stream.Filter, limit int) (all []str
 	}
 }
 
-// described is what a list of events says: their ids with all that they have but the cursors,
-// which depend on where the reading began.
+// described returns the events as text, with all fields except the cursors, which depend on where
+// the reading began.
 func described(all []stream.Event) []string {
 	lines := make([]string, len(all))
 	for i, e := range all {
@@ -211,7 +210,7 @@ func described(all []stream.Event) []string {
 	return lines
 }
 
-// eventful plays and does what admins do, in every lane that there is, and returns the rounds.
+// eventful plays and makes admins' changes, in every lane, and returns the rounds.
 func (b *bench) eventful() (rounds []string) {
 	b.Helper()
 	b.signIn(alice, 100_000)
@@ -254,7 +253,7 @@ func (b *bench) Archive(visit func(ports.Block)) error {
 	})
 }
 
-// settled are the rounds that events say were settled.
+// settled returns the rounds that were settled, by events.
 func settled(all []stream.Event) (ids []string) {
 	for _, e := range all {
 		if e.Type == stream.RoundSettled {
@@ -268,8 +267,8 @@ func sameSet(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// continues holds what is heard from an event's cursor on against all that there is: what
-// comes after it is heard, and nothing that was heard before.
+// continues checks the events after an event's cursor: all later events are read, and no earlier
+// ones again.
 func (b *bench) continues(whole, rest, before []stream.Event) {
 	b.Helper()
 	ids := map[string]bool{}
@@ -280,20 +279,20 @@ func (b *bench) continues(whole, rest, before []stream.Event) {
 	last := before[len(before)-1]
 	for _, e := range whole {
 		was := slices.ContainsFunc(before, func(o stream.Event) bool { return o.ID == e.ID })
-		// One that comes before it and wasn't asked for then is heard or not.
+		// An earlier event that the first filter left out may be read or not.
 		if after := e.Order.String() > last.Order.String(); was && ids[e.ID] || after && !ids[e.ID] {
 			b.Errorf("after %s: %s is heard: %v, was heard before: %v", last.ID, e.ID, ids[e.ID], was)
 		}
 	}
 }
 
-// roundOf is the round that an event is about, as it is read otherwise.
+// roundOf reads the round that an event is about.
 func (b *bench) roundOf(e stream.Event) bet.Round {
 	b.Helper()
 	return must(b.Round(background, e.Subject))(b)
 }
 
-// those are the events that a filter leaves in.
+// those returns the events that match a filter.
 func those(all []stream.Event, f stream.Filter) []stream.Event {
 	return slices.DeleteFunc(slices.Clone(all), func(e stream.Event) bool { return !f.Keeps(&e) })
 }
@@ -329,7 +328,7 @@ var eventsWalletsCases = []story{
 			}
 		}
 		item, id := b.play(alice, 10), b.id()
-		id = id[:len(id)-12] + "ffffffffffff" // what was lived may have taken the ids of this moment
+		id = id[:len(id)-12] + "ffffffffffff" // the story may have used the ids of this time
 		decide := item.Decide
 		item.Decide = func(v player.View) (player.Change, error) {
 			c, err := decide(v)
@@ -343,7 +342,7 @@ var eventsWalletsCases = []story{
 		if !slices.ContainsFunc(whole, func(e stream.Event) bool { return e.Type == stream.WinLarge }) {
 			b.Errorf("the win isn't among %d events", len(whole))
 		}
-		if b.Durable { // what is remembered and what is read are the same
+		if b.Durable { // cached and stored events are the same
 			b.reopen()
 			read, _ := b.heard(stream.Cursor{}, everyEvent, everything)
 			b.same("after opening again", described(read), described(whole))

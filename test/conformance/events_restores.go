@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// taken is a cursor that names blocks which aren't there: after the place, in its lane.
+// taken returns a cursor with missing blocks: a number of blocks after the place, in its lane.
 func taken(at stream.Cursor, lane int, further int64) stream.Cursor {
 	mark := at.Mark(lane)
 	return at.With(stream.MarkOf(hashchain.Head{Lane: lane, Seq: mark.Seq + further, Hash: hashchain.Hash{1, 2, 3}}))
@@ -37,7 +37,7 @@ var eventsRestoresCases = []story{
 		for _, from := range known[:1] { // its blocks are lost, and no epoch has begun yet
 			hears(from, everyEvent, nil)
 		}
-		// The numbers that an epoch leaves out are less than those that the cursor knows.
+		// The numbers that an epoch skips are fewer than those that the cursor is ahead.
 		known = append(known, taken(end, lane, hashchain.EpochMargin+1), taken(end, lane, hashchain.EpochMargin+2))
 		b.beginEpoch(b.now())
 		b.returns()
@@ -51,11 +51,12 @@ var eventsRestoresCases = []story{
 			hears(from, stream.Filter{Wallet: carol}, nil)
 		}
 	}},
-	{"what was written between a restore and the next epoch is heard by who had heard what it took", Rows, func(b *bench) {
-		// Let a player freeze between the discovery and the next epoch, under a number that lost blocks had.
+	{"events between a restore and the next epoch are read by a listener that had read lost blocks", Rows, func(b *bench) {
+		// Freeze a player between the discovery and the next epoch, under a number of a lost
+		// block.
 		b.eventful()
 		_, end := b.heard(stream.Cursor{}, everyEvent, everything)
-		for range 2 { // the second time nothing is left of the first but what it was followed by
+		for range 2 { // the second time only the blocks after the first remain
 			var known []stream.Cursor
 			for _, mark := range end.Marks {
 				known = append(known, taken(end, mark.Lane, 40))
@@ -69,7 +70,7 @@ var eventsRestoresCases = []story{
 			heard := func(during string) {
 				b.Helper()
 				for i, from := range known {
-					limit := 3 // for one lane page by page: a page costs as much as all of it
+					limit := 3 // page by page for one lane only: a page costs as much as all of it
 					if i > 0 {
 						limit = everything
 					}
@@ -97,7 +98,7 @@ var eventsRestoresCases = []story{
 			_, end = b.heard(end, everyEvent, everything)
 		}
 	}},
-	{"a cursor that a restore took nothing from goes on", Rows, func(b *bench) {
+	{"a cursor without lost blocks continues after a restore", Rows, func(b *bench) {
 		b.eventful()
 		half, _ := b.heard(stream.Cursor{}, everyEvent, everything)
 		from := half[len(half)/2].Cursor
@@ -113,7 +114,7 @@ var eventsRestoresCases = []story{
 			b.Error("a restore is heard that took nothing")
 		}
 	}},
-	{"a cursor goes on after the store was opened again", Rows, func(b *bench) {
+	{"a cursor continues after the store was opened again", Rows, func(b *bench) {
 		b.eventful()
 		whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
 		from := whole[len(whole)/3].Cursor
@@ -126,8 +127,8 @@ var eventsRestoresCases = []story{
 	}},
 }
 
-// since are the rounds that a cursor hears which lost its newest block: where that was one
-// of the ledger under another hash, its own are heard again.
+// since returns the rounds that a cursor reads after its newest block was lost: if another block
+// of the ledger has that number, its own events are read again.
 func (b *bench) since(from, end stream.Cursor, played []string) []string {
 	b.Helper()
 	for _, mark := range from.Marks {

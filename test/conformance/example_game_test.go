@@ -8,14 +8,14 @@ import (
 	"github.com/casino-service/casino/test/conformance"
 )
 
-// A game of your own is proved by one line of a test. This one returns 31/32 of what
-// is wagered, whatever the player chooses.
+// A test of one line checks your own game. This one returns 31/32 of the wager, for every choice
+// of the player.
 func ExampleGame() {
-	var t *testing.T // that of your own TestPockets
+	var t *testing.T // of your own TestPockets
 	conformance.Game(t, pockets{})
 }
 
-// pockets is a game of 32 pockets, of which the player's pays 31 wagers.
+// pockets is a game of 32 pockets; the player's pays 31 wagers.
 type pockets struct{}
 
 func (pockets) Type() string  { return "pockets" }
@@ -29,7 +29,7 @@ func (pockets) Fields() []game.Field {
 	}}
 }
 
-// pocketOdds are those of every config: one in 32 of the 2^32 draws.
+// pocketOdds are the odds of every config: one in 32 of the 2^32 draws.
 var pocketOdds = game.Odds{Prize: money.Ratio{Num: 31, Den: 1}, Wins: 1 << 32 / 32}
 
 func (pockets) RTP() game.RTP {
@@ -42,7 +42,7 @@ func (pockets) Plan(config game.Value, _ money.Amount) (game.Plan, error) {
 	return pocketPlan{pocketOdds, config, uint32(chosen)}, nil
 }
 
-// pocketPlan is one bet; its figures are those of the odds.
+// pocketPlan is one bet; its figures follow from the odds.
 type pocketPlan struct {
 	game.Odds
 	config game.Value

@@ -12,11 +12,10 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// An adapter of your own runs the suite of its port in a test: every sentence of the
-// port's comment is a subtest. The suite is given a constructor, because each subtest
-// begins with an adapter that nobody used.
+// A test runs the suite of an adapter's port: every sentence of the port's comment is a subtest.
+// The suite takes a constructor, because each subtest begins with a new adapter.
 func ExampleLimiter() {
-	var t *testing.T // that of your own TestPerKey
+	var t *testing.T // of your own TestPerKey
 	conformance.Limiter(t, func(*testing.T) conformance.LimiterUnderTest {
 		clock := fakes.NewClock(fakes.Start)
 		return conformance.LimiterUnderTest{
@@ -26,7 +25,7 @@ func ExampleLimiter() {
 	})
 }
 
-// perKey is a limiter whose keys don't wait for each other.
+// perKey is a limiter with keys that don't block each other.
 type perKey struct {
 	clock ports.Clock
 	logs  sync.Map // of *guardedLog
@@ -37,7 +36,7 @@ type guardedLog struct {
 	log limit.Log
 }
 
-// Take serves ports.Limiter.
+// Take implements ports.Limiter.
 func (l *perKey) Take(_ context.Context, key string, rule limit.Rule) (decision limit.Decision, err error) {
 	found, _ := l.logs.LoadOrStore(key, &guardedLog{})
 	kept, _ := found.(*guardedLog)

@@ -8,7 +8,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// The examples need a *testing.T of their reader's; here they have one.
+// The examples need a *testing.T of their reader; here they get one.
 
 func TestTheExampleOfAGame(t *testing.T) {
 	t.Parallel()

@@ -11,33 +11,31 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// Game proves the contract of domain/game on a game, yours or one of the house's:
+// Game checks a game against the contract of domain/game:
 //
 //	func TestMyGame(t *testing.T) { conformance.Game(t, mygame.New()) }
 //
-// It tries the empty config, every declared field at its ends and at some values
-// between, and some configs at random; draws and configs are the same at each run.
-// How a config's return and variance are found, the first way that goes:
+// It tries the empty config, every declared field at its limits and at some values between, and
+// some random configs; draws and configs are the same in each run. A config's return and variance
+// are found in the first possible of these ways:
 //
-//   - counted, exactly: every way that Pick can fall, of at most 65,536, each by
-//     how many of the 2^32 draws give it;
-//   - counted, exactly: a round of one Next, by bisection of where its multiplier
-//     changes, if that rises or falls with the draw at each of 4,295 draws all over
-//     the lattice. A round that does otherwise in between draws by Pick;
-//   - sampled: 262,144 rounds of the empty config and 8,192 of each other one, an
-//     eighth of both with -short. With n rounds and a stated mean square q, their mean
-//     may be 6.5·√(q/n) below the stated one, and with its greatest prizes cut
-//     7.3·√(q/n) above it; their mean square, cut as well, may be a quarter above q.
-//     A sound game exceeds each of these once in 10^9. A prize that is rarer than one
-//     in n rounds hardly shows.
+//   - counted, exactly: every outcome of the round's Picks, of at most 65,536, weighted by how
+//     many of the 2^32 draws give it;
+//   - counted, exactly: a round of one Next, by bisection of where its multiplier changes, if it
+//     only rises or only falls with the draw at each of 4,295 draws all over the range. A round
+//     that does otherwise in between must draw by Pick;
+//   - sampled: 262,144 rounds of the empty config and 8,192 of each other one, an eighth of both
+//     with -short. With n rounds and a stated mean square q, their mean may be 6.5·√(q/n) below
+//     the stated one, and with its greatest prizes cut 7.3·√(q/n) above it; their mean square,
+//     cut as well, may be a quarter above q. A correct game exceeds each of these once in 10^9. A
+//     prize rarer than one in n rounds hardly shows.
 //
-// A greatest multiplier that is neither counted nor met by draws of 0 and 2^32-1
-// is proved by a game that says how it is reached: see GreatestDraws.
+// If the greatest multiplier is neither counted nor reached by draws of 0 and 2^32-1, the game
+// must say how it is reached: see GreatestDraws.
 //
-// A game that is game.Stepped is also played by steps, by players who take anything that
-// is offered, who go on as long as they can and who abandon at once; and after each step
-// with draws changed that weren't shown. A game that can't be decided in one call is
-// proved by its steps alone.
+// A game that is game.Stepped is also played by steps, by players who take any offer, who
+// continue as long as they can and who abandon at once; and after each step with changed draws
+// that weren't shown. A game that can't be decided in one call is checked by its steps alone.
 func Game(t *testing.T, g game.Game) {
 	t.Helper()
 	defer failed(t)
@@ -69,10 +67,10 @@ func lawful(t *testing.T, steps *stepsSurvey) {
 	}
 }
 
-// Streams proves the laws of a stepped game on so many random streams with lists of
-// actions, half of them of the empty config and the others of all that Game tries: each is
-// folded again and again, and each step of each with draws changed that weren't shown.
-// Game does as much of fewer; this is for a long run.
+// Streams checks the laws of a stepped game on a number of random streams with lists of actions,
+// half of them of the empty config and the others of all configs that Game tries: each is folded
+// repeatedly, and after each step with changed draws that weren't shown. Game does the same with
+// fewer; use Streams for a long run.
 func Streams(t *testing.T, g game.Stepped, streams int) {
 	t.Helper()
 	defer failed(t)
@@ -87,13 +85,13 @@ func Streams(t *testing.T, g game.Stepped, streams int) {
 				}
 			}
 		}
-		n = max(n, stepPlayers) // each way of playing is held against the return
+		n = max(n, stepPlayers) // each way of playing is compared with the return
 		return n, n
 	}))
 }
 
-// GreatestDraws is a game that says how its greatest multiplier is reached. Only
-// the suite asks for it, so it may be a wrapper that tests put around the game.
+// GreatestDraws is a game that says how its greatest multiplier is reached. Only the suite uses
+// it, so it may be a test's wrapper around the game.
 type GreatestDraws interface {
 	game.Game
 	// GreatestDraws returns the first draws of a round that pays the plan's greatest
@@ -101,12 +99,12 @@ type GreatestDraws interface {
 	GreatestDraws(game.Plan) []uint32
 }
 
-// gameLaw is one sentence of the contract. holds returns how a game breaks it,
-// once for each config, and nil for a sound one.
+// gameLaw is one sentence of the contract. holds returns how a game breaks it, once per config,
+// and nil for a correct one.
 type gameLaw struct {
 	sentence string
 	holds    func(*gameSurvey) error
-	// perConfig is a law of rounds that are decided in one call.
+	// perConfig says that the law concerns rounds that are decided in one call.
 	perConfig bool
 }
 
@@ -116,7 +114,7 @@ var gameLaws = []gameLaw{
 	{"the return to player is stated, in order and at most 1", returnIsStated, false},
 	{"the empty config returns the stated default, and every config is in the stated range", returnsInRange, true},
 	{"the moments are finite, fit each other, and are kept rounded", perConfig(momentsFit), true},
-	{"what is stated only nearly is within a millionth", perConfig(nearEnough), true},
+	{"an approximate value is within a millionth", perConfig(nearEnough), true},
 	{"the return is what the draws pay", perConfig((*configSurvey).meanIsPaid), true},
 	{"the variance is what the draws pay", perConfig((*configSurvey).squareIsPaid), true},
 	{"the greatest multiplier is reached", greatestIsReached, true},
@@ -124,15 +122,15 @@ var gameLaws = []gameLaw{
 	{"no draws pay more than the greatest multiplier", perConfig(func(c *configSurvey) error { return c.seen[passed] }), true},
 	{"a multiplier is a number", perConfig(func(c *configSurvey) error { return c.seen[noNumber] }), true},
 	{"every round has an outcome", perConfig(func(c *configSurvey) error { return c.seen[blank] }), true},
-	{"a round ends without a panic, whatever the draws", perConfig(func(c *configSurvey) error { return c.seen[broke] }), true},
+	{"a round ends without a panic for all draws", perConfig(func(c *configSurvey) error { return c.seen[broke] }), true},
 	{"the same draws decide the same", perConfig(replaysAlike), true},
 	{"a round is verified without its stake", perConfig(stakeDecidesNothing), true},
 	{"a config that took effect is planned again to the same effect", perConfig(configRoundTrips), true},
-	{"what is declared is planned, or refused by its field", declaredIsPlanned, true},
+	{"a declared config is planned, or refused by its field", declaredIsPlanned, true},
 	{"what isn't declared is refused by its field", strangeIsRefused, true},
 }
 
-// perConfig checks a law on each config that was planned.
+// perConfig checks a law on each planned config.
 func perConfig(holds func(*configSurvey) error) func(*gameSurvey) error {
 	return func(s *gameSurvey) error {
 		var broken []error
@@ -177,7 +175,7 @@ func gameIsDescribed(s *gameSurvey) error {
 	return errors.Join(append(missing, describeFields("", s.game.Fields()))...)
 }
 
-// describeFields reports fields without texts, and those that no value fits.
+// describeFields reports fields without texts, and those without a fitting value.
 func describeFields(within string, fields []game.Field) error {
 	var wrong []error
 	names := map[string]bool{}
@@ -293,8 +291,8 @@ func greatestIsReached(s *gameSurvey) error {
 	})(s)
 }
 
-// namesField reports whether an error is the refusal of a config: of kind Invalid,
-// with the name of a declared field, or of the whole config.
+// namesField reports whether an error refuses a config: it is of kind Invalid and names a
+// declared field, or the whole config.
 func namesField(g game.Game, err error, whole bool) bool {
 	return namesFieldOf(g.Fields(), err, whole)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// TestSoundGamesConform: whichever way a game is counted, and what a game may do.
+// TestSoundGamesConform checks games of each way of counting, and all that a game may do.
 func TestSoundGamesConform(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -45,7 +45,7 @@ func TestSoundGamesConform(t *testing.T) {
 	}
 }
 
-// brokenGames are wheels with one defect each, under the sentence that it breaks.
+// brokenGames are wheels with one defect each, by the sentence that it breaks.
 var brokenGames = map[string]map[string]func(*wheel){
 	"the game and its fields are named and described": {
 		"no title":              func(w *wheel) { w.title = " " },
@@ -99,7 +99,7 @@ var brokenGames = map[string]map[string]func(*wheel){
 		"no greatest":     func(w *wheel) { w.bend = func(p *wheelPlan, _ money.Amount) { p.Prize.Den = 0 } },
 		"panic":           func(w *wheel) { w.bend = moments(func(game.Moments) game.Moments { panic("no table") }) },
 	},
-	"what is stated only nearly is within a millionth": {
+	"an approximate value is within a millionth": {
 		"a hundred-thousandth": func(w *wheel) { w.bend = nearly(big.NewRat(1, 100_000), new(big.Rat)) },
 		"below 0":              func(w *wheel) { w.bend = nearly(big.NewRat(-1, 1_000_000), new(big.Rat)) },
 	},
@@ -168,7 +168,7 @@ var brokenGames = map[string]map[string]func(*wheel){
 			})
 		},
 	},
-	"a round ends without a panic, whatever the draws": {
+	"a round ends without a panic for all draws": {
 		"the last draw":  func(w *wheel) { w.bend = panicking(func(k uint32) bool { return k == drawValues-1 }) },
 		"the first draw": func(w *wheel) { w.bend = panicking(func(k uint32) bool { return k == 0 }) },
 		"in the middle":  func(w *wheel) { w.bend = panicking(func(k uint32) bool { return k>>24 == 77 }) },
@@ -229,7 +229,7 @@ var brokenGames = map[string]map[string]func(*wheel){
 			}
 		},
 	},
-	"what is declared is planned, or refused by its field": {
+	"a declared config is planned, or refused by its field": {
 		"by no fault":      func(w *wheel) { w.refuse = nines(errors.New("too much")) },
 		"by another kind":  func(w *wheel) { w.refuse = nines(fault.New(fault.Internal, "too much").With("field", "config.prize")) },
 		"by another field": func(w *wheel) { w.refuse = nines(fault.Field("config.target", "too much")) },
@@ -249,7 +249,7 @@ var brokenGames = map[string]map[string]func(*wheel){
 	},
 }
 
-// TestBrokenGamesAreFound: every law finds the games that break it.
+// TestBrokenGamesAreFound checks that every law finds the games that break it.
 func TestBrokenGamesAreFound(t *testing.T) {
 	t.Parallel()
 	if len(brokenGames) != len(gameLaws) {

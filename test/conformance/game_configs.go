@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// configsAtRandom is how many configs with every field drawn are tried beside
-	// those that change one field.
+	// configsAtRandom is how many configs with all fields random are tried, besides those that
+	// change one field.
 	configsAtRandom = 24
-	// choicesMax is how many options of a choice, and numbersAtRandom how many numbers
-	// between the ends, are tried.
+	// choicesMax is how many options of a choice are tried, numbersAtRandom how many numbers
+	// between the limits.
 	choicesMax, numbersAtRandom = 16, 4
 )
 
@@ -65,8 +65,8 @@ func anyRecord(fields []game.Field, draws game.Draws) game.Value {
 	return game.Object(members...)
 }
 
-// fitting returns values of a shape: its ends and some between, and at least so
-// many where there are as many.
+// fitting returns values of a shape: its limits and some between, at least atLeast if there are
+// as many.
 func fitting(shape game.Shape, atLeast int, draws game.Draws) []game.Value {
 	switch shape := shape.(type) {
 	case game.Flag:
@@ -106,7 +106,7 @@ func fittingNumbers(shape game.Number, atLeast int, draws game.Draws) (all []gam
 	return distinct(all)
 }
 
-// fittingLists returns the shortest and the longest list, forwards and backwards.
+// fittingLists returns the shortest and the longest list, in both directions.
 func fittingLists(shape game.ListOf, draws game.Draws) (all []game.Value) {
 	items := fitting(shape.Item, shape.MaxItems, draws)
 	if len(items) == 0 {
@@ -127,7 +127,7 @@ func fittingLists(shape game.ListOf, draws game.Draws) (all []game.Value) {
 	return distinct(all)
 }
 
-// requiredMembers are those that a record can't leave out.
+// requiredMembers returns the members that a record must have.
 func requiredMembers(fields []game.Field, draws game.Draws) (members []game.Member) {
 	for _, f := range fields {
 		if values := fitting(f.Shape, 1, draws); f.Default.Kind() == game.Absent && !f.Optional && len(values) > 0 {
@@ -142,8 +142,8 @@ func strangeConfigs(fields []game.Field) []game.Value {
 	return misfits(game.Record{Fields: fields}, fairness.NewStream(fairness.ServerSeedFromText("configs"), "strange", 0))
 }
 
-// misfits returns values that a shape refuses: of other kinds, out of range, with
-// more decimals, of other lengths, with unknown members, and so on within.
+// misfits returns values that a shape refuses: of other kinds, out of range, with more decimals,
+// of other lengths, with unknown members, and so on for nested shapes.
 func misfits(shape game.Shape, draws game.Draws) []game.Value {
 	var all []game.Value
 	for _, v := range []game.Value{game.Bool(true), game.Int(0), game.Text(""), game.List(), game.Object()} {
@@ -165,7 +165,7 @@ func misfits(shape game.Shape, draws game.Draws) []game.Value {
 	return all
 }
 
-// kindOf is the kind of a shape's values; that of a choice is its options'.
+// kindOf returns the kind of a shape's values; a choice has its options' kind.
 func kindOf(shape game.Shape) game.Kind {
 	switch shape := shape.(type) {
 	case game.Flag:

@@ -11,16 +11,16 @@ import (
 const (
 	// drawValues is how many values a draw has.
 	drawValues = 1 << 32
-	// waysMax is how many ways a round may fall for all of them to be played.
+	// waysMax is the most outcomes of a round for which all of them are played.
 	waysMax = 1 << 16
-	// stepStride lies between the draws at which a round of one draw is first played.
-	// It is a prime, so that no rule by a power of two or ten looks constant.
+	// stepStride is the distance of the draws at which a round of one draw is first played. It is
+	// a prime, so that no rule by a power of two or ten looks constant.
 	stepStride = 1_000_003
 	// stepsMax is how many draws a bisection may play.
 	stepsMax = 1 << 17
 )
 
-// gameDraws are draws that a test knows.
+// gameDraws are draws that a test sets.
 type gameDraws struct {
 	name func() string
 	next func() uint32
@@ -65,8 +65,7 @@ func endsOf(pattern int) *gameDraws {
 	}}
 }
 
-// tally adds up what the ways of a round pay. A way of d draws has a weight of
-// weight/2^(32·d).
+// tally sums up the payouts of a round's ways. A way of d draws has a weight of weight/2^(32·d).
 type tally map[way]*big.Int
 
 type way struct {
@@ -81,7 +80,7 @@ func (t tally) add(w way, weight *big.Int) {
 	t[w].Add(t[w], weight)
 }
 
-// settle takes the exact moments over.
+// settle sets the exact moments.
 func (c *configSurvey) settle(t tally, how string) {
 	c.how = "counted over " + how
 	c.mean, c.square, c.chance = new(big.Rat), new(big.Rat), new(big.Rat)
@@ -96,7 +95,7 @@ func (c *configSurvey) settle(t tally, how string) {
 	}
 }
 
-// rationalOf returns a ratio, and false when it is no number.
+// rationalOf returns a ratio, and false if it is no number.
 func rationalOf(r money.Ratio) (*big.Rat, bool) {
 	if r.Den == 0 {
 		return nil, false
@@ -104,12 +103,12 @@ func rationalOf(r money.Ratio) (*big.Rat, bool) {
 	return new(big.Rat).SetFrac(new(big.Int).SetUint64(r.Num), new(big.Int).SetUint64(r.Den)), true
 }
 
-// treeDraws go through all ways that picks can fall: a round is played with the
-// choices made so far and the first one wherever it picks anew.
+// treeDraws iterates over all outcomes of picks: a round is played with the choices made so far,
+// and with the first choice for each new pick.
 type treeDraws struct {
 	choices []choice
 	at      int
-	raw     bool // a whole draw was asked for
+	raw     bool // a whole draw was requested
 }
 
 // choice is that pick(n) gave i.
@@ -123,7 +122,7 @@ func (c choice) draws() uint64 {
 
 func (t *treeDraws) Next() uint32 {
 	t.raw = true
-	panic("a whole draw") // ends a round that can't be counted so
+	panic("a whole draw") // ends a round that can't be counted this way
 }
 
 func (t *treeDraws) Pick(n uint32) uint32 {
@@ -137,7 +136,7 @@ func (t *treeDraws) Pick(n uint32) uint32 {
 	return t.choices[t.at-1].i
 }
 
-// advance goes to the next way, and returns false after the last.
+// advance moves to the next way, and returns false after the last.
 func (t *treeDraws) advance() bool {
 	t.choices, t.at = t.choices[:t.at], 0
 	for last := len(t.choices) - 1; last >= 0; last-- {
@@ -149,7 +148,7 @@ func (t *treeDraws) advance() bool {
 	return false
 }
 
-// gone is the part of the tree that was gone through, if all ways are equally likely.
+// gone returns the visited part of the tree, if all ways are equally likely.
 func (t *treeDraws) gone() float64 {
 	gone, share := 0.0, 1.0
 	for _, c := range t.choices {
@@ -167,8 +166,8 @@ func (t *treeDraws) weight() *big.Int {
 	return weight
 }
 
-// countTree plays every way that a round's picks can fall, and reports false when
-// there are too many or the round asks for whole draws.
+// countTree plays every way of a round's picks, and reports false if there are too many or the
+// round uses whole draws.
 func (c *configSurvey) countTree() bool {
 	tree, sums := &treeDraws{}, tally{}
 	for ways := 1; ways <= waysMax; ways++ {
@@ -190,8 +189,8 @@ func (c *configSurvey) countTree() bool {
 	return false
 }
 
-// playTree plays one way. A round that panics is played again with the draws that
-// lead there, so that its defect is noted.
+// playTree plays one way. A round that panics is played again with its draws, so that its defect
+// is recorded.
 func (c *configSurvey) playTree(tree *treeDraws) (money.Ratio, bool) {
 	var result game.Result
 	failed := guarded(func() error { result = c.plan.Play(tree); return nil })
@@ -208,8 +207,8 @@ func (c *configSurvey) playTree(tree *treeDraws) (money.Ratio, bool) {
 	return c.play(drawsOf(draws))
 }
 
-// countSteps counts a round of one whole draw by bisection, and reports false when
-// it asks for more, or its multiplier neither rises nor falls with the draw.
+// countSteps counts a round of one whole draw by bisection, and reports false if it uses more, or
+// if its multiplier neither only rises nor only falls with the draw.
 func (c *configSurvey) countSteps() bool {
 	s := &steps{survey: c, sums: tally{}}
 	var grid []step
@@ -239,7 +238,7 @@ type steps struct {
 	rises, failed bool
 }
 
-// step is a draw and what it pays.
+// step is a draw and its payout.
 type step struct {
 	k    uint64
 	pays money.Ratio
@@ -265,7 +264,7 @@ func (s *steps) add(pays money.Ratio, draws uint64) {
 	}
 }
 
-// between counts the draws from low on, up to high without it.
+// between counts the draws from low to high, without high.
 func (s *steps) between(low, high step) {
 	order := low.pays.Cmp(high.pays)
 	switch {

@@ -8,9 +8,9 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// ladder is a small sound game of steps, which tests modify. Each rung holds with even
-// chances and doubles what the round is worth, which begins at 31/32 of the wager; the
-// player may climb or cash out, and the last rung cashes out.
+// ladder is a small correct game of steps, which tests modify. Each rung holds with even chances
+// and doubles the round's worth, which begins at 31/32 of the wager; the player may climb or cash
+// out, and the last rung cashes out.
 type ladder struct {
 	game.OnlyStepped
 	fields []game.Field
@@ -48,7 +48,7 @@ func (ladder) Title() string              { return "Ladder" }
 func (l ladder) StepFields() []game.Field { return l.fields }
 func (l ladder) RTP() game.RTP            { return l.rtp }
 
-// worth is what a round is worth after so many rungs.
+// worth returns the worth of a round after a number of rungs.
 func worth(rungs int) money.Ratio { return money.Ratio{Num: 31 << rungs, Den: 32} }
 
 func (l ladder) Begin(config game.Value, wager money.Amount) (game.Steps, error) {
@@ -112,7 +112,7 @@ func (s *ladderSteps) climb(draws game.Draws, actions []game.Value) game.State {
 	}}
 }
 
-// climbed adds up the variance of the rungs: each is worth twice as much or nothing.
+// climbed sums up the variance of the rungs: each is worth twice as much or nothing.
 func (s *ladderSteps) climbed(_ []game.Value, shown game.Value) game.Theory {
 	variance := new(big.Rat)
 	rungs, _ := shown.Get("rungs").Int()
@@ -127,7 +127,7 @@ func rungsShown(climbed int, held bool) game.Value {
 	return game.Object(game.Member{Name: "rungs", Value: game.Int(int64(climbed))}, game.Member{Name: "held", Value: game.Bool(held)})
 }
 
-// states bends what a ladder's rounds come to.
+// states changes the states of a ladder's rounds.
 func states(bend func(s *ladderSteps, draws game.Draws, actions []game.Value, state game.State) game.State) func(*ladderSteps, money.Amount) {
 	return func(s *ladderSteps, _ money.Amount) {
 		sound := s.at
@@ -137,7 +137,7 @@ func states(bend func(s *ladderSteps, draws game.Draws, actions []game.Value, st
 	}
 }
 
-// offers bends the choices of a ladder's states, of which climbing is the first.
+// offers changes the choices of a ladder's states; climbing is the first.
 func offers(bend func(state *game.State)) func(*ladderSteps, money.Amount) {
 	return states(func(_ *ladderSteps, _ game.Draws, _ []game.Value, state game.State) game.State {
 		if !state.Ended {
@@ -147,8 +147,8 @@ func offers(bend func(state *game.State)) func(*ladderSteps, money.Amount) {
 	})
 }
 
-// doubled is a ladder whose climbers may stake a second wager at the first rung, for a
-// second round's worth.
+// doubled is a ladder on which players may stake a second wager at the first rung, for a second
+// round's worth.
 func doubled(s *ladderSteps, _ money.Amount) {
 	sound := s.at
 	s.stake, s.most = money.Ratio{Num: 2, Den: 1}, money.Ratio{Num: 2 * s.most.Num, Den: s.most.Den}
@@ -177,7 +177,7 @@ func doubled(s *ladderSteps, _ money.Amount) {
 		}
 		return sure(actions, shown)
 	}
-	// A second stake returns as much as the first, which is less than what it is.
+	// A second stake returns as much as the first, which is less than itself.
 	s.returns = game.StepReturn{Best: big.NewRat(31, 32)}
 }
 

@@ -17,24 +17,24 @@ type stepLaw struct {
 	holds    func(*stepsSurvey) error
 }
 
-// stepLaws are those of a game that is game.Stepped.
+// stepLaws are the laws of a game that is game.Stepped.
 var stepLaws = []stepLaw{
 	{"the config of its steps is named and described", func(s *stepsSurvey) error { return describeFields("", s.game.StepFields()) }},
 	{"a config of its steps that took effect begins again to the same effect", perSteps(stepsRoundTrip)},
 	{"what its steps declare begins, or is refused by its field", stepsDeclared},
 	{"what its steps don't declare is refused by its field", stepsStrange},
-	{"a step ends without a panic, whatever the draws", perSteps(none(stepBroke))},
+	{"a step ends without a panic for all draws", perSteps(none(stepBroke))},
 	{"a state shows something, and offers what can be taken until it has ended", perSteps(none(stepShape))},
 	{"no state pays or stakes more than the steps promise", perSteps(none(stepPromise))},
-	{"what is staked is what the actions said", perSteps(none(stepStake))},
+	{"the stake is the sum of the actions' stakes", perSteps(none(stepStake))},
 	{"a round ends within so many steps", perSteps(none(stepEndless))},
-	{"a round that is abandoned takes what is offered, and stakes nothing more", perSteps(none(stepAbandon))},
-	{"what a state offers follows from what was shown, not from draws to come", perSteps(none(stepFuture))},
+	{"an abandoned round takes an offer that stakes nothing more", perSteps(none(stepAbandon))},
+	{"a state's offers depend on what was shown, not on later draws", perSteps(none(stepFuture))},
 	{"the same draws and actions come to the same", perSteps(stepsReplayAlike)},
 	{"a round is folded without its stake", perSteps(stepsWithoutStake)},
 	{"the return of the steps is stated, within that of the game", perSteps(stepsReturnStated)},
-	{"no way of playing is paid more than the best, and none less than the least", perSteps(stepsReturnPaid)},
-	{"what is kept of a round follows from what it shows, and has the return of its stake", perSteps(none(stepTheory))},
+	{"every way of playing is paid at most the best and at least the least", perSteps(stepsReturnPaid)},
+	{"a round's kept figures depend on what it shows, and have the return of its stake", perSteps(none(stepTheory))},
 	{"a chance that is stated is what the draws give, and its prize is paid", perSteps(stepsChances)},
 	{"a bound of what a round pays is kept, and keeps the return", perSteps(stepsBound)},
 }
@@ -85,7 +85,7 @@ func stepsStrange(s *stepsSurvey) error {
 // foldedAtOnce is how many rounds are folded before they are compared.
 const foldedAtOnce = 32
 
-// foldedAlike compares two plays of the rounds that are looked at.
+// foldedAlike compares two plays of the examined rounds.
 func (c *stepConfig) foldedAlike(a, b game.Steps) error {
 	for from := 0; from < c.looked; from += foldedAtOnce {
 		if err := sameStates(c.folds(a, from), c.folds(b, from)); err != nil {
@@ -95,8 +95,8 @@ func (c *stepConfig) foldedAlike(a, b game.Steps) error {
 	return nil
 }
 
-// folds are the states of some rounds, each after every action of a player who decides by
-// what is offered alone.
+// folds returns the states of some rounds, each after every action of a player who decides only
+// by the offers.
 func (c *stepConfig) folds(steps game.Steps, from int) (all []game.State) {
 	for nonce := from; nonce < min(from+foldedAtOnce, c.looked); nonce++ {
 		random := c.random(nonce)
@@ -128,7 +128,7 @@ func sameStates(a, b []game.State) error {
 	return nil
 }
 
-// stepsReplayAlike folds rounds again, by several at once.
+// stepsReplayAlike folds rounds again, concurrently.
 func stepsReplayAlike(c *stepConfig) error {
 	for from := 0; from < c.looked; from += foldedAtOnce {
 		once := c.folds(c.steps, from)
@@ -183,9 +183,9 @@ func stepsReturnStated(c *stepConfig) error {
 	return nil
 }
 
-// stepsReturnPaid compares a sample with what is stated: with prizes cut it may not exceed
-// the best, and where all play alike the whole not fall below the least (see sample.mean,
-// with the mean square that the stated variances give).
+// stepsReturnPaid compares a sample with the stated returns: with prizes cut it may not exceed
+// the best, and if all ways of playing return the same, the whole may not fall below the least
+// (see sample.mean, with the mean square that the stated variances give).
 func stepsReturnPaid(c *stepConfig) error {
 	var wrong []error
 	for player := range c.paid {
@@ -216,8 +216,8 @@ func (s *stepSample) returned(steps game.Steps) error {
 	return nil
 }
 
-// stepsChances counts steps that weren't lost. Each step's is a bet of its own, given what
-// was shown before it.
+// stepsChances counts steps that weren't lost. Each step is a separate bet, given what was shown
+// before it.
 func stepsChances(c *stepConfig) error {
 	if err := c.seen[stepChance]; err != nil {
 		return err
@@ -232,7 +232,7 @@ func stepsChances(c *stepConfig) error {
 	return nil
 }
 
-// stepsBound bounds what rounds pay to some of what they could, and plays them.
+// stepsBound limits rounds to some of their possible payouts, and plays them.
 func stepsBound(c *stepConfig) error {
 	capped, ok := c.steps.(game.Capped)
 	if !ok {
@@ -263,21 +263,21 @@ func stepsBound(c *stepConfig) error {
 	return nil
 }
 
-// stepCut is where prizes are cut, so that rare ones decide nothing.
+// stepCut is where prizes are cut, so that rare ones don't decide the result.
 const stepCut = 16
 
-// stepSample is what rounds paid, in first wagers and less what was staked later.
+// stepSample is the payouts of rounds, in first wagers and minus later stakes.
 type stepSample struct {
 	rounds int
-	// sum adds what was paid, cutSum and cutSquares with prizes cut at stepCut, and variance
-	// what states say.
+	// sum adds the payouts, cutSum and cutSquares add them with prizes cut at stepCut, and
+	// variance adds the variances of states.
 	sum, cutSum, cutSquares, variance float64
-	// hits and chances are how often a step with a stated chance wasn't lost and how often
-	// it would be on the average, with the variance of that.
+	// hits is how often a step with a stated chance wasn't lost, chances the expected number,
+	// with its variance.
 	hits, chances, chanceVariance float64
 }
 
-// theory counts a round that has ended, with what kept figures add up for it.
+// theory counts an ended round with the values that the kept figures sum up.
 func (c *stepConfig) theory(r *stepRound, end game.State) {
 	var theory game.Theory
 	err := guarded(func() error { theory = c.steps.Theory(r.actions, end.Shown); return nil })
@@ -291,7 +291,7 @@ func (c *stepConfig) theory(r *stepRound, end game.State) {
 	c.paid[r.player].add(end, float64(theory.VariancePartsPerBillion)/1e9)
 }
 
-// add counts what a round paid, and the variance of a unit that it staked.
+// add counts a round's payout, and the variance per staked unit.
 func (s *stepSample) add(end game.State, variance float64) {
 	pays, staked := floatOf(end.Multiplier), floatOf(end.Stake)
 	s.rounds++
@@ -304,7 +304,7 @@ func (s *stepSample) add(end game.State, variance float64) {
 
 func floatOf(r money.Ratio) float64 { return float64(r.Num) / float64(r.Den) }
 
-// over is how far the mean of the cut payouts may exceed their expectation, by their own
+// over returns how far the mean of the cut payouts may exceed its expectation, by their own
 // variance (the empirical Bernstein bound), with a chance of e^-sampleDoubt.
 func (s *stepSample) over(span float64) float64 {
 	n := float64(s.rounds)

@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// TestSoundSteppedGamesConform: what a stepped game may do.
+// TestSoundSteppedGamesConform checks all that a stepped game may do.
 func TestSoundSteppedGamesConform(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*ladder){
@@ -32,10 +32,10 @@ func TestSoundSteppedGamesConform(t *testing.T) {
 	}
 }
 
-// flipOf is the draw that decides the next rung.
+// flipOf returns whether the next rung holds.
 func flipOf(draws game.Draws) bool { return draws.Pick(2) == 1 }
 
-// brokenLadders are ladders with one defect each, under the sentence that it breaks.
+// brokenLadders are ladders with one defect each, by the sentence that it breaks.
 var brokenLadders = map[string]map[string]func(*ladder){
 	"the config of its steps is named and described": {
 		"no title": func(l *ladder) { l.fields[0].Title = "" },
@@ -67,7 +67,7 @@ var brokenLadders = map[string]map[string]func(*ladder){
 			l.fields = append(l.fields, field("n", game.Record{Fields: []game.Field{{Name: "m", Optional: true}}}))
 		},
 	},
-	"a step ends without a panic, whatever the draws": {
+	"a step ends without a panic for all draws": {
 		"the third rung": func(l *ladder) {
 			l.bend = states(func(_ *ladderSteps, _ game.Draws, actions []game.Value, state game.State) game.State {
 				if len(actions) == 3 && state.Ended {
@@ -127,7 +127,7 @@ var brokenLadders = map[string]map[string]func(*ladder){
 			}
 		},
 	},
-	"what is staked is what the actions said": {
+	"the stake is the sum of the actions' stakes": {
 		"begins with two": func(l *ladder) {
 			l.bend = states(func(_ *ladderSteps, _ game.Draws, _ []game.Value, s game.State) game.State {
 				s.Stake = money.Ratio{Num: 2, Den: 1}
@@ -144,7 +144,7 @@ var brokenLadders = map[string]map[string]func(*ladder){
 		},
 	},
 	"a round ends within so many steps": {
-		"waits for ever": func(l *ladder) {
+		"waits forever": func(l *ladder) {
 			l.bend = func(s *ladderSteps, _ money.Amount) {
 				sound := s.at
 				s.at = func(draws game.Draws, actions []game.Value) game.State {
@@ -164,7 +164,7 @@ var brokenLadders = map[string]map[string]func(*ladder){
 			}
 		},
 	},
-	"a round that is abandoned takes what is offered, and stakes nothing more": {
+	"an abandoned round takes an offer that stakes nothing more": {
 		"what isn't offered": func(l *ladder) {
 			l.bend = func(s *ladderSteps, _ money.Amount) {
 				s.abandon = func(game.State) game.Value { return game.ActionOf("leave") }
@@ -180,7 +180,7 @@ var brokenLadders = map[string]map[string]func(*ladder){
 			l.bend = func(s *ladderSteps, _ money.Amount) { s.abandon = nil }
 		},
 	},
-	"what a state offers follows from what was shown, not from draws to come": {
+	"a state's offers depend on what was shown, not on later draws": {
 		"climbing only where it holds": func(l *ladder) {
 			l.bend = states(func(_ *ladderSteps, draws game.Draws, _ []game.Value, s game.State) game.State {
 				if !s.Ended && !flipOf(draws) {
@@ -247,7 +247,7 @@ var brokenLadders = map[string]map[string]func(*ladder){
 		},
 		"another default": func(l *ladder) { l.rtp.Default, l.rtp.Min = big.NewRat(30, 32), big.NewRat(30, 32) },
 	},
-	"no way of playing is paid more than the best, and none less than the least": {
+	"every way of playing is paid at most the best and at least the least": {
 		"a rung too easy": func(l *ladder) {
 			l.bend = func(s *ladderSteps, _ money.Amount) {
 				s.at = func(draws game.Draws, actions []game.Value) game.State {
@@ -265,7 +265,7 @@ var brokenLadders = map[string]map[string]func(*ladder){
 			})
 		},
 	},
-	"what is kept of a round follows from what it shows, and has the return of its stake": {
+	"a round's kept figures depend on what it shows, and have the return of its stake": {
 		"another return": func(l *ladder) {
 			l.bend = func(s *ladderSteps, _ money.Amount) {
 				s.theory = func([]game.Value, game.Value) game.Theory { return game.Theory{RTPPartsPerBillion: 999_000_000} }
@@ -328,7 +328,7 @@ func returning(r game.StepReturn) func(*ladderSteps, money.Amount) {
 	return func(s *ladderSteps, _ money.Amount) { s.returns = r }
 }
 
-// easier holds in seven of eight.
+// easier holds in seven of eight cases.
 type easier struct{ game.Draws }
 
 func (e easier) Pick(n uint32) uint32 {
@@ -338,8 +338,8 @@ func (e easier) Pick(n uint32) uint32 {
 	return min(1, e.Draws.Pick(8))
 }
 
-// foreseen shows whether the next rung holds, and offers to climb only then: whoever looks
-// never falls.
+// foreseen shows whether the next rung holds, and offers to climb only then: a player who reads
+// that never falls.
 func foreseen(s *ladderSteps, _ money.Amount) {
 	sound := s.at
 	s.at = func(draws game.Draws, actions []game.Value) game.State {
@@ -358,7 +358,7 @@ func foreseen(s *ladderSteps, _ money.Amount) {
 	}
 }
 
-// TestBrokenSteppedGamesAreFound: every law of steps finds the games that break it.
+// TestBrokenSteppedGamesAreFound checks that every law of steps finds the games that break it.
 func TestBrokenSteppedGamesAreFound(t *testing.T) {
 	t.Parallel()
 	if len(brokenLadders) != len(stepLaws) {

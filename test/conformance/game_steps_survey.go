@@ -14,11 +14,12 @@ import (
 )
 
 const (
-	// stepRounds are how many rounds are played by steps of the empty config; each other
-	// one plays stepRoundsEach. stepEnds is how many orders of draws of 0 and 2^32-1.
+	// stepRounds is how many rounds of the empty config are played by steps, stepRoundsEach the
+	// same for each other config. stepEnds is how many sequences of draws of 0 and 2^32-1 are
+	// played.
 	stepRounds, stepRoundsEach, stepEnds = 1 << 16, 1 << 6, 1 << 3
-	// bentRounds is in how many rounds of a config draws are changed, and bentDraws in how
-	// many ways after each step.
+	// bentRounds is in how many rounds of a config draws are changed, and bentDraws in how many
+	// ways after each step.
 	bentRounds, bentDraws = 32, 4
 )
 
@@ -38,14 +39,14 @@ const (
 	stepDefects
 )
 
-// stepsSurvey is what was measured of a stepped game before it is judged.
+// stepsSurvey holds the measurements of a stepped game before they are judged.
 type stepsSurvey struct {
 	game    game.Stepped
 	configs []*stepConfig // begins with the empty one
 	refused []refusedConfig
 }
 
-// stepConfig is what was measured of one config.
+// stepConfig holds the measurements of one config.
 type stepConfig struct {
 	game  game.Stepped
 	asked game.Value
@@ -54,9 +55,9 @@ type stepConfig struct {
 	seen [stepDefects]error
 	// looked is in how many rounds draws are changed, and how many are folded again.
 	looked int
-	// known is, by the hash of what was shown after which actions, what followed from it.
+	// known maps the hash of actions and what was shown after them to what followed.
 	known map[[sha256.Size]byte]unique.Handle[string]
-	// paid is what each player was paid.
+	// paid holds the payouts of each player.
 	paid [stepPlayers]stepSample
 }
 
@@ -69,7 +70,7 @@ func surveySteps(g game.Stepped, rounds int) *stepsSurvey {
 	})
 }
 
-// survey plays each config as often as it is said to, looking at so many rounds.
+// survey plays each config in a number of rounds, and examines some of them.
 func survey(g game.Stepped, rounds func(i, configs int) (played, looked int)) *stepsSurvey {
 	s := &stepsSurvey{game: g}
 	all := declaredConfigs(g.StepFields(), g.Rules())
@@ -93,7 +94,7 @@ func newStepConfig(g game.Stepped, asked game.Value, steps game.Steps, looked in
 	return &stepConfig{game: g, asked: asked, steps: steps, looked: looked, known: map[[sha256.Size]byte]unique.Handle[string]{}}
 }
 
-// begun begins a config without a stake; a panic is an error.
+// begun begins a config without a stake, and returns a panic as an error.
 func begun(g game.Stepped, config game.Value) (steps game.Steps, err error) {
 	err = guarded(func() error {
 		steps, err = game.Begin(g, config, 0)
@@ -133,13 +134,13 @@ func (c *stepConfig) stream(nonce int) *gameDraws {
 	return &gameDraws{name: func() string { return fmt.Sprintf("round %d", nonce) }, next: stream.Next}
 }
 
-// random is what a player decides by, which has nothing to do with the draws.
+// random returns the source of a player's decisions, which is independent of the draws.
 func (c *stepConfig) random(nonce int) game.Draws {
 	return fairness.NewStream(fairness.ServerSeedFromText("players"), c.game.Rules(), int64(nonce))
 }
 
-// stepPlayers is how many ways of playing there are: any choice, hardly ever the one that
-// abandons, and abandoning at once.
+// stepPlayers is the number of ways of playing: any choice, hardly ever the one that abandons,
+// and abandoning at once.
 const stepPlayers = 3
 
 var stepPlayerNames = [stepPlayers]string{"who takes anything", "who goes on", "who abandons"}
@@ -151,7 +152,7 @@ type stepRound struct {
 	player int
 	random game.Draws
 	bent   bool
-	// drawn keeps the draws, so that each fold has them from their start.
+	// drawn stores the draws, so that each fold gets them from the start.
 	drawn   []uint32
 	actions []game.Value
 }
@@ -176,7 +177,7 @@ func (r *stepRound) at(actions []game.Value) (state game.State, ok bool) {
 	return state, err == nil
 }
 
-// foldedAt folds a round; the zero ratios mean what State says.
+// foldedAt folds a round; for zero ratios see State.
 func foldedAt(steps game.Steps, draws game.Draws, actions []game.Value) (state game.State, err error) {
 	err = guarded(func() error { state = steps.At(draws, actions); return nil })
 	if state.Stake == (money.Ratio{}) {
@@ -193,7 +194,7 @@ func foldedAt(steps game.Steps, draws game.Draws, actions []game.Value) (state g
 	return state, err
 }
 
-// round plays a round to its end, and returns false when it has none.
+// round plays a round to its end, and returns false if it has none.
 func (c *stepConfig) round(r *stepRound) (end game.State, ok bool) {
 	state, ok := r.at(nil)
 	if ok && state.Stake != (money.Ratio{Num: 1, Den: 1}) {
@@ -225,7 +226,7 @@ func (c *stepConfig) round(r *stepRound) (end game.State, ok bool) {
 	return state, ok
 }
 
-// choose takes what the round's player takes.
+// choose returns the choice of the round's player.
 func (r *stepRound) choose(state game.State) (*game.Offer, game.Value) {
 	abandons, err := r.abandon(state)
 	if err != nil {
@@ -243,7 +244,7 @@ func (r *stepRound) choose(state game.State) (*game.Offer, game.Value) {
 	return choice, choice.Pick(r.random)
 }
 
-// abandon returns the offer by which a round is abandoned.
+// abandon returns the offer that abandons a round.
 func (r *stepRound) abandon(state game.State) (offer *game.Offer, err error) {
 	err = guarded(func() error {
 		action := r.config.steps.Abandon(state)
@@ -270,7 +271,7 @@ func fitsOffer(o *game.Offer, action game.Value) bool {
 	return err == nil
 }
 
-// look holds a state against the contract. False means that it can't be gone on from.
+// look checks a state against the contract. It returns false if the round can't be continued.
 func (c *stepConfig) look(r *stepRound, state game.State) bool {
 	wrong := stateIsWhole(state)
 	c.note(stepShape, at(r, wrong))
@@ -307,7 +308,7 @@ func at(r *stepRound, err error) error {
 	return fmt.Errorf("%s: %w", r.name(), err)
 }
 
-// stateIsWhole reports a state that isn't shown, or whose choices can't be taken.
+// stateIsWhole reports a state that isn't shown, or has choices that can't be taken.
 func stateIsWhole(state game.State) error {
 	switch {
 	case state.Shown.Kind() == game.Absent:
@@ -322,7 +323,7 @@ func stateIsWhole(state game.State) error {
 		o := &state.Choices[i]
 		name := o.Action.Get(game.ActionType).Text()
 		if name == "" || slices.Contains(types, name) {
-			return fmt.Errorf("offers %v, whose type is none or that of another", o.Action)
+			return fmt.Errorf("offers %v without a type, or with that of another offer", o.Action)
 		}
 		types = append(types, name)
 		for _, f := range o.Fields {
@@ -337,7 +338,7 @@ func stateIsWhole(state game.State) error {
 	return nil
 }
 
-// knows keeps what follows from what was shown, and notes what doesn't.
+// knows records what followed from what was shown, and reports a different result.
 func (c *stepConfig) knows(name string, actions []game.Value, state game.State) {
 	var shown, follows strings.Builder
 	fmt.Fprint(&shown, actions, state.Shown)
@@ -350,14 +351,13 @@ func (c *stepConfig) knows(name string, actions []game.Value, state game.State) 
 	former, isKnown := c.known[key]
 	switch {
 	case isKnown && former != now:
-		c.note(stepFuture, fmt.Errorf("%s: shows %v and goes on with %s, elsewhere with %s", name, state.Shown, now.Value(), former.Value()))
+		c.note(stepFuture, fmt.Errorf("%s: after showing %v it continues with %s, elsewhere with %s", name, state.Shown, now.Value(), former.Value()))
 	case !isKnown:
 		c.known[key] = now
 	}
 }
 
-// bend changes draws that were asked for and looks whether anything else than what is
-// shown depends on them.
+// bend changes draws that were already taken and checks that only what is shown depends on them.
 func (c *stepConfig) bend(r *stepRound, state game.State) {
 	if len(r.drawn) == 0 {
 		return
@@ -372,8 +372,8 @@ func (c *stepConfig) bend(r *stepRound, state game.State) {
 	}
 }
 
-// chance counts a step whose chance is stated, and holds its prize against what the round
-// can be ended with.
+// chance counts a step with a stated chance, and compares its prize with the payouts with which
+// the round can end.
 func (c *stepConfig) chance(r *stepRound, choice *game.Offer, after game.State) {
 	if choice.Chance == nil {
 		return

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// gameRounds and gameRoundsEach are how many rounds are sampled of the empty
-	// config and of each other one that can't be counted.
+	// gameRounds and gameRoundsEach are how many rounds are sampled of the empty config and of
+	// each other one that can't be counted.
 	gameRounds, gameRoundsEach = 1 << 18, 1 << 13
-	// gameRoundsTried are played of every config, and so are all orders of gameEnds
-	// draws of 0 and 2^32-1.
+	// gameRoundsTried rounds are played of every config, and all sequences of gameEnds draws of 0
+	// and 2^32-1.
 	gameRoundsTried, gameEnds = 64, 8
 )
 
@@ -32,7 +32,7 @@ const (
 	defects
 )
 
-// gameSurvey is what was measured of a game before it is judged.
+// gameSurvey holds the measurements of a game before they are judged.
 type gameSurvey struct {
 	game game.Game
 	// configs begins with the empty one.
@@ -46,23 +46,23 @@ type refusedConfig struct {
 	err    error
 }
 
-// configSurvey is what was measured of one config.
+// configSurvey holds the measurements of one config.
 type configSurvey struct {
 	game  game.Game
 	asked game.Value
 	plan  game.Plan
-	// greatest is what the plan says it pays at most.
+	// greatest is the plan's stated maximum payout.
 	greatest money.Ratio
-	// most is the greatest multiplier met.
+	// most is the greatest multiplier that occurred.
 	most money.Ratio
-	// seen is the first round with each defect, nil for none.
+	// seen is the first round with each defect, or nil.
 	seen [defects]error
 
 	// how says how the return was measured, and counted that it is exact.
 	how     string
 	counted bool
-	// mean and square are those of the multiplier when they were counted, and chance is
-	// that of the greatest one.
+	// mean and square are those of the multiplier if they were counted, and chance is that of the
+	// greatest one.
 	mean, square, chance *big.Rat
 	sample               sample
 }
@@ -91,7 +91,7 @@ func surveyGame(g game.Game, short bool) *gameSurvey {
 	return s
 }
 
-// prepared plans a config without a stake; a panic is an error.
+// prepared plans a config without a stake, and returns a panic as an error.
 func prepared(g game.Game, config game.Value) (plan game.Plan, err error) {
 	err = guarded(func() error {
 		plan, err = game.Prepare(g, config, 0)
@@ -128,8 +128,7 @@ func (c *configSurvey) note(d defect, err error) {
 	}
 }
 
-// play plays one round and notes what is wrong with it. False means that it has
-// no multiplier.
+// play plays one round and records its defects. It returns false if the round has no multiplier.
 func (c *configSurvey) play(draws *gameDraws) (money.Ratio, bool) {
 	var result game.Result
 	if err := guarded(func() error { result = c.plan.Play(draws); return nil }); err != nil {
@@ -156,7 +155,7 @@ func (c *configSurvey) play(draws *gameDraws) (money.Ratio, bool) {
 	return multiplier, true
 }
 
-// moments are what the plan states.
+// moments returns the plan's stated moments.
 func (c *configSurvey) moments() (moments game.Moments, err error) {
 	err = guarded(func() error { moments = c.plan.Moments(); return nil })
 	if err == nil && (moments.Mean == nil || moments.MeanSquare == nil) {
@@ -165,8 +164,7 @@ func (c *configSurvey) moments() (moments game.Moments, err error) {
 	return moments, err
 }
 
-// agree reports whether what the plan states is what was counted, to within what a Nearly
-// says.
+// agree reports whether a stated value is the counted one, within the tolerance of a Nearly.
 func (c *configSurvey) agree(stated, counted *big.Rat) bool {
 	near, ok := c.plan.(game.Nearly)
 	if !ok {
@@ -218,8 +216,8 @@ func (c *configSurvey) squareIsPaid() error {
 	return nil
 }
 
-// chanceIsPaid holds the stated chance of the greatest multiplier against the count; of
-// a sample it asks that it is a chance, and no greater than the mean allows.
+// chanceIsPaid compares the stated chance of the greatest multiplier with the count; for a sample
+// it only checks that it is a chance, and not greater than the mean allows.
 func (c *configSurvey) chanceIsPaid() error {
 	stated, ok := c.plan.(game.KnownChance)
 	if !ok {
@@ -243,22 +241,22 @@ func (c *configSurvey) chanceIsPaid() error {
 	return nil
 }
 
-// sample is what rounds of a stream paid.
+// sample is the payouts of a stream of rounds.
 type sample struct {
 	rounds int
-	// sum adds multipliers; cutSum and cutSquares add multipliers, and squares, none
-	// of them above its cut.
+	// sum adds multipliers; cutSum and cutSquares add multipliers and squares, each limited by
+	// its cut.
 	sum, cutSum, cutSquares float64
 	cut, cutSquare          float64
 }
 
-// sampleDoubt is x where a sound game fails a bound with a chance of e^-x, once in
-// 10^9; sampleExcess is by how much of itself a mean square may be exceeded.
+// sampleDoubt is x where a correct game fails a bound with a chance of e^-x, once in 10^9;
+// sampleExcess is by which part of itself a mean square may be exceeded.
 const sampleDoubt, sampleExcess = 21, 0.25
 
-// take plays the rounds. What a single prize can add is cut, because the bounds of
-// what may be paid too much widen with the greatest one: a game that returns m on
-// the average returns no more than m with prizes cut.
+// take plays the rounds. The effect of a single prize is cut, because the bounds of overpayment
+// widen with the greatest prize: a game that returns m on average returns at most m with prizes
+// cut.
 func (s *sample) take(c *configSurvey, rounds int) {
 	c.how = fmt.Sprintf("sampled in %d rounds", rounds)
 	square := 1.0
@@ -298,8 +296,8 @@ func (s *sample) mean(stated game.Moments) error {
 	return nil
 }
 
-// square compares the sample with the stated mean square. Only an understated one
-// shows in a sample: what a prize too rare to be met adds to it is unknown.
+// square compares the sample with the stated mean square. A sample only shows an understated one:
+// the part of a prize too rare to occur is unknown.
 func (s *sample) square(stated game.Moments) error {
 	q, _ := stated.MeanSquare.Float64()
 	n := float64(s.rounds)
@@ -341,7 +339,7 @@ func (c *configSurvey) results(plan game.Plan) []game.Result {
 	var all []game.Result
 	for _, draws := range c.trials() {
 		var result game.Result
-		_ = guarded(func() error { result = plan.Play(draws()); return nil }) // panics have a law of their own
+		_ = guarded(func() error { result = plan.Play(draws()); return nil }) // another law checks panics
 		all = append(all, result)
 	}
 	return all
@@ -358,7 +356,7 @@ func alike(a, b []game.Result) error {
 	return nil
 }
 
-// replaysAlike plays the trials again, by several at once.
+// replaysAlike plays the trials again, concurrently.
 func replaysAlike(c *configSurvey) error {
 	once := c.results(c.plan)
 	again := make([]error, 3)
@@ -370,12 +368,12 @@ func replaysAlike(c *configSurvey) error {
 	return errors.Join(again...)
 }
 
-// stakeDecidesNothing plans once more with a stake. A config that holds amounts
-// may be refused for it.
+// stakeDecidesNothing plans again with a stake. A config that holds amounts may be refused for
+// it.
 func stakeDecidesNothing(c *configSurvey) error {
 	staked, err := game.Prepare(c.game, c.asked, 1_000_000)
 	if err != nil {
-		return nil //nolint:nilerr // the refusal itself is judged by another law
+		return nil //nolint:nilerr // another law judges the refusal
 	}
 	return alike(c.results(c.plan), c.results(staked))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// slotsReach is slots with the draws of its highest-paying round: where the reels stop
-// for the free spins, and for the window that pays most, over and over.
+// slotsReach is slots with the draws of its highest-paying round: the reels stop for the free
+// spins, and then repeatedly for the window that pays most.
 type slotsReach struct{ game.Game }
 
 func (slotsReach) Table() game.Value { return game.Slots().(game.Tabled).Table() }
@@ -39,7 +39,7 @@ type shownReach struct {
 
 func (s shownReach) GreatestDraws(plan game.Plan) []uint32 { return s.draws(plan.Config()) }
 
-// steppedReach is the same of a game that is also played by steps.
+// steppedReach is the same for a game that is also played by steps.
 type steppedReach struct {
 	game.Stepped
 	draws func(config game.Value) []uint32
@@ -47,8 +47,7 @@ type steppedReach struct {
 
 func (s steppedReach) GreatestDraws(plan game.Plan) []uint32 { return s.draws(plan.Config()) }
 
-// picking returns the draws by which these numbers are drawn without replacement from
-// those below n.
+// picking returns the draws that pick these numbers without replacement from those below n.
 func picking(n int, numbers ...int) (draws []uint32) {
 	left := make([]int, n)
 	for i := range left {
@@ -62,10 +61,10 @@ func picking(n int, numbers ...int) (draws []uint32) {
 	return draws
 }
 
-// drawOf is the least draw with pick(n) = i.
+// drawOf returns the least draw with pick(n) = i.
 func drawOf(i, n int) uint32 { return uint32((uint64(i)<<32 + uint64(n) - 1) / uint64(n)) }
 
-// numbersOf is a list of the config, as numbers.
+// numbersOf returns a list of the config as numbers.
 func numbersOf(list game.Value) (numbers []int) {
 	for item := range list.Items() {
 		n, _ := item.Int()
@@ -76,7 +75,7 @@ func numbersOf(list game.Value) (numbers []int) {
 
 // reaches are the games with too many rounds to count.
 var reaches = map[string]func(config game.Value) []uint32{
-	// The mines lie on tiles that weren't picked.
+	// The mines are on tiles that weren't picked.
 	"mines": func(config game.Value) []uint32 {
 		count, _ := config.Get("mines").Int()
 		var mines []int
@@ -88,7 +87,7 @@ var reaches = map[string]func(config game.Value) []uint32{
 		return picking(25, mines...)
 	},
 	"keno": func(config game.Value) []uint32 { return picking(40, numbersOf(config.Get("picks"))...) },
-	// An egg behind each tile picked, and the first ones beside it.
+	// An egg behind each picked tile, and the first ones beside it.
 	"dragontower": func(config game.Value) (draws []uint32) {
 		climb := map[string][2]int{"easy": {4, 3}, "medium": {3, 2}, "hard": {2, 1}, "expert": {3, 1}, "master": {4, 1}}[config.Get("difficulty").Text()]
 		for _, tile := range numbersOf(config.Get("picks")) {
@@ -96,7 +95,7 @@ var reaches = map[string]func(config game.Value) []uint32{
 		}
 		return draws
 	},
-	// A tie of two hands of nine, or a win of either side, whichever bets there are.
+	// A tie of two hands of nine, or a win of either side, depending on the bets.
 	"baccarat": func(config game.Value) []uint32 {
 		amounts := map[string]int64{}
 		for bet := range config.Get("bets").Items() {
@@ -115,8 +114,8 @@ var reaches = map[string]func(config game.Value) []uint32{
 	"hilo": hiloReach,
 }
 
-// hiloReach goes from each card to the one with which the guess that is now right
-// leaves the fewest ranks for those after it.
+// hiloReach goes from each card to the one for which the right guess leaves the fewest ranks for
+// the following cards.
 func hiloReach(config game.Value) (draws []uint32) {
 	guesses := config.Get("guesses")
 	fits := func(guess string, rank int) (low, high int) {
@@ -128,8 +127,8 @@ func hiloReach(config game.Value) (draws []uint32) {
 		}
 		return 0, 12
 	}
-	// least[i][rank] is the least product of what is right from guess i on, with the
-	// next rank that leads to it.
+	// least[i][rank] is the least product of right ranks from guess i on, with the next rank that
+	// leads to it.
 	type path struct{ product, next int }
 	least := make([][13]path, guesses.Len()+1)
 	best := func(ahead [13]path, low, high int) (at int) {
@@ -183,8 +182,8 @@ func TestTheHouseGamesConform(t *testing.T) {
 	}
 }
 
-// TestStreams: the laws of stepped games on CASINO_TEST_STREAMS random streams and lists of
-// actions a game.
+// TestStreams checks the laws of stepped games on CASINO_TEST_STREAMS random streams and lists of
+// actions per game.
 func TestStreams(t *testing.T) {
 	t.Parallel()
 	streams := 2_000
@@ -205,8 +204,8 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// sampled is a game whose rounds draw once more than they need, and so too often
-// to be counted.
+// sampled is a game with one draw more in its rounds than they need, and so too many to be
+// counted.
 type sampled struct{ game.Game }
 
 type sampledPlan struct{ game.Plan }
@@ -225,8 +224,8 @@ func (p sampledPlan) Play(draws game.Draws) game.Result {
 	return result
 }
 
-// TestSamplesOfSoundGamesConform: the bounds hold for prizes as rare as one in a
-// million, of which most samples have none.
+// TestSamplesOfSoundGamesConform checks that the bounds hold for prizes as rare as one in a
+// million, which most samples miss.
 func TestSamplesOfSoundGamesConform(t *testing.T) {
 	t.Parallel()
 	for _, g := range []game.Game{game.Dice(), game.Limbo(), game.Crash(), game.Coinflip()} {

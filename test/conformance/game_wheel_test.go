@@ -7,8 +7,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// wheel is a small sound game, which tests modify. Of 1,024 fields 1000/prize pay the
-// prize, and the config says where they begin.
+// wheel is a small correct game, which tests modify. Of 1,024 fields 1000/prize pay the prize;
+// the config sets the first of them.
 type wheel struct {
 	title  string
 	fields []game.Field
@@ -25,13 +25,13 @@ type wheelPlan struct {
 	game.Odds
 	shown   game.Value
 	moments func(game.Moments) game.Moments
-	chance  *big.Rat // of the greatest multiplier, where it isn't that of the odds
-	within  *big.Rat // how nearly its moments are stated
+	chance  *big.Rat // of the greatest multiplier, if it isn't that of the odds
+	within  *big.Rat // tolerance of its stated moments
 	rtp     uint64
 	play    func(game.Draws) game.Result
 }
 
-// Within makes each a game.Nearly: of nothing, unless another part is stated.
+// Within makes each plan a game.Nearly, with tolerance 0 unless another is set.
 func (p *wheelPlan) Within() *big.Rat {
 	if p.within != nil {
 		return p.within
@@ -112,7 +112,7 @@ func (p *wheelPlan) Moments() game.Moments {
 	return p.Odds.Moments()
 }
 
-// played bends what a plan's rounds give.
+// played changes the results of a plan's rounds.
 func played(bend func(p *wheelPlan, r game.Result) game.Result) func(*wheelPlan, money.Amount) {
 	return func(p *wheelPlan, _ money.Amount) {
 		play := p.play
@@ -120,7 +120,7 @@ func played(bend func(p *wheelPlan, r game.Result) game.Result) func(*wheelPlan,
 	}
 }
 
-// uncounted makes rounds ask for more than can be counted.
+// uncounted makes rounds use more draws than can be counted.
 func uncounted(bend func(*wheelPlan, money.Amount)) func(*wheelPlan, money.Amount) {
 	return func(p *wheelPlan, wager money.Amount) {
 		if bend != nil {
@@ -135,7 +135,7 @@ func uncounted(bend func(*wheelPlan, money.Amount)) func(*wheelPlan, money.Amoun
 	}
 }
 
-// oneDraw makes rounds ask for one whole draw.
+// oneDraw makes rounds use one whole draw.
 func oneDraw(won func(k uint32, p *wheelPlan) bool) func(*wheelPlan, money.Amount) {
 	return func(p *wheelPlan, _ money.Amount) {
 		p.play = func(draws game.Draws) game.Result {
@@ -159,7 +159,7 @@ func moments(bend func(game.Moments) game.Moments) func(*wheelPlan, money.Amount
 	return func(p *wheelPlan, _ money.Amount) { p.moments = bend }
 }
 
-// nearly states its moments to within a part, and another mean than that by a part.
+// nearly states a tolerance of the moments, and a mean that is off by a part.
 func nearly(within, off *big.Rat) func(*wheelPlan, money.Amount) {
 	return func(p *wheelPlan, wager money.Amount) {
 		p.within = within
@@ -244,7 +244,7 @@ func nines(refusal error) func(game.Value) error {
 	}
 }
 
-// tabledWheel rests on a table.
+// tabledWheel depends on a table.
 type tabledWheel struct{ wheel }
 
 func (w tabledWheel) Table() game.Value { return *w.table }

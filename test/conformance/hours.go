@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// together are caps that bound all players together, in lamports.
+// together returns caps for all players together, in lamports.
 func together(limit money.Amount) player.ProviderCaps {
 	return player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max, Connection: limit}
 }
@@ -57,7 +57,7 @@ var hoursCases = []story{
 		b.same("a repeat", b.replay(b.callbackIn(carol, "c1", seamless.Credit, "", "0.001", together(3000))).Change.Seamless.Status, seamless.Review)
 		open := must(b.SeamlessTransactions(background, ports.SeamlessFilter{Open: true}, whole))(b).Transactions
 		b.same("waiting", len(open), 2)
-		// What an admin lets through is beyond the cap, and doesn't narrow it.
+		// An admin's decision may exceed the cap, and doesn't count towards it.
 		b.commit(b.settleReview(open[1], admin, true))
 		b.commit(b.callbackIn(alice, "a4", seamless.Debit, "1", "", together(3000)))
 		b.same("after the decision", b.won(b.callbackIn(bob, "b5", seamless.Credit, "", "1", together(3000))), seamless.None)
@@ -73,8 +73,8 @@ var hoursCases = []story{
 		b.sound()
 	}},
 	{"wins at once stay within the cap of their connection", Races, func(b *bench) {
-		// Commit a hundred wins and half as many bets of five players at once. However they overlap, the players
-		// have no more than the cap and what they bet.
+		// Commit a hundred wins and half as many bets of five players at once. In any order, the
+		// players win at most the cap plus their bets.
 		const limit, players, each = 20_000, 5, 20
 		var bet, paid int64
 		for p := range players {
@@ -93,10 +93,10 @@ var hoursCases = []story{
 			bet += int64(t.Bet)
 			paid += int64(t.Paid())
 		}
-		// Bets that come after a win don't let it through any more: some room may be left.
+		// Bets after a win don't let it through any more: some room may be left.
 		net := paid - bet
 		b.errorIf(net > limit || paid < limit-700, "%d was won and %d bet, with a cap of %d", paid, bet, limit)
-		for i := 0; ; i++ { // with everything committed, what is left of the cap is exact
+		for i := 0; ; i++ { // after all commits, the rest of the cap is exact
 			b.fatalIf(i > limit/100, "nothing is held against the cap")
 			if b.won(b.callbackIn(fakes.Wallet("player 0"), fmt.Sprint("last ", i), seamless.Credit, "", "0.1", together(limit))) != seamless.None {
 				b.same("left", (limit+bet-paid)/100, int64(0))
@@ -106,9 +106,9 @@ var hoursCases = []story{
 		}
 		b.sound()
 	}},
-	{"an instance whose clock is wrong gets no hour anew", Rows, func(b *bench) {
+	{"an instance with a wrong clock begins no hour again", Rows, func(b *bench) {
 		if b.Follow == nil {
-			return // the moments of items are all the time that there is
+			return // the store has no time but that of items
 		}
 		b.guest(alice, 100)
 		b.guest(bob, 100)
@@ -126,7 +126,7 @@ var hoursCases = []story{
 			}[i%2]
 			b.same(fmt.Sprint("off by ", off), b.won(who), want)
 		}
-		for i, off := range []time.Duration{-time.Hour, time.Hour, 0} { // of one player alone, at the latest hour
+		for i, off := range []time.Duration{-time.Hour, time.Hour, 0} { // of one player only, at the latest hour
 			b.clock.Set(now.Add(off))
 			item := b.callbackIn(alice, fmt.Sprint("p", i), seamless.Credit, "", "0.001", player.ProviderCaps{NetWin: 3000, WithoutDebit: money.Max, Connection: money.Max})
 			b.same(fmt.Sprint("a player, off by ", off), b.won(item), seamless.OverNetCap)
@@ -139,7 +139,7 @@ var hoursCases = []story{
 	}},
 }
 
-// standing is a clock that stands still.
+// standing is a clock that doesn't move.
 type standing struct{ at time.Time }
 
 func (s standing) Now() time.Time { return s.at }

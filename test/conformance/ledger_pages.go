@@ -177,7 +177,7 @@ var ledgerPagesCases = []story{
 	}},
 }
 
-// pages reads a part, so many rows at a time.
+// pages reads a part, with this many rows at a time.
 func (b *bench) pages(part ports.LedgerPart, limit int) (pages []ports.LedgerPage) {
 	b.Helper()
 	for after, more := "", true; more; {
@@ -190,19 +190,18 @@ func (b *bench) pages(part ports.LedgerPart, limit int) (pages []ports.LedgerPag
 	return pages
 }
 
-// manyRows are the parts of which there are the more the longer a casino is open or the more
-// play there, each row with a key of its own.
+// manyRows are the parts that grow with time or players, with a separate key for each row.
 var manyRows = map[ports.LedgerPart]bool{
 	ports.LedgerPlayers: true, ports.LedgerPairs: true, ports.LedgerOpenRounds: true, ports.LedgerLogins: true, ports.LedgerRequests: true,
 	ports.LedgerVotes: true, ports.LedgerBalances: true, ports.LedgerHolds: true, ports.LedgerProviderRounds: true,
 }
 
-// severalOfEach makes more of what everyThing makes one of: votes of one thing and of
-// others, requests, open rounds.
+// severalOfEach makes more of the things that everyThing makes once: votes on the same and on
+// other subjects, requests, open rounds.
 func (b *bench) severalOfEach() {
 	b.Helper()
 	var given []player.Vote
-	same, coin := b.id(), money.Token(fakes.Wallet("a token")) // of which nobody voted before
+	same, coin := b.id(), money.Token(fakes.Wallet("a token")) // without votes before
 	for _, of := range []string{same, same, b.id()} {
 		for _, by := range []wallet.Address{admin, other} {
 			given = append(given, b.votes(player.Vote{
@@ -218,7 +217,7 @@ func (b *bench) severalOfEach() {
 	}
 }
 
-// sameAsWalked holds what pages had against what the walks of the other ports visit.
+// sameAsWalked compares the contents of pages with the results of the other ports.
 func (b *bench) sameAsWalked(things map[event.Kind]map[string]string, balances map[ledger.Account]ledger.Balance) {
 	b.Helper()
 	for _, kind := range event.Kinds() {
@@ -232,8 +231,8 @@ func (b *bench) sameAsWalked(things map[event.Kind]map[string]string, balances m
 	b.same("balances", balances, want)
 }
 
-// busy lets several clients do what changes rows, some steps each, and proves something
-// again and again until they are done.
+// busy lets several clients change rows, in a number of steps each, and runs prove repeatedly
+// until they are done.
 func (b *bench) busy(steps int, prove func()) {
 	b.Helper()
 	var clients sync.WaitGroup
@@ -279,7 +278,7 @@ func (b *bench) busy(steps int, prove func()) {
 	}
 }
 
-// upTo adds up what blocks up to some heads say.
+// upTo sums up the blocks up to some heads.
 func (b *bench) upTo(heads []hashchain.Head) (book ledger.Book, rounds map[string]int64) {
 	b.Helper()
 	rounds = map[string]int64{}
@@ -304,10 +303,10 @@ func (b *bench) upTo(heads []hashchain.Head) (book ledger.Book, rounds map[strin
 	return book, rounds
 }
 
-// fewAtATime has every part in many pages, each of a moment of its own.
+// fewAtATime returns every part in many pages, each from its own snapshot.
 type fewAtATime struct{ Ports }
 
-// LedgerPage serves ports.LedgerPages.
+// LedgerPage implements ports.LedgerPages.
 func (f fewAtATime) LedgerPage(ctx context.Context, part ports.LedgerPart, after string, _ int) (ports.LedgerPage, error) {
 	return f.Ports.LedgerPage(ctx, part, after, 2)
 }

@@ -19,8 +19,7 @@ import (
 // pageOf is any list of a port, as ids.
 type pageOf func(page ports.Page) (ids []string, info ports.PageInfo, err error)
 
-// lists proves the rules of every list on one: want is all of it by id, newest
-// first.
+// lists checks the rules of every list on one: want is all of its ids, newest first.
 func (b *bench) lists(what string, want []string, list pageOf) {
 	b.Helper()
 	if !slices.IsSortedFunc(want, func(x, y string) int { return -compareText(x, y) }) {
@@ -56,7 +55,7 @@ func (b *bench) lists(what string, want []string, list pageOf) {
 			if page.After = info.Next; page.After == "" || len(walked) > len(want) {
 				break
 			}
-			page.Number = 7 // ignored beside a cursor
+			page.Number = 7 // ignored with a cursor
 		}
 		b.same(fmt.Sprintf("%s, walked by %d", what, limit), walked, want)
 	}
@@ -73,7 +72,7 @@ func (b *bench) lists(what string, want []string, list pageOf) {
 		if ids, info := ask(ports.Page{Limit: 5, After: want[len(want)-1]}); len(ids) != 0 || info.Next != "" {
 			b.Errorf("%s: after the oldest come %v, next %q", what, ids, info.Next)
 		}
-		between := want[0][:len(want[0])-1] + string(want[0][len(want[0])-1]-1) + "~" // an id nobody has, just below the newest
+		between := want[0][:len(want[0])-1] + string(want[0][len(want[0])-1]-1) + "~" // an unused id, just below the newest
 		if ids, _ := ask(ports.Page{Limit: ports.PageMax, After: between}); len(want) <= ports.PageMax {
 			b.same(what+", after an id that isn't there", ids, below(want, between))
 		}
@@ -94,7 +93,7 @@ func below(all []string, id string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(other string) bool { return other >= id })
 }
 
-// cappedAt proves the rules of a list that is longer than TotalMax.
+// cappedAt checks the rules of a list that is longer than TotalMax.
 func (b *bench) cappedAt(what string, want []string, list pageOf) {
 	b.Helper()
 	b.fatalIf(len(want) <= ports.TotalMax+ports.PageMax, "%s: a list of %d isn't long enough", what, len(want))
@@ -122,14 +121,14 @@ func (b *bench) cappedAt(what string, want []string, list pageOf) {
 	b.uncountedEnds(what, list)
 }
 
-// uncountedEnds asks for a page beyond TotalMax of a list that is shorter.
+// uncountedEnds requests a page beyond TotalMax of a shorter list.
 func (b *bench) uncountedEnds(what string, list pageOf) {
 	b.Helper()
 	b.goesOnByCursor(what, ports.Page{Number: ports.TotalMax + 1, Limit: 1, Uncounted: true}, list)
 }
 
-// goesOnByCursor proves that a page is refused for its number, and that the refusal
-// names the cursor.
+// goesOnByCursor checks that a page is refused for its number, and that the refusal has the
+// cursor.
 func (b *bench) goesOnByCursor(what string, page ports.Page, list pageOf) {
 	b.Helper()
 	ids, _, err := list(page)
@@ -154,7 +153,7 @@ func allPages[T any](b *bench, limit int, read func(ports.Page) ([]T, ports.Page
 	}
 }
 
-// walkAfter reads a list so many at a time, each part after the id of the last one before it.
+// walkAfter reads a list in parts of n, each after the last id of the previous one.
 func walkAfter[T any](b *bench, limit int, id func(T) string, read func(after string) ([]T, error)) []T {
 	b.Helper()
 	walked, after := []T{}, ""
@@ -169,7 +168,7 @@ func walkAfter[T any](b *bench, limit int, id func(T) string, read func(after st
 	}
 }
 
-// chosen returns the ids of what is kept, newest first.
+// chosen returns the ids of the kept values, newest first.
 func chosen[T any](all []T, id func(T) string, keep func(T) bool) []string {
 	ids := []string{}
 	for _, thing := range all {
@@ -180,15 +179,15 @@ func chosen[T any](all []T, id func(T) string, keep func(T) bool) []string {
 	return newest(ids)
 }
 
-// newest returns the ids, newest first.
+// newest sorts the ids, newest first.
 func newest(ids []string) []string {
 	sorted := slices.Sorted(slices.Values(ids))
 	slices.Reverse(sorted)
 	return sorted
 }
 
-// setBack plays, wins at a provider and gets adjustments on a clock that is set back
-// again and again, by seconds while ids count on and by up to more than a day.
+// setBack plays, wins at a provider and makes adjustments on a clock that is repeatedly set back,
+// by seconds while ids continue and by up to more than a day.
 func (b *bench) setBack() {
 	b.Helper()
 	b.grant(admin, "superadmin")
@@ -211,14 +210,14 @@ func (b *bench) setBack() {
 	}
 }
 
-// placed is a thing of a list with its moment.
+// placed is a value of a list with its time.
 type placed struct {
 	id string
 	at time.Time
 }
 
-// spans reads lists of every span between some of the moments, and compares them with
-// the whole list, newest first.
+// spans reads lists of every period between some of the times, and compares them with the whole
+// list, newest first.
 func (b *bench) spans(what string, all []placed, list func(from, to time.Time) pageOf) {
 	b.Helper()
 	backwards := 0
@@ -302,8 +301,8 @@ var clockedTransactionsCases = []story{
 	}},
 }
 
-// openForLong plays rounds step by step that are open for half a minute to eighty days,
-// bets among them, and returns the rounds in the order in which they ended.
+// openForLong plays rounds step by step that are open for half a minute to eighty days, with bets
+// between, and returns the rounds in the order in which they ended.
 func (b *bench) openForLong() (ended []bet.Round) {
 	b.Helper()
 	b.commit(b.loginAs(carol, b.now().UnixMilli(), "agent-7"))
@@ -334,7 +333,7 @@ func (b *bench) openForLong() (ended []bet.Round) {
 }
 
 var clockedStepsCases = []story{
-	{"a round goes on although the clock was set back", Logic, func(b *bench) {
+	{"a round continues after the clock was set back", Logic, func(b *bench) {
 		b.signIn(alice, 10_000)
 		open, other := b.opened(alice, 100, doubles), b.opened(alice, 100)
 		b.clock.Set(open.OpenedAt.Add(-3 * time.Hour))

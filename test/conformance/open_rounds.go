@@ -15,20 +15,20 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// OpenRounds is the suite of ports.OpenRounds, and of what ports.Writer does with rounds
-// that are played step by step.
+// OpenRounds is the suite of ports.OpenRounds, and of the Writer's handling of rounds that are
+// played step by step.
 func OpenRounds(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
 	run(t, newStore, shows, openRoundsFoundCases, openRoundsStepsCases, clockedStepsCases, openRoundsBesideCases, openRoundsClosingCases)
 }
 
-// ladderWith is a config of a ladder.
+// ladderWith returns a config of a ladder.
 func ladderWith(members ...game.Member) game.Value { return game.Object(members...) }
 
 func rungs(n int64) game.Member { return game.Member{Name: "rungs", Value: game.Int(n)} }
 
 var doubles = game.Member{Name: "doubles", Value: game.Bool(true)}
 
-// opens is an item that opens a ladder.
+// opens returns an item that opens a ladder.
 func (b *bench) opens(w wallet.Address, wager money.Amount, config game.Value) player.Item {
 	return b.opensIn(w, terms(money.SOL).Mint, wager, config, money.TotalOf(money.Max))
 }
@@ -53,7 +53,7 @@ func (b *bench) stepRequest(open bet.Open, action game.Value) player.StepRequest
 	}
 }
 
-// steps is an item of an action in an open round.
+// steps returns an item of an action in an open round.
 func (b *bench) steps(open bet.Open, action game.Value) player.Item {
 	request := b.stepRequest(open, action)
 	return itemOf(open.Wallet, request.At, player.UniqueKey{Kind: player.StepKey, Scope: open.ID, ID: text(open.Step()), Fingerprint: action.String()},
@@ -61,7 +61,7 @@ func (b *bench) steps(open bet.Open, action game.Value) player.Item {
 		func(v player.View) (player.Change, error) { return player.StepRound(v, request) })
 }
 
-// abandons is an item that ends a round nobody touched since a moment.
+// abandons returns an item that ends a round without a step since a time.
 func (b *bench) abandons(open bet.Open, since time.Time) player.Item {
 	request := b.stepRequest(open, game.Value{})
 	return player.Item{
@@ -72,7 +72,7 @@ func (b *bench) abandons(open bet.Open, since time.Time) player.Item {
 	}
 }
 
-// opened opens a ladder and returns how it stands.
+// opened opens a ladder and returns its state.
 func (b *bench) opened(w wallet.Address, wager money.Amount, members ...game.Member) bet.Open {
 	b.Helper()
 	change := b.commit(b.opens(w, wager, ladderWith(members...))).Change
@@ -102,7 +102,7 @@ var openRoundsFoundCases = []story{
 			"balances %d and %d", b.balance(alice), b.balance(bob))
 		b.sound()
 	}},
-	{"rounds that nobody touched since a moment are listed in the order of their ids", Rows, func(b *bench) {
+	{"rounds without a step since a time are listed in the order of their ids", Rows, func(b *bench) {
 		b.signIn(alice, 10_000)
 		b.signIn(bob, 10_000)
 		first, second, third := b.opened(alice, 100, doubles), b.opened(bob, 100), b.opened(alice, 100)
@@ -179,7 +179,7 @@ var openRoundsFoundCases = []story{
 }
 
 var openRoundsStepsCases = []story{
-	{"a round goes on step by step, and is a round like others when it has ended", Rows, func(b *bench) {
+	{"a round continues step by step, and is a round like others when it has ended", Rows, func(b *bench) {
 		b.signIn(alice, 10_000)
 		for range 6 {
 			open := b.opened(alice, 100, rungs(3), doubles)
@@ -235,7 +235,7 @@ var openRoundsStepsCases = []story{
 			for i, r := range all {
 				got := b.replay(r.item).Change
 				want := b.answer(r.first.Change)
-				delete(want, "pair") // which an opening isn't answered with
+				delete(want, "pair") // which an opening's answer doesn't have
 				b.same(text(i)+" again", b.answer(got), want)
 			}
 		}

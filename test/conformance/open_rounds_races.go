@@ -110,7 +110,7 @@ var openRoundsBesideCases = []story{
 			all[i] = fakes.Wallet("player " + text(i))
 			b.signIn(all[i], 1_000)
 		}
-		bankroll := money.TotalOf(share) // terms let all of it be owed
+		bankroll := money.TotalOf(share) // the terms allow a debt of all of it
 		atOnce(players, func(i int) {
 			for range 3 {
 				_, err := b.Commit(background, b.opensIn(all[i], money.SOL, 100, ladderWith(), bankroll))
@@ -129,12 +129,12 @@ var openRoundsBesideCases = []story{
 	}},
 }
 
-// voids is an item of a bet that breaks down.
+// voids returns an item of a bet on a game that fails.
 func (b *bench) voids(w wallet.Address) player.Item {
 	return b.playIn(w, money.SOL, 10, brokenGame{b.dice})
 }
 
-// unrevealed reports a pair that is shown before it may be.
+// unrevealed reports a pair that is shown too early.
 func (b *bench) unrevealed(pair string) {
 	b.Helper()
 	b.fails(fault.NotFound, errorOf(b.RevealedPair(background, pair)), "the pair of an open round is revealed")
@@ -144,11 +144,11 @@ func (b *bench) unrevealed(pair string) {
 }
 
 var openRoundsClosingCases = []story{
-	{"a pair that ends while rounds are open closes: the next one goes on at once, and it is revealed with the last of them", Rows, func(b *bench) {
+	{"a pair that ends while rounds are open closes: the next one is used at once, and the closing one is revealed with the last of them", Rows, func(b *bench) {
 		b.signIn(alice, 10_000)
 		b.commit(b.rotate(alice, "mine"))
 		first := must(b.ActivePair(background, alice))(b)
-		// What the rotation revealed is none of those that are counted below.
+		// The pairs that the rotation revealed are not counted below.
 		before := len(must(b.RevealedPairs(background, alice, whole))(b).Pairs)
 		one, other := b.opened(alice, 100, doubles), b.opened(alice, 100)
 		void := b.commit(b.voids(alice)).Change
@@ -162,8 +162,8 @@ var openRoundsClosingCases = []story{
 		b.errorIf(played.PairID != second.ID || played.Nonce != 0, "played at once: %+v", played)
 		third := b.opened(alice, 100)
 		b.sound()
-		// Steps are drawn from the pair that closes, also after a restart; a rotation waits for
-		// what is open of the active one alone.
+		// Steps are drawn from the closing pair, even after a restart; a rotation only waits for
+		// open rounds of the active pair.
 		one = b.commit(b.steps(one, fakes.Double)).Change.Steps[0]
 		b.reopen()
 		refused := b.refuse(b.rotate(alice, "mine too"), fault.InvalidState)
@@ -200,7 +200,7 @@ var openRoundsClosingCases = []story{
 		b.unrevealed(first.ID)
 		b.commit(b.play(alice, 10))
 		b.sound()
-		// A step that sees no more than it needs.
+		// A step with only the view that it needs.
 		cash := b.steps(change.Steps[0], fakes.CashOut)
 		cash.Needs.Pair, cash.Needs.Draw = false, true
 		b.commit(cash)

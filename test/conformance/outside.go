@@ -16,26 +16,26 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// Provider is a connection under test with a provider behind it, of this test
-// alone. The functions fail the test themselves.
+// Provider is a connection under test and its provider, for one test. The functions fail the test
+// themselves.
 type Provider struct {
 	ports.GameProvider
 	// Maker and Game name a game that exists.
 	Maker, Game string
-	// Host is the one that launch addresses are on.
+	// Host is the host of launch URLs.
 	Host string
 	// Credentials must not be in any error.
 	Credentials []string
-	// Refuse makes the next call be refused for a reason of the kind.
+	// Refuse makes the next call fail with a fault of the kind.
 	Refuse func(kind fault.Kind)
-	// Elsewhere makes the next launch return this address.
+	// Elsewhere makes the next launch return this URL.
 	Elsewhere func(url string)
-	// Garble makes the next calls be answered with an invalid response.
+	// Garble makes the next calls return an invalid response.
 	Garble func()
-	// SetUnreachable cuts the provider off and connects it again.
+	// SetUnreachable disconnects the provider or connects it again.
 	SetUnreachable func(bool)
-	// Play lets a player make a debit and a credit at a moment, in this money, and
-	// returns the transaction's id.
+	// Play records a player's debit and credit at a time, in this money, and returns the
+	// transaction's id.
 	Play func(w wallet.Address, at time.Time, bet, win seamless.Decimal) string
 }
 
@@ -142,7 +142,7 @@ var providerCases = []struct {
 		}
 		errorIf(t, !slices.Equal(got, want), "the log lists\n%q, want\n%q", got, want)
 		if none, err := p.Log(t.Context(), carol, begin, begin.Add(time.Hour)); err != nil || len(none) != 0 {
-			t.Errorf("the log of nobody: %v, %v", none, err)
+			t.Errorf("the log of an unknown player: %v, %v", none, err)
 		}
 	}},
 	{"no error holds a credential", func(t *testing.T, p Provider) {
@@ -178,7 +178,7 @@ func (p Provider) everyCall(t *testing.T, visit func(what string, err error)) {
 	visit("Log", err)
 }
 
-// Site is an adapter to agents' sites under test, with one site at its end.
+// Site is an adapter to agents' sites under test, with one site.
 type Site struct {
 	ports.AgentSite
 	To    ports.SiteAccess
@@ -187,7 +187,7 @@ type Site struct {
 	Gone string
 }
 
-// AgentSite is the suite of ports.AgentSite. newSite gets an agent whose scale is 3.
+// AgentSite is the suite of ports.AgentSite. newSite gets an agent with a scale of 3.
 func AgentSite(t *testing.T, newSite func(t *testing.T, o *fakes.AgentSite) Site) {
 	for _, s := range siteCases {
 		sub(t, s.sentence, func(t *testing.T) {
@@ -228,7 +228,7 @@ var siteCases = []struct {
 		s.Agent.Refuse(seamless.Debit, "NO_WAY_"+seamless.Reason(s.Agent.Secret))
 		s.responds(t, message("t2", seamless.Debit, "1"), ports.SiteResponse{Balance: "10.5", Reason: seamless.AgentSeamless})
 	}},
-	{"a site that is too slow or answers outside its protocol is External, whatever it did", func(t *testing.T, s Site) {
+	{"a site that is too slow or answers outside its protocol is External, even if it carried out the message", func(t *testing.T, s Site) {
 		left := s.Agent.Has(alice)
 		for i, trouble := range fakes.Troubles() {
 			s.Agent.Trouble(func(ports.SiteMessage) fakes.Trouble { return trouble })
@@ -290,7 +290,7 @@ func message(txn string, leg seamless.Kind, amount seamless.Decimal) ports.SiteM
 	}
 }
 
-// responds sends a message that must be answered as wanted.
+// responds sends a message and checks the response.
 func (s Site) responds(t *testing.T, m ports.SiteMessage, want ports.SiteResponse) {
 	t.Helper()
 	got, err := s.Send(t.Context(), s.To, m)

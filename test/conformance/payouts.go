@@ -78,7 +78,7 @@ var payoutQueueCases = []story{
 		b.refuse(b.payOut(w, 2, "one", terms(money.SOL)), fault.InvalidState)
 		b.sound()
 	}},
-	{"what was signed in the window is counted over all players", Rows, func(b *bench) {
+	{"payouts signed in the window are counted over all players", Rows, func(b *bench) {
 		first, second := b.payable(alice, money.SOL, 300), b.payable(bob, money.SOL, 200)
 		for _, w := range []withdrawal.Withdrawal{first, second} {
 			b.lease(w.ID, "one")
@@ -195,21 +195,21 @@ var payoutControlsCases = []story{
 	}},
 }
 
-// payoutState is what a signing commit of the withdrawal would see.
+// payoutState returns the data that a signing commit of the withdrawal would see.
 func (b *bench) payoutState(w withdrawal.Withdrawal) withdrawal.PayoutControls {
 	b.Helper()
 	at := b.clock.Now()
 	return must(b.PayoutState(background, withdrawal.PayoutQuery{WithdrawalID: w.ID, Wallet: w.Wallet, Token: w.Token, Since: at.Add(-withdrawal.CapWindow)}))(b)
 }
 
-// lease asks for a minute's lease.
+// lease requests a lease of a minute.
 func (b *bench) lease(id, worker string) bool {
 	b.Helper()
 	now := b.clock.Now()
 	return must(b.Lease(background, id, worker, now, now.Add(time.Minute)))(b)
 }
 
-// payOut is an item that signs a withdrawal as a payout worker does.
+// payOut returns an item that signs a withdrawal as a payout worker does.
 func (b *bench) payOut(w withdrawal.Withdrawal, number int, worker string, terms token.Terms) player.Item {
 	return b.payOutBy(w, number, player.PayoutSigner{Worker: worker, Terms: terms, Unindexed: true})
 }
@@ -226,7 +226,7 @@ func (b *bench) payOutBy(w withdrawal.Withdrawal, number int, signer player.Payo
 	return item
 }
 
-// payable is an approved withdrawal of a wallet that is signed in for it.
+// payable returns an approved withdrawal of a wallet, which it signs in.
 func (b *bench) payable(w wallet.Address, mint money.Token, amount money.Amount) withdrawal.Withdrawal {
 	b.Helper()
 	if _, err := b.Player(background, w); err != nil {

@@ -25,8 +25,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// plantedStores are stores in memory with one defect in one method each, and the suite
-// that has to find it.
+// plantedStores are stores in memory with one defect in one method each, and the suite that must
+// find it.
 var plantedStores = map[string]struct {
 	suite string
 	plant func(sound Ports) Ports
@@ -34,7 +34,7 @@ var plantedStores = map[string]struct {
 	"balances in reverse order":                 {"Players", func(p Ports) Ports { return reversedBalances{p} }},
 	"rounds include the end of a span":          {"Rounds", func(p Ports) Ports { return longRounds{p} }},
 	"transactions of every agent":               {"Transactions", func(p Ports) Ports { return everyAgent{p} }},
-	"a lease for whoever asks":                  {"PayoutQueue", func(p Ports) Ports { return easyLease{p} }},
+	"a lease for every worker":                  {"PayoutQueue", func(p Ports) Ports { return easyLease{p} }},
 	"a replay that isn't marked":                {"Writer", func(p Ports) Ports { return unmarkedReplay{p} }},
 	"a refusal that is swallowed":               {"Brandings", func(p Ports) Ports { return swallows{p} }},
 	"a role's refusal that is swallowed":        {"Roles", func(p Ports) Ports { return swallows{p} }},
@@ -55,7 +55,7 @@ var plantedStores = map[string]struct {
 	"a page without its first row":              {"LedgerPages", func(p Ports) Ports { return shortPages{p} }},
 	"withdrawals in a state newest first":       {"Withdrawals", func(p Ports) Ports { return newestWithdrawals{p} }},
 	"liabilities without the last":              {"Archive", func(p Ports) Ports { return shortLiabilities{p} }},
-	"launches of everybody":                     {"Launches", func(p Ports) Ports { return allLaunches{p} }},
+	"launches of all players":                   {"Launches", func(p Ports) Ports { return allLaunches{p} }},
 	"dead letters that are due, twice":          {"DeadLetters", func(p Ports) Ports { return twiceDue{p} }},
 	"a reconciled end that moves from anywhere": {"Reconciliations", func(p Ports) Ports { return anyEnd{p} }},
 	"unclaimed amounts one too high":            {"Unclaimed", func(p Ports) Ports { return oneTooMany{p} }},

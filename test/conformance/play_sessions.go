@@ -25,7 +25,7 @@ func PlaySessions(t *testing.T, newStore func(t *testing.T) Store, shows ...Faul
 }
 
 var playSessionsCases = []story{
-	{"a session has what was done since its sign-in, of each token of which anything was, sorted by token", Rows, func(b *bench) {
+	{"a session has the play since its sign-in, for each token played, sorted by token", Rows, func(b *bench) {
 		at := b.begin(alice)
 		b.same("a fresh session", b.session(alice, at), []session.Played(nil))
 		b.commit(b.credit(alice, "t1", money.SOL, 5_000))
@@ -36,7 +36,7 @@ var playSessionsCases = []story{
 		b.same("a session", b.session(alice, at), tallies(sol.Add(deposited(-300)), dollars))
 		b.sound()
 	}},
-	{"what was done before is another session's, and what is done since is of every session that lasts", Rows, func(b *bench) {
+	{"earlier play belongs to another session, and later play to every session that lasts", Rows, func(b *bench) {
 		first := b.begin(alice)
 		b.commit(b.credit(alice, "t1", money.SOL, 5_000))
 		one := b.played(alice, money.SOL, 10, 5)
@@ -125,8 +125,8 @@ var playSessionsCases = []story{
 		b.same("a session", b.session(alice, at), tallies(want, session.Tally{}))
 	}},
 	{"a session that begins among other writes of its player has those after it", Races, func(b *bench) {
-		// Let sign-ins and bets of a player share batches: each session has exactly the rounds that were
-		// committed after it, as the nonce tells that its sign-in saw.
+		// Let sign-ins and bets of a player share batches: each session has exactly the rounds
+		// committed after it, by the nonce that its sign-in saw.
 		b.begin(alice)
 		b.commit(b.credit(alice, "t1", money.SOL, 100_000))
 		var mu sync.Mutex
@@ -183,7 +183,7 @@ var playSessionsCases = []story{
 		}
 	}},
 	{"answers are of committed state", Races, func(b *bench) {
-		// Read while rounds are played: all of a round is counted, or nothing.
+		// Read while rounds are played: a round is counted completely or not.
 		at := b.begin(alice)
 		b.commit(b.credit(alice, "t1", money.SOL, 100_000))
 		done := make(chan struct{})
@@ -207,7 +207,7 @@ var playSessionsCases = []story{
 	}},
 }
 
-// begin signs a wallet in and returns when its session was issued.
+// begin signs a wallet in and returns the time when its session was issued.
 func (b *bench) begin(w wallet.Address) time.Time {
 	b.Helper()
 	return b.commit(b.login(w, b.now().UnixMilli())).Change.Session.IssuedAt
@@ -218,7 +218,7 @@ func (b *bench) session(w wallet.Address, issued time.Time) []session.Played {
 	return must(b.PlaySession(background, w, issued))(b)
 }
 
-// played plays rounds of a wager and returns what they come to.
+// played plays rounds with a wager and returns their tally.
 func (b *bench) played(w wallet.Address, mint money.Token, wager money.Amount, rounds int) (t session.Tally) {
 	b.Helper()
 	for range rounds {
@@ -230,7 +230,7 @@ func (b *bench) played(w wallet.Address, mint money.Token, wager money.Amount, r
 
 func deposited(amount int64) session.Tally { return session.Tally{Deposited: money.TotalOfInt(amount)} }
 
-// tallies are those of native SOL and of usd, sorted; what counts nothing is left out.
+// tallies returns those of native SOL and of usd, sorted, without empty ones.
 func tallies(sol, dollars session.Tally) []session.Played {
 	return session.Tallies(map[money.Token]session.Tally{money.SOL: sol, usd: dollars})
 }
@@ -243,8 +243,7 @@ func (b *bench) cancelAll(w wallet.Address) {
 	}
 }
 
-// soundSessions counts again what was done since each wallet's first sign-in: what its
-// postings come to.
+// soundSessions recomputes the tallies since each wallet's first sign-in from its postings.
 func (b *bench) soundSessions(blocks []ports.Block) {
 	b.Helper()
 	counted := map[wallet.Address]map[money.Token]session.Tally{}

@@ -111,7 +111,7 @@ var playersCases = []story{
 		}
 	}},
 	{"answers are of committed state", Races, func(b *bench) {
-		// Move two tokens in one item: whoever reads one without the other reads half a change.
+		// Change two tokens in one item: a read of one without the other sees half a change.
 		b.signIn(alice, 0)
 		chain, account := ledger.System(ledger.Chain), ledger.PlayerOf(alice)
 		done := make(chan struct{})
@@ -218,8 +218,8 @@ var seedsCases = []story{
 		b.fails(fault.NotFound, errorOf(b.RevealedPair(background, first.Next.ID)), "the pair that follows is shown")
 	}},
 	{"no read shows a seed that still decides rounds", Rows, func(b *bench) {
-		// Look for every seed that was drawn and not yet revealed in all that the ports return, and in what
-		// the store wrote where others may read it.
+		// Search for every seed that was drawn and not yet revealed in all results of the ports,
+		// and in the readable files of the store.
 		b.signIn(alice, 1000)
 		b.signIn(bob, 1000)
 		revealed := map[string]bool{}
@@ -241,7 +241,7 @@ var seedsCases = []story{
 		if b.AtRest != nil {
 			written = b.AtRest(b.T)
 		}
-		entropy := fakes.NewEntropy(1) // the draws of the story, once more
+		entropy := fakes.NewEntropy(1) // the draws of the story again
 		for range 64 {
 			raw := entropy.Seed()
 			text := fairness.NewServerSeed(raw).Reveal()
@@ -286,7 +286,7 @@ var revealedSeedsCases = []story{
 		b.same("retired alone", must(b.RevealedSeeds(background, []string{active.ID, active.Next.ID, retired.ID, "nobody's", ""}))(b),
 			map[string]string{retired.ID: retired.ServerSeed})
 	}},
-	{"an id may be named twice, and none gives an empty answer", Logic, func(b *bench) {
+	{"an id may be given twice, and no ids give an empty answer", Logic, func(b *bench) {
 		b.signIn(alice, 100)
 		retired := b.commit(b.rotate(alice, "mine")).Change.Retired
 		b.same("twice", must(b.RevealedSeeds(background, []string{retired.ID, retired.ID}))(b), map[string]string{retired.ID: retired.ServerSeed})

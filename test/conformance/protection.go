@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Protection is the suite of what the Writer and Players do with players'
-// protection: it is part of the player, read and moved with the money.
+// Protection is the suite of players' protection in the Writer and Players: it is part of the
+// player, read and changed with the money.
 func Protection(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
 	run(t, newStore, shows, protectionCases)
 }
@@ -70,8 +70,8 @@ var protectionCases = []story{
 		b.sound()
 	}},
 	{"rounds at once are never closer than their pace", Races, func(b *bench) {
-		// Ask for rounds of two players at once: of each the first one begins, whichever that is, and
-		// the others wait.
+		// Start rounds of two players at once: of each player only one begins, and the others
+		// wait.
 		b.signIn(alice, 10_000)
 		b.signIn(bob, 10_000)
 		items := make([]player.Item, 24)
@@ -97,7 +97,7 @@ var protectionCases = []story{
 	}},
 }
 
-// protect is an item of a change of a wallet's protection by its owner.
+// protect returns an item of a change of a wallet's protection by its owner.
 func (b *bench) protect(w wallet.Address, change func(protection.State, time.Time) (protection.State, error)) player.Item {
 	at := b.now()
 	request := player.ProtectionRequest{
@@ -114,14 +114,14 @@ func (b *bench) limit(w wallet.Address, kind protection.Kind, amount money.Amoun
 	})
 }
 
-// imposed is a limit of the wallet's wagers that an admin imposes.
+// imposed returns an item of a limit of the wallet's wagers by an admin.
 func (b *bench) imposed(w, by wallet.Address, amount money.Amount) player.Item {
 	return b.limitedBy(w, by, func(s protection.State, at time.Time) (protection.State, error) {
 		return s.Impose([]protection.LimitRequest{{Kind: protection.Wager, Period: protection.Month, Token: money.SOL, Amount: amount}}, at)
 	})
 }
 
-// limitedBy is a change of a wallet's protection by an admin.
+// limitedBy returns an item of a change of a wallet's protection by an admin.
 func (b *bench) limitedBy(w, by wallet.Address, change func(protection.State, time.Time) (protection.State, error)) player.Item {
 	at := b.now()
 	request := player.ProtectionRequest{
@@ -132,7 +132,7 @@ func (b *bench) limitedBy(w, by wallet.Address, change func(protection.State, ti
 		func(v player.View) (player.Change, error) { return player.Protect(v, request) })
 }
 
-// pacedPlay is an item of a bet that waits for the player's last round.
+// pacedPlay returns an item of a bet that waits for the player's last round.
 func (b *bench) pacedPlay(w wallet.Address, pace time.Duration) player.Item {
 	order := must(bet.NewOrder(b.dice, game.Value{}, 10))(b)
 	order.ID, order.Wallet, order.Terms, order.Bankroll, order.At, order.Pace = b.id(), w, terms(money.SOL), money.TotalOf(money.Max), b.now(), pace

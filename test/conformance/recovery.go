@@ -58,7 +58,7 @@ var recoveryCases = []story{
 		}
 		b.sound()
 	}},
-	{"a lane that is known from outside alone begins after none, and an epoch above one that is", Rows, func(b *bench) {
+	{"a lane that is only known from outside begins after no block, and an epoch above a known one", Rows, func(b *bench) {
 		b.signIn(alice, 1_000)
 		kept := hashchain.Head{Lane: 63, Seq: 70_000, Hash: hashchain.Hash{9}}
 		begun := b.beginEpoch(b.now(), kept)
@@ -76,7 +76,7 @@ var recoveryCases = []story{
 		}
 		b.controls(b.went())
 		later := b.deciding(func(now control.State) control.State {
-			next := now.Next(b.now().Add(time.Hour), 7) // as one of epoch 7 that was lost
+			next := now.Next(b.now().Add(time.Hour), 7) // like a lost one of epoch 7
 			next.Restored = nil
 			return next
 		})
@@ -164,7 +164,7 @@ var recoveryCases = []story{
 		for _, item := range []player.Item{b.play(alice, 10), b.rotate(alice, "mine")} {
 			b.refuse(item, fault.InvalidToken)
 		}
-		// A decision that looks away is held by the law.
+		// The law also holds for a decision that ignores the state.
 		for what, draw := range map[string]func(v player.View) (player.Change, error){
 			"a round": b.play(alice, 10).Decide, "a rotation": b.rotate(alice, "mine").Decide,
 		} {
@@ -245,7 +245,7 @@ var recoveryCases = []story{
 	}},
 }
 
-// beginning is a decision by which the next epoch begins at the moment.
+// beginning returns a decision that begins the next epoch at this time.
 func (b *bench) beginning(at time.Time, open bool) ports.ControlDecision {
 	return b.deciding(func(now control.State) control.State {
 		next := now.Next(at, 0)
@@ -256,20 +256,20 @@ func (b *bench) beginning(at time.Time, open bool) ports.ControlDecision {
 	})
 }
 
-// beginEpoch finds the store restored, begins the next epoch and opens the service.
+// beginEpoch reports the store restored, begins the next epoch and opens the service.
 func (b *bench) beginEpoch(at time.Time, known ...hashchain.Head) []hashchain.Head {
 	b.Helper()
 	b.controls(b.went())
 	return must(b.BeginEpoch(background, known, b.beginning(at, true)))(b)
 }
 
-// again is a login of a player in a later epoch.
+// again returns a login of a player in a later epoch.
 func (b *bench) again(item player.Item) player.Item {
 	item.Needs.Pair = true
 	return item
 }
 
-// returns signs a player in after a restore, by a message that was signed since.
+// returns signs a player in after a restore, by a message signed after it.
 func (b *bench) returns() {
 	b.Helper()
 	b.commit(b.again(b.login(alice, b.now().Add(2*time.Minute).UnixMilli())))

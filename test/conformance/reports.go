@@ -91,7 +91,7 @@ var figuresCases = []story{
 		b.same("the bankroll of the other token is", must(b.Bankroll(background, usd))(b), money.TotalOf(5))
 	}},
 	{"daily figures are those of the rounds", Rows, func(b *bench) {
-		// Add the rounds up again, in its own code where a figure is simple.
+		// Recompute the figures from the rounds, in separate code where a figure is simple.
 		all := b.table()
 		type sums struct{ rounds, wagered, paid int64 }
 		want, got := map[figure.Key]sums{}, map[figure.Key]sums{}
@@ -118,7 +118,7 @@ var figuresCases = []story{
 			midnight.Add(-max(b.TimeStep, time.Microsecond)), midnight.In(east), midnight.Add(24*time.Hour - time.Second),
 			midnight.Add(24 * time.Hour),
 		} {
-			b.clock.Set(at.Add(-max(time.Millisecond, b.TimeStep))) // play moves the clock on
+			b.clock.Set(at.Add(-max(time.Millisecond, b.TimeStep))) // play advances the clock
 			round := b.commit(b.play(alice, 10)).Change.Round
 			b.fatalIf(!round.At.Equal(at), "the round is of %v, want %v", round.At, at)
 		}
@@ -165,8 +165,7 @@ var figuresCases = []story{
 	}},
 }
 
-// between books a transfer between any accounts; the wallet is the one whose
-// lock it needs, if any.
+// between books a transfer between any accounts; the wallet is the one to lock, if any.
 func (b *bench) between(debit, credit ledger.Account, mint money.Token, amount money.Amount) {
 	b.Helper()
 	moved := ledger.Transfer{Debit: debit, Credit: credit, Token: mint, Amount: amount}
@@ -186,7 +185,7 @@ func Reports(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
 
 var reportsCases = []story{
 	{"sums are those of the daily figures", Rows, func(b *bench) {
-		// Add the daily figures up under every grouping and filter.
+		// Sum up the daily figures under every grouping and filter.
 		b.business()
 		all := must(b.Daily(background, "0000-01-01", "9999-12-31"))(b)
 		b.fatalIf(len(all) < 6, "only %d cells", len(all))
@@ -215,7 +214,7 @@ var reportsCases = []story{
 			"an empty store stands at %+v", standing)
 	}},
 	{"a variance at its bound stays there", Rows, func(b *bench) {
-		// Play on many days with wagers whose variance alone reaches the bound.
+		// Play on many days with wagers of which each reaches the variance's limit.
 		b.signIn(alice, money.Max/2)
 		for range 12 {
 			b.commit(b.play(alice, money.Max/8))
@@ -264,7 +263,7 @@ var reportsCases = []story{
 			b.Errorf("nobody's business stands at %+v", none)
 		}
 	}},
-	{"a player who is bound to another agent takes along what is owed", Rows, func(b *bench) {
+	{"a player who moves to another agent takes along the liabilities", Rows, func(b *bench) {
 		b.grant(admin, "superadmin")
 		b.business()
 		before := must(b.Rounds(background, ports.RoundFilter{Agent: "acme"}, whole))(b)
@@ -304,7 +303,7 @@ var reportsCases = []story{
 	}},
 }
 
-// business is rounds over several days, tokens, games and agents.
+// business plays rounds on several days, with several tokens, games and agents.
 func (b *bench) business() {
 	b.Helper()
 	b.clock.Set(time.Date(2026, time.March, 20, 23, 59, 59, 0, time.UTC))
@@ -321,7 +320,7 @@ func (b *bench) business() {
 	}
 }
 
-// figureLines is a list of figures as text that shows order and values.
+// figureLines returns figures as text with their order and values.
 func figureLines(all []ports.DailyFigure) []string {
 	lines := []string{}
 	for _, f := range all {
@@ -331,7 +330,7 @@ func figureLines(all []ports.DailyFigure) []string {
 	return lines
 }
 
-// added sums cells in the order in which they come, which is that of their keys.
+// added sums cells in their order, which is that of their keys.
 func added(all []ports.DailyFigure, f ports.FigureFilter, by ports.Grouping) []ports.DailyFigure {
 	at, sums := map[figure.Key]int{}, []ports.DailyFigure{}
 	for _, one := range all {
@@ -371,8 +370,8 @@ func sortFigures(all []ports.DailyFigure) {
 	}
 }
 
-// rebind is an item that binds a wallet to another agent. The wallet's open
-// withdrawals are given.
+// rebind returns an item that moves a wallet to another agent, with the wallet's open
+// withdrawals.
 func (b *bench) rebind(w wallet.Address, agent string, open ...string) player.Item {
 	request := player.RebindRequest{By: admin, Policy: rbac.DefaultPolicy(), Agent: agent, Reason: "moved", AuditID: b.id(), At: b.now()}
 	return itemOf(w, request.At, operation(request.AuditID),

@@ -83,7 +83,7 @@ var rolesCases = []story{
 		b.sound()
 	}},
 	{"of superadmins who revoke each other the last one stays", Races, func(b *bench) {
-		const n = 5 // each waits for those before it
+		const n = 5 // each waits for the earlier ones
 		admins := make([]wallet.Address, n)
 		for i := range admins {
 			admins[i] = fakes.Wallet(string(rune('a' + i)))
@@ -99,7 +99,7 @@ var rolesCases = []story{
 	}},
 }
 
-// change changes a role as decide says, with a fresh record.
+// change changes a role by a decision, with a new record.
 func (b *bench) change(w wallet.Address, decide func(all []rbac.Assignment) (*rbac.Assignment, error)) error {
 	record := audit.Record{ID: b.id(), Action: audit.RoleGranted, By: admin, Target: string(w), At: b.now()}
 	return b.ChangeRole(background, w, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {

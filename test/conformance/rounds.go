@@ -146,7 +146,7 @@ var roundsCases = []story{
 	}},
 }
 
-// oddGame is an embedder's game whose rounds hold every kind of Value and Ratio.
+// oddGame is an embedder's game with rounds that have every kind of Value and Ratio.
 type oddGame struct{ game.Game }
 
 type oddPlan struct{ game.Plan }
@@ -179,7 +179,7 @@ func (oddPlan) Play(game.Draws) game.Result {
 	}
 }
 
-// archiveHolds looks for the round among the blocks and checks its chain.
+// archiveHolds finds the round among the blocks and checks its chain.
 func (b *bench) archiveHolds(round bet.Round) {
 	b.Helper()
 	found := false
@@ -196,7 +196,7 @@ func (b *bench) archiveHolds(round bet.Round) {
 	b.chained()
 }
 
-// table plays rounds of everybody and returns them in the order played.
+// table plays rounds of all players and returns them in the order played.
 func (b *bench) table() []bet.Round {
 	b.Helper()
 	games := game.Standard()
@@ -232,9 +232,8 @@ func idsOf(all []bet.Round, keep func(bet.Round) bool) []string {
 	return chosen(all, func(thing bet.Round) string { return thing.ID }, keep)
 }
 
-// mixture is rounds of everybody over several days: own ones, void ones, and those
-// of a provider with credits of another day, wins without a bet and wins that an
-// admin approved.
+// mixture plays rounds of all players on several days: own rounds, void rounds, and a provider's
+// rounds with credits on another day, wins without a bet and wins that an admin approved.
 func (b *bench) mixture() []bet.Round {
 	b.Helper()
 	b.table()
@@ -269,7 +268,7 @@ func (b *bench) allRounds() []bet.Round {
 
 var roundsCountedCases = []story{
 	{"a total counts what the list has, under any filter", Rows, func(b *bench) {
-		// Compare totals and pages with a list of everything that is filtered here.
+		// Compare totals and pages with a complete list that is filtered here.
 		all := b.mixture()
 		withoutDebit := 0
 		for _, r := range all {
@@ -342,8 +341,7 @@ var roundsCountedCases = []story{
 	}},
 }
 
-// pageIs asks for a page by number, at random, and holds it and the total against the
-// whole list.
+// pageIs reads a random page by number, and compares it and the total with the whole list.
 func (b *bench) pageIs(draw *rand.Rand, what string, list func(ports.Page) ([]string, ports.PageInfo, error), want []string) {
 	b.Helper()
 	limit, number := 1+draw.IntN(8), 1+draw.IntN(3)

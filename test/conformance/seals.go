@@ -17,8 +17,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Authenticator is the suite of ports.Authenticator. A key's name is all that it is made
-// of; the first name is the newest.
+// Authenticator is the suite of ports.Authenticator. A key depends only on its name; the first
+// name is the newest.
 func Authenticator(t *testing.T, open func(t *testing.T, names ...string) ports.Authenticator) {
 	const purpose = "withdrawal"
 	message := []byte("pay ada 5")
@@ -92,14 +92,14 @@ func Authenticator(t *testing.T, open func(t *testing.T, names ...string) ports.
 	})
 }
 
-// Rotated is an authenticator that finds what it sealed before its keys were rotated.
+// Rotated is an authenticator that finds seals made before its keys were rotated.
 type Rotated interface {
 	ports.Authenticator
 	ports.RotatedSeals
 }
 
-// RotatedSeals is the suite of ports.RotatedSeals. A key's name is all that it is made of;
-// the first name is the newest.
+// RotatedSeals is the suite of ports.RotatedSeals. A key depends only on its name; the first name
+// is the newest.
 func RotatedSeals(t *testing.T, open func(t *testing.T, names ...string) Rotated) {
 	const purpose = "memo"
 	message := []byte("alice")
@@ -134,8 +134,8 @@ func RotatedSeals(t *testing.T, open func(t *testing.T, names ...string) Rotated
 	}
 }
 
-// StatementSigner is the suite of ports.StatementSigner. A key's name is all that it is
-// made of; the first name is the newest.
+// StatementSigner is the suite of ports.StatementSigner. A key depends only on its name; the
+// first name is the newest.
 func StatementSigner(t *testing.T, open func(t *testing.T, names ...string) ports.StatementSigner) {
 	slot := uint64(7)
 	stated := checkpoint.Statement{
@@ -247,8 +247,8 @@ var sorterCases = map[string]func(*testing.T, ports.Sorter){
 	},
 }
 
-// Hosts is the suite of ports.Hosts. newHosts makes one that knows the names given with
-// their addresses and no other, or, when down, can't look up any.
+// Hosts is the suite of ports.Hosts. newHosts makes one that knows only the given names, with
+// their addresses, or, when down, can't look up any.
 func Hosts(t *testing.T, newHosts func(t *testing.T, names map[string][]netip.Addr, down bool) ports.Hosts) {
 	addresses := func(texts ...string) (all []netip.Addr) {
 		for _, text := range texts {

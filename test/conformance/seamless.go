@@ -68,8 +68,8 @@ var launchesCases = []story{
 	}},
 }
 
-// SeamlessTransactions is the suite of ports.SeamlessTransactions, and of what
-// the Writer makes of providers' transactions.
+// SeamlessTransactions is the suite of ports.SeamlessTransactions, and of the Writer's handling
+// of providers' transactions.
 func SeamlessTransactions(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
 	run(t, newStore, shows, seamlessTransactionsCases, hoursCases)
 }
@@ -139,7 +139,7 @@ var seamlessTransactionsCases = []story{
 		b.same("alice has", b.balance(alice), 6000)
 		b.sound()
 	}},
-	{"a leg is used once, whoever sends it", Rows, func(b *bench) {
+	{"a leg is used once, for all players", Rows, func(b *bench) {
 		b.guest(alice, 10_000)
 		b.guest(bob, 10_000)
 		first := b.commit(b.callback(alice, "t", seamless.DebitCredit, "1", "2")).Change.Seamless
@@ -201,7 +201,7 @@ var seamlessTransactionsCases = []story{
 		b.fatalIf(taken.Status != seamless.Taken || over.Status != seamless.Review || over.Reason != seamless.OverNetCap,
 			"wins at the cap: %+v, above it: %+v", taken, over)
 		b.same("alice has", b.balance(alice), 10_000-1000+2500-1000)
-		late := b.commit(item).Change.Seamless // of t2's debit: under the net cap again, which the bet lowered
+		late := b.commit(item).Change.Seamless // of t2's debit: within the net cap again, which the bet lowered
 		b.errorIf(late.Status != seamless.Taken || late.RoundID != over.RoundID, "a credit of a debit: %+v", late)
 		open := must(b.SeamlessTransactions(background, ports.SeamlessFilter{Open: true}, whole))(b).Transactions
 		b.same("open", open, []seamless.Transaction{*over})
@@ -222,7 +222,7 @@ const connection = "gold"
 
 var generous = player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max, Connection: money.Max}
 
-// launch is an item of a player's launch of a provider's game.
+// launch returns an item of a player's launch of a provider's game.
 func (b *bench) launch(w wallet.Address, mint money.Token, scale seamless.Scale) player.Item {
 	id, at := b.id(), b.now()
 	return itemOf(w, at, operation(id), player.Needs{Launches: []string{connection}, Tokens: []money.Token{mint}},
@@ -231,7 +231,7 @@ func (b *bench) launch(w wallet.Address, mint money.Token, scale seamless.Scale)
 		})
 }
 
-// callback is an item of a provider's transaction.
+// callback returns an item of a provider's transaction.
 func (b *bench) callback(w wallet.Address, txn string, kind seamless.Kind, bet, win seamless.Decimal) player.Item {
 	return b.callbackIn(w, txn, kind, bet, win, generous)
 }
@@ -259,8 +259,8 @@ func (b *bench) asked(w wallet.Address, txn string, kind seamless.Kind, bet, win
 	return *b.commit(b.callback(w, txn, kind, bet, win)).Change.Seamless
 }
 
-// guest signs a wallet in and launches a game in native SOL; one unit of the
-// provider's money is a thousand lamports.
+// guest signs a wallet in and launches a game in native SOL; one unit of the provider's money is
+// a thousand lamports.
 func (b *bench) guest(w wallet.Address, lamports money.Amount) {
 	b.Helper()
 	b.signIn(w, lamports)
@@ -277,7 +277,7 @@ func (b *bench) totalOf(a ledger.Account, mint money.Token) money.Total {
 	return money.Total{}
 }
 
-// settleReview is an item of an admin's decision on a win in review.
+// settleReview returns an item of an admin's decision on a win in review.
 func (b *bench) settleReview(t seamless.Transaction, by wallet.Address, pay bool) player.Item {
 	d := player.ProviderReviewDecision{
 		ID: b.id(), DeliveryID: b.id(), Transaction: t, Pay: pay, By: by, Policy: b.policy, Terms: token.Terms{TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson}, Reason: "asked the provider", AuditID: b.id(),
@@ -288,8 +288,8 @@ func (b *bench) settleReview(t seamless.Transaction, by wallet.Address, pay bool
 		func(v player.View) (player.Change, error) { return player.SettleReview(v, d) })
 }
 
-// soundSeamless compares providers' transactions with what was booked, and the listed
-// rounds with the transactions, added up here.
+// soundSeamless compares providers' transactions with the bookings, and the listed rounds with
+// sums of the transactions.
 func (b *bench) soundSeamless(book *ledger.Book, all []seamless.Transaction, daily map[figure.Key]figure.Cell) {
 	b.Helper()
 	type sums struct{ wager, payout money.Amount }

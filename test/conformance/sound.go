@@ -27,9 +27,9 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// sound proves all that is stored from what the archive holds: the chain of
-// blocks from their contents, the balances and totals from the transfers, the
-// kept figures and the listed rounds from the rounds. Stories end with it.
+// sound checks all stored data against the archive: the chain of blocks against their contents,
+// the balances and totals against the transfers, the figures and the listed rounds against the
+// rounds. Stories end with it.
 func (b *bench) sound() {
 	b.Helper()
 	book := &ledger.Book{}
@@ -38,7 +38,7 @@ func (b *bench) sound() {
 	blocks := b.chained()
 	post := book.Post
 	if slices.ContainsFunc(blocks, func(block ports.Block) bool { return block.Lane != blocks[0].Lane }) {
-		post = book.Add // lanes have no order among each other
+		post = book.Add // lanes have no order between them
 	}
 	for _, block := range blocks {
 		for _, posting := range block.Postings {
@@ -62,8 +62,8 @@ func (b *bench) sound() {
 	b.soundSessions(blocks)
 }
 
-// chained returns every block, each of which follows from the one before it, up
-// to the heads.
+// chained returns every block, and checks that each follows from the previous one, up to the
+// heads.
 func (b *bench) chained() []ports.Block {
 	b.Helper()
 	var all []ports.Block
@@ -97,7 +97,7 @@ func (b *bench) archived(book *ledger.Book, round bet.Round) {
 	b.same("the round of a block", withoutTheory(round), listed)
 }
 
-// withTheory adds what the rules promise for the round, which isn't stored.
+// withTheory adds the rules' expected values for the round, which aren't stored.
 func (b *bench) withTheory(round bet.Round) bet.Round {
 	b.Helper()
 	round.Theory = bet.Theory{}
@@ -167,7 +167,7 @@ func (b *bench) soundFigures(want map[figure.Key]figure.Cell) {
 	b.same("kept figures", stored, want)
 }
 
-// revoke takes a role away.
+// revoke removes a role.
 func (b *bench) revoke(w wallet.Address) {
 	b.Helper()
 	record := audit.Record{ID: b.id(), Action: audit.RoleRevoked, Target: string(w), At: b.now()}
@@ -176,14 +176,14 @@ func (b *bench) revoke(w wallet.Address) {
 	}))
 }
 
-// people are the wallets that a snapshot covers.
+// people are the wallets of a snapshot.
 var people = []wallet.Address{alice, bob, carol, admin, other}
 
-// whole is a page that every story's list fits on.
+// whole is a page that holds every story's list.
 var whole = ports.Page{Number: 1, Limit: ports.PageMax}
 
-// snapshot is all that the read ports return, as text, one fact a line. Two equal
-// ones mean that nothing was stored in between.
+// snapshot returns all results of the read ports as text, one fact per line. If two are equal,
+// nothing was stored in between.
 func (b *bench) snapshot() string {
 	b.Helper()
 	var text strings.Builder
@@ -269,16 +269,16 @@ func (b *bench) snapshot() string {
 	return text.String()
 }
 
-// Populate makes at least one of everything that a store keeps, most of it in several
-// states, for tests of what is done to its rows afterwards. Midway is called while much of
-// it is in another state than in the end: a withdrawal approved and not paid, a role not
-// revoked, a bet not lost. It returns the time it became.
+// Populate makes at least one of everything that a store keeps, most of it in several states, for
+// tests that change its rows afterwards. Midway is called while many things are in another state
+// than in the end: a withdrawal approved and not paid, a role not revoked, a bet not lost. It
+// returns the final time.
 func Populate(t *testing.T, s Store, midway func()) time.Time {
 	t.Helper()
 	b := newBench(t, s)
 	b.know(terms(money.SOL), terms(usd))
 	b.prepaidAgent("acme", 0, 500)
-	b.askers() // admin, another one, and alice with 100; their roles are old
+	b.askers() // admin, another admin, and alice with 100; their roles are old
 	b.signIn(bob, 5_000)
 	b.grant(bob, "support")
 	b.commit(b.credit(alice, "first", money.SOL, 3_000_000))
@@ -319,8 +319,8 @@ func Populate(t *testing.T, s Store, midway func()) time.Time {
 	return b.now()
 }
 
-// provided are rounds of providers, of the house's own players and of those of an agent
-// with a site.
+// provided makes rounds of providers, by the house's own players and by those of an agent with a
+// site.
 func (b *bench) provided() {
 	b.Helper()
 	b.commit(b.launch(alice, money.SOL, 3))
@@ -333,7 +333,7 @@ func (b *bench) provided() {
 	b.bet(carol, "acme", "t4", "200")
 }
 
-// climbs opens a round that is played step by step, stakes once more and takes the actions.
+// climbs opens a round that is played step by step, stakes again and takes the actions.
 func (b *bench) climbs(w wallet.Address, wager money.Amount, actions ...game.Value) {
 	b.Helper()
 	open := b.opened(w, wager, doubles)

@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Ports is every port of a store, those included that recovery, archiving and audits need.
+// Ports is every port of a store, including those for recovery, archiving and audits.
 type Ports interface {
 	app.Ports
 	ports.Recovery
@@ -26,8 +26,8 @@ type Ports interface {
 	ports.Registry
 }
 
-// Suites are the suites of every port of a store, by the port's name. Writer's is not
-// among them, because it is to be run with several batch sizes.
+// Suites returns the suites of every port of a store, by the port's name, except Writer, which
+// must run with several batch sizes.
 func Suites() map[string]Suite {
 	return map[string]Suite{
 		"Players": Players, "Seeds": Seeds, "Rounds": Rounds, "Transactions": Transactions, "Withdrawals": Withdrawals,
@@ -46,7 +46,7 @@ func Suites() map[string]Suite {
 	}
 }
 
-// Store is an adapter under test: empty, and of this test alone.
+// Store is an empty adapter under test, for one test.
 type Store struct {
 	Ports
 	Traits
@@ -54,44 +54,42 @@ type Store struct {
 	Reopen func(t *testing.T) Store
 	// Stop stops the writer; nil when it can't be stopped.
 	Stop func()
-	// LoseCommit loses the answer of the next COMMIT, after it was carried out
-	// or before; nil when there is no connection to lose.
+	// LoseCommit loses the answer of the next COMMIT, after or before it was carried out; nil if
+	// there is no connection to lose.
 	LoseCommit func(carriedOut bool)
-	// Follow makes the store take a clock for its own; nil where it has none and counts
-	// by the moments of items.
+	// Follow makes the store use a clock; nil if it has no clock and uses the times of items.
 	Follow func(clock ports.Clock)
-	// AtRest returns all that the store wrote where others may read it; nil when it
-	// writes nothing.
+	// AtRest returns the contents of the store's files; nil if it has none.
 	AtRest func(t *testing.T) []byte
 }
 
-// Traits are the differences that adapters may have.
+// Traits are the permitted differences between adapters.
 type Traits struct {
-	// Durable says that what was committed outlives the process.
+	// Durable says that committed data outlives the process.
 	Durable bool
-	// TimeStep is the smallest step of time that is kept, 0 for a microsecond.
+	// TimeStep is the smallest step of stored times, 0 for a microsecond.
 	TimeStep time.Duration
-	// QueueMax is how many items wait at most, 0 for no bound of the writer's own.
+	// QueueMax is how many items wait at most, 0 if the writer has no limit.
 	QueueMax int
-	// TimedIDs requests ids that are UUIDs of version 7, for stores that rely on the time in ids.
+	// TimedIDs requests UUIDv7 ids, for stores that rely on the time in ids.
 	TimedIDs bool
 }
 
-// Fault is a kind of fault that a case can show, which says where it has to run.
+// Fault is a kind of fault that a case can show; it decides where the case runs.
 type Fault int
 
 // The kinds of fault. The package comment says which store can have which.
 const (
-	// Logic is a fault of what is decided and refused, and of what follows from it.
+	// Logic is a fault of decisions, refusals and their consequences.
 	Logic Fault = iota
-	// Rows is a fault of what is stored, found, sorted and counted.
+	// Rows is a fault of storing, finding, sorting and counting.
 	Rows
-	// Races is a fault of what happens at the same time, in one batch, or when an answer is lost.
+	// Races is a fault of concurrency, of items in one batch, or after a lost answer.
 	Races
 )
 
-// Suite is the suite of a port. It runs the cases that show one of the faults, and all of
-// them when none is named.
+// Suite is the suite of a port. It runs the cases that show one of the faults, or all cases if
+// none is named.
 type Suite func(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault)
 
 // story is one case: a sentence of the contract, the fault that it shows, and its proof.
@@ -101,7 +99,7 @@ type story struct {
 	prove    func(b *bench)
 }
 
-// run runs each case that shows one of the faults on a store of its own.
+// run runs each case that shows one of the faults, on a new store.
 func run(t *testing.T, newStore func(t *testing.T) Store, shows []Fault, tables ...[]story) {
 	t.Helper()
 	for _, s := range slices.Concat(tables...) {
@@ -137,8 +135,8 @@ var storeClockCases = []story{
 	}},
 }
 
-// sub runs a subtest beside others. An adapter that panics, or returns something that its story can't
-// work with (a nil, an empty list), fails that subtest: every other one still runs.
+// sub runs a subtest in parallel. If an adapter panics, or returns a value that its story can't
+// use (a nil, an empty list), only that subtest fails.
 func sub(t *testing.T, sentence string, prove func(t *testing.T)) {
 	t.Helper()
 	t.Run(sentence, func(t *testing.T) {
@@ -148,13 +146,13 @@ func sub(t *testing.T, sentence string, prove func(t *testing.T)) {
 	})
 }
 
-// failed makes a panic a failure of the test. It is to be deferred.
+// failed turns a panic into a failure of the test. Defer it.
 func failed(t *testing.T) {
 	broke := recover()
 	errorIf(t, broke != nil, "panicked: %v\n%s", broke, debug.Stack())
 }
 
-// atOnce runs n pieces of work at the same time and returns when all are done.
+// atOnce runs n calls concurrently and returns when all are done.
 func atOnce(n int, work func(i int)) {
 	var all sync.WaitGroup
 	broke := make(chan any, n)
@@ -171,12 +169,12 @@ func atOnce(n int, work func(i int)) {
 	all.Wait()
 	select {
 	case first := <-broke:
-		panic(first) // in the goroutine of the subtest, which fails by it
+		panic(first) // in the subtest's goroutine, so that it fails
 	default:
 	}
 }
 
-// Commit serves ports.Writer. Stories call it on goroutines of their own, where a panic
+// Commit implements ports.Writer. Stories call it on goroutines of their own, where a panic
 // of the adapter's would end the whole run.
 func (b *bench) Commit(ctx context.Context, item player.Item) (receipt player.Receipt, err error) {
 	err = guarded(func() error {
@@ -186,10 +184,10 @@ func (b *bench) Commit(ctx context.Context, item player.Item) (receipt player.Re
 	return receipt, err
 }
 
-// patience is how long a story waits for something that a sound adapter does at once.
+// patience is how long a story waits for something that a correct adapter does at once.
 var patience = 20 * time.Second
 
-// await waits for what a goroutine of the story signals.
+// await waits for a signal of a goroutine of the story.
 func (b *bench) await(signal <-chan struct{}) {
 	b.Helper()
 	select {

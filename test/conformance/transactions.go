@@ -284,8 +284,8 @@ var depositsCases = []story{
 	}},
 }
 
-// account writes a line of each type and in each state, of several players, and
-// returns the lines as they should be listed, in the order they were made.
+// account makes a transaction of each type and status, of several players, and returns them as
+// they must be listed, in the order they were made.
 func (b *bench) account() []ports.Transaction {
 	b.Helper()
 	var lines []ports.Transaction

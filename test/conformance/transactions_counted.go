@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// cashiers are players of several agents whose transactions go through every state,
-// each kind on days of its own.
+// cashiers are players of several agents with transactions in every status, each kind on
+// different days.
 type cashiers struct {
 	*bench
 	random      *rand.Rand
@@ -35,7 +35,7 @@ func (b *bench) cashiers(seed uint64) *cashiers {
 	return &cashiers{bench: b, random: rand.New(rand.NewPCG(seed, 3))} //nolint:gosec // a test's own order
 }
 
-// act begins a transaction, or brings an old one a step on.
+// act begins a transaction, or advances an old one.
 func (c *cashiers) act() {
 	c.Helper()
 	who, mint := pick(c.random, alice, bob, carol), pick(c.random, money.SOL, usd)
@@ -85,7 +85,7 @@ func (c *cashiers) judge(claim deposit.Claim) {
 	c.do(c.claim(claim.Wallet, claim.Signature, claim.Token, verdict))
 }
 
-// stepOn takes the i-th withdrawal any step that it may take or not.
+// stepOn tries any step on the i-th withdrawal.
 func (c *cashiers) stepOn(i int) {
 	c.Helper()
 	w := c.withdrawals[i]
@@ -102,7 +102,7 @@ func (c *cashiers) stepOn(i int) {
 
 var transactionsCountedCases = []story{
 	{"a total counts what the list has, under any filter", Rows, func(b *bench) {
-		// Compare totals and pages with a list of everything that is filtered here.
+		// Compare totals and pages with a complete list that is filtered here.
 		c := b.cashiers(2)
 		for range 300 {
 			c.act()
@@ -147,13 +147,13 @@ var transactionsCountedCases = []story{
 	}},
 }
 
-// narrows reports whether a transaction of an agent's player is under the filter.
+// narrows reports whether a transaction of an agent's player matches the filter.
 func narrows(f ports.TransactionFilter, t ports.Transaction, agent string) bool {
 	return asked(f.Type, t.Type) && asked(f.Status, t.Status) && asked(f.Token, t.Token) && asked(f.Agent, agent) &&
 		asked(f.Wallet, t.Wallet) && !t.CreatedAt.Before(f.From) && (f.To.IsZero() || t.CreatedAt.Before(f.To))
 }
 
-// asked reports whether a value is the one that a filter names, or it names none.
+// asked reports whether a filter has this value, or is empty.
 func asked[T comparable](wanted, is T) bool {
 	var none T
 	return wanted == none || wanted == is

@@ -194,7 +194,7 @@ var treasurySweepsCases = []story{
 	}},
 }
 
-// moved is a movement of the treasury's by name.
+// moved returns a movement of the treasury by name.
 func (b *bench) moved(name, withdrawalID string, slot uint64) treasury.Movement {
 	return treasury.Movement{
 		Signature: fakes.Signature(name), Slot: slot, At: b.now().Truncate(time.Second), WithdrawalID: withdrawalID, Tag: "0123456789abcdef",

@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// withdrawTo is a request to be paid native SOL to somebody.
+// withdrawTo requests a payout of native SOL to another address.
 func (b *bench) withdrawTo(w wallet.Address, amount money.Amount, destination string) withdrawal.Withdrawal {
 	b.Helper()
 	request := player.WithdrawalRequest{
@@ -30,9 +30,9 @@ func (b *bench) withdrawTo(w wallet.Address, amount money.Amount, destination st
 
 var approvalsCountedCases = []story{
 	{"votes count for the player, for the destination and for the admin", Rows, func(b *bench) {
-		// Approve two withdrawals that have one thing in common: the player, the destination or the
-		// admin. Together they are above the threshold, so that the second one waits; a pair with nothing in
-		// common doesn't.
+		// Approve two withdrawals that share one property: the player, the destination or the
+		// admin. Together they are above the threshold, so the second one waits; a pair without a
+		// shared property doesn't.
 		b.askers()
 		for name, c := range map[string]struct {
 			players      [2]string
@@ -45,7 +45,7 @@ var approvalsCountedCases = []story{
 			"the destination": {[2]string{"h", "i"}, [2]string{"j", "j"}, [2]wallet.Address{admin, other}, withdrawal.Pending},
 			"the admin":       {[2]string{"k", "l"}, [2]string{"m", "n"}, [2]wallet.Address{admin, admin}, withdrawal.Pending},
 		} {
-			b.clock.Advance(player.VoteWindow + player.VoteSlot) // votes of the pair before count no more
+			b.clock.Advance(player.VoteWindow + player.VoteSlot) // votes of the previous pair no longer count
 			var statuses [2]withdrawal.Status
 			for i := range statuses {
 				w := fakes.Wallet(c.players[i])
@@ -58,8 +58,8 @@ var approvalsCountedCases = []story{
 		b.sound()
 	}},
 	{"what all admins let go within a day is counted together, by token", Rows, func(b *bench) {
-		// Approve withdrawals of strangers to strangers by strangers: what was let go counts, for a day, of
-		// the token, and neither credits nor votes that wait.
+		// Approve withdrawals by different players to different destinations by different admins:
+		// released amounts count, for a day, per token; credits and waiting votes don't.
 		b.askers()
 		b.commit(b.credits(alice, 900_000))
 		approve := func(name string, by wallet.Address) withdrawal.Status {
@@ -70,7 +70,7 @@ var approvalsCountedCases = []story{
 		}
 		b.same("the first", approve("a", admin), withdrawal.Approved)
 		b.same("the second", approve("b", other), withdrawal.Pending)
-		// It waits, and lets nothing go: a third one meets what was let go by the first.
+		// It waits and releases nothing: a third one only counts what the first released.
 		c := fakes.Wallet("c")
 		b.signIn(c, 400_000)
 		b.same("up to the threshold", b.commit(b.daily(b.withdrawTo(c, 400_000, "to c"), other, 1_000_000)).Change.Withdrawal.Status, withdrawal.Approved)
@@ -79,8 +79,8 @@ var approvalsCountedCases = []story{
 		b.sound()
 	}},
 	{"a vote with the same admin and moment is kept once", Rows, func(b *bench) {
-		// Let decisions vote twice for one admin, which the domain never does: the store refuses the second
-		// vote of the same moment.
+		// Let decisions vote twice for one admin, which the domain never does: the store refuses
+		// the second vote at the same time.
 		b.signIn(alice, 100)
 		vote := player.Vote{Of: "thing", Destination: "there", Wallet: alice, Token: money.SOL, Amount: 1, By: admin, At: b.now()}
 		votes := func() player.Item {
@@ -108,7 +108,7 @@ var approvalsCountedCases = []story{
 	}},
 }
 
-// daily is an item of an admin's approval, with a threshold of a day alone.
+// daily returns an item of an admin's approval, with only a threshold for a day.
 func (b *bench) daily(w withdrawal.Withdrawal, by wallet.Address, perDay money.Amount) player.Item {
 	item := b.approving(w, by)
 	decision := b.decisionOn(w, by)
@@ -119,9 +119,9 @@ func (b *bench) daily(w withdrawal.Withdrawal, by wallet.Address, perDay money.A
 
 var votesCountedCases = []story{
 	{"what earlier votes come to is what they come to one by one, as time moves", Rows, func(b *bench) {
-		// Let admins vote at random while time moves, by clocks that differ by minutes: what each decision
-		// sees is what all votes before come to when they are counted one by one, and what stores keep of them
-		// is what an audit of the blocks comes to.
+		// Let admins vote at random while time passes, by clocks that differ by minutes: each
+		// decision sees the sums of all votes before it, counted one by one here, and the stored
+		// sums are those that an audit computes from the blocks.
 		draw := rand.New(rand.NewPCG(5, 13)) //nolint:gosec // a test's own order
 		players := []wallet.Address{alice, bob}
 		for _, w := range players {
@@ -167,8 +167,8 @@ var votesCountedCases = []story{
 	}},
 }
 
-// votes commits a vote that no decision of the domain makes, and holds what it was counted
-// with against the votes given before.
+// votes commits a vote that no decision of the domain makes, and compares its counts with the
+// given votes.
 func (b *bench) votes(next player.Vote, given []player.Vote) player.Vote {
 	b.Helper()
 	need := player.VotesNeed{Token: next.Token, By: next.By, At: next.At}
@@ -199,7 +199,7 @@ func (b *bench) votes(next player.Vote, given []player.Vote) player.Vote {
 	return next
 }
 
-// creditorsOf are those whose votes in credits are shown, with their newest one's moment.
+// creditorsOf returns the admins whose votes in credits are shown, with the time of the newest.
 func creditorsOf(votes []player.Vote) map[player.Creditor]int64 {
 	newest := map[player.Creditor]int64{}
 	for _, y := range votes {

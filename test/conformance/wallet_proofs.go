@@ -46,7 +46,7 @@ var walletProofsCases = []story{
 			b.same("reopened", must(b.WalletProof(background, alice))(b).Rounds, int64(5))
 		}
 	}},
-	{"what moved a wallet's money is in its blocks, whatever a page's limit", Rows, func(b *bench) {
+	{"a wallet's blocks have everything that moved its money, for any page limit", Rows, func(b *bench) {
 		b.lived()
 		b.owing(alice)
 		for _, limit := range []int{1, 3, everything} {
@@ -90,7 +90,7 @@ var walletProofsCases = []story{
 		b.errorIf(!fits || len(page.Blocks) != 1 || len(page.Blocks[0].Rounds) != 1,
 			"%v, after one round there are %d blocks", fits, len(page.Blocks))
 	}},
-	{"what is of an earlier moment is left out, and nothing that came since", Rows, func(b *bench) {
+	{"blocks before the given time are left out, and no later ones", Rows, func(b *bench) {
 		b.signIn(alice, 1_000)
 		pending := *b.commit(b.withdraw(alice, 100)).Change.Withdrawal
 		b.commit(b.play(alice, 1))
@@ -162,11 +162,11 @@ var walletProofsCases = []story{
 	}},
 }
 
-// everything is a page without a bound.
+// everything is a page without a limit.
 const everything = math.MaxInt32
 
-// counted counts a wallet's blocks in pages, and returns the count with the state of a last
-// page that leaves nothing out.
+// counted counts a wallet's blocks in pages, and returns the count with the state of a last,
+// complete page.
 func (b *bench) counted(w wallet.Address, from proof.Proof, since time.Time, limit int) (*proof.Count, proof.State, error) {
 	b.Helper()
 	count, after := proof.Begin(w, from), ""
@@ -182,14 +182,14 @@ func (b *bench) counted(w wallet.Address, from proof.Proof, since time.Time, lim
 		case page.More:
 			after = page.Next
 		case limit < everything:
-			limit, after = everything, "" // and once more, for what was committed meanwhile
+			limit, after = everything, "" // and once more, for later commits
 		default:
 			return count, page.State, count.Check(page.State)
 		}
 	}
 }
 
-// soundWallets proves what every wallet has.
+// soundWallets proves every wallet's balances.
 func (b *bench) soundWallets(limit int) {
 	b.Helper()
 	held := map[wallet.Address]bool{}
@@ -207,15 +207,15 @@ func (b *bench) soundWallets(limit int) {
 	}
 }
 
-// lived is what can happen to wallets: deposits before and after the first sign-in, play of
-// every kind, withdrawals that end in every way, debts.
+// lived does everything that can happen to wallets: deposits before and after the first sign-in,
+// play of every kind, withdrawals that end in every way, debts.
 func (b *bench) lived() {
 	b.Helper()
 	b.commit(b.unclaimed(bob, "early", 900))
 	Populate(b.T, b.Store, func() {})
 }
 
-// unclaimed is an item of a deposit that a watcher found.
+// unclaimed returns an item of a deposit that a watcher found.
 func (b *bench) unclaimed(w wallet.Address, transaction string, amount money.Amount) player.Item {
 	item := b.credit(w, transaction, money.SOL, amount)
 	ref, at := deposit.Ref{Signature: fakes.Signature(transaction), Token: money.SOL}, item.At
@@ -226,7 +226,7 @@ func (b *bench) unclaimed(w wallet.Address, transaction string, amount money.Amo
 	return item
 }
 
-// owing pays a wallet more than it has, after a restore, and has it repay that.
+// owing pays a wallet more than it has, after a restore, and lets it repay that.
 func (b *bench) owing(w wallet.Address) {
 	b.Helper()
 	id := b.id()
@@ -241,7 +241,7 @@ func (b *bench) owing(w wallet.Address) {
 	b.commit(b.cancel(*b.commit(b.withdrawIn(w, usd, 500)).Change.Withdrawal))
 }
 
-// commitAsync commits an item on another goroutine than the test's.
+// commitAsync commits an item on a goroutine other than the test's.
 func (b *bench) commitAsync(item player.Item) {
 	if _, err := b.Commit(background, item); err != nil && !fault.Is(err, fault.TooManyOpen) {
 		b.Error(err)

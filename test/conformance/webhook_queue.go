@@ -154,7 +154,7 @@ var webhookQueueCases = []story{
 	}},
 }
 
-// claims claims an endpoint for a worker, who must get it.
+// claims claims an endpoint for a worker, which must succeed.
 func (b *bench) claims(id, worker string, now, until time.Time) webhook.Endpoint {
 	b.Helper()
 	e, claimed, err := b.ClaimWebhook(background, id, worker, now, until)
@@ -162,13 +162,13 @@ func (b *bench) claims(id, worker string, now, until time.Time) webhook.Endpoint
 	return e
 }
 
-// saves stores what came of a try of a worker who has the endpoint.
+// saves stores the result of a try by the worker that holds the endpoint.
 func (b *bench) saves(worker string, p ports.WebhookProgress) {
 	b.Helper()
 	b.ok(b.SaveWebhook(background, worker, p))
 }
 
-// deadLetter has an event of an endpoint become a dead letter.
+// deadLetter turns an event of an endpoint into a dead letter.
 func (b *bench) deadLetter(e webhook.Endpoint) webhook.DeadLetter {
 	b.Helper()
 	now := b.now()
@@ -215,7 +215,7 @@ var deadLettersCases = []story{
 			b.fails(fault.NotFound, errorOf(b.DeadLetter(background, id[0], id[1])), name)
 		}
 	}},
-	{"one letter of each active endpoint that nobody has is due", Rows, func(b *bench) {
+	{"one letter of each free active endpoint is due", Rows, func(b *bench) {
 		first, second, disabled, leased := b.hooked("acme"), b.hooked("other"), b.hooked("acme"), b.hooked("acme")
 		letters := []webhook.DeadLetter{b.deadLetter(first), b.deadLetter(first), b.deadLetter(second), b.deadLetter(disabled), b.deadLetter(leased)}
 		now := b.now()
@@ -267,7 +267,7 @@ var deadLettersCases = []story{
 	}},
 }
 
-// resend has a letter sent again.
+// resend marks a letter to be sent again.
 func (b *bench) resend(l webhook.DeadLetter) {
 	b.Helper()
 	b.ok(b.ChangeDeadLetter(background, admin, l.Webhook, l.ID, func(_ rbac.Assignment, present webhook.DeadLetter) (webhook.DeadLetter, audit.Record, error) {

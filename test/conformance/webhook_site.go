@@ -16,18 +16,18 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Hook is an adapter to agents' endpoints under test, with one receiver at its end.
+// Hook is an adapter to agents' endpoints under test, with one receiver.
 type Hook struct {
 	ports.WebhookSite
-	// URL is the receiver's.
+	// URL is the receiver's URL.
 	URL string
-	// Gone is a URL that nobody listens at, Guarded one of an address that isn't on the
-	// public internet.
+	// Gone is a URL without a listener, Guarded one with an address that isn't on the public
+	// internet.
 	Gone, Guarded string
 }
 
-// WebhookSite is the suite of ports.WebhookSite. newHook may wait for answers as long as it
-// likes: the suite waits for that too.
+// WebhookSite is the suite of ports.WebhookSite. newHook may wait for answers for any time: the
+// suite waits for that too.
 func WebhookSite(t *testing.T, newHook func(t *testing.T, receiver http.Handler) Hook) {
 	for _, s := range hookCases {
 		sub(t, s.sentence, func(t *testing.T) {
@@ -60,7 +60,7 @@ var hookCases = []struct {
 			t.Errorf("answered %+v, %v; heard %d times", got, err, heard.Load())
 		}
 	}},
-	{"whatever status is answered is returned, and nothing else of the answer", func(t *testing.T, newHook func(http.HandlerFunc) Hook) {
+	{"any status is returned, and nothing else of the answer", func(t *testing.T, newHook func(http.HandlerFunc) Hook) {
 		var status atomic.Int64
 		h := newHook(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Secret", "secret")
@@ -157,7 +157,7 @@ func hookMessage(h Hook) webhook.Message {
 	}
 }
 
-// moment is a moment from now as HTTP writes it.
+// moment returns a time from now in HTTP's format.
 func (Hook) moment(from time.Duration) string {
 	return time.Now().Add(from).UTC().Format(http.TimeFormat)
 }

@@ -174,7 +174,7 @@ var webhooksCases = []story{
 	}},
 }
 
-// endpoint is an endpoint with something in every field that an admin sets.
+// endpoint returns an endpoint with a value in every field that an admin sets.
 func (b *bench) endpoint(of string) webhook.Endpoint {
 	random := b.entropy.Seed()
 	first, second := webhook.NewSecret(random), webhook.NewSecret(b.entropy.Seed())
@@ -191,7 +191,7 @@ func (b *bench) webhookRecord() audit.Record {
 	return audit.Record{ID: b.id(), Action: audit.AgentChanged, By: admin, Target: "acme", At: b.now()}
 }
 
-// keepWebhook stores an endpoint as it is and returns it as stored.
+// keepWebhook stores an endpoint and returns it as stored.
 func (b *bench) keepWebhook(e webhook.Endpoint) webhook.Endpoint {
 	b.Helper()
 	b.ok(b.tryWebhook(e.Agent, e.ID, ports.WebhookChange{Endpoint: e}))
@@ -205,7 +205,7 @@ func (b *bench) tryWebhook(agent, id string, change ports.WebhookChange) error {
 	})
 }
 
-// hooked is an agent with an endpoint.
+// hooked creates an agent with an endpoint.
 func (b *bench) hooked(code string) webhook.Endpoint {
 	b.Helper()
 	if _, err := b.Agent(background, code); fault.Is(err, fault.NotFound) {
@@ -214,7 +214,7 @@ func (b *bench) hooked(code string) webhook.Endpoint {
 	return b.keepWebhook(b.endpoint(code))
 }
 
-// sameEndpoint compares endpoints with their secrets, which don't print.
+// sameEndpoint compares endpoints including their secrets, which don't print.
 func (b *bench) sameEndpoint(what string, got, want webhook.Endpoint) {
 	b.Helper()
 	b.same(what+"'s secret", got.Secrets.Current.Reveal(), want.Secrets.Current.Reveal())

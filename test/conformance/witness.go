@@ -15,17 +15,17 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// WitnessUnderTest is a witness that keeps nothing yet, and is of this test alone.
+// WitnessUnderTest is an empty witness for one test.
 type WitnessUnderTest struct {
 	ports.Witness
 	Traits
-	// Flush does what follows a Keep within 100 ms; nil when nothing does.
+	// Flush completes what follows a Keep within 100 ms; nil if there is nothing to do.
 	Flush func(t *testing.T)
-	// Beside opens what the witness keeps a second time, as another instance or the next
-	// process does. Durable witnesses have it.
+	// Beside opens the witness's storage a second time, as another instance or the next process
+	// does. Durable witnesses have it.
 	Beside func(t *testing.T) WitnessUnderTest
-	// Spoil changes one byte of everything that is kept, as somebody without the keys
-	// may; nil where nobody else gets at it.
+	// Spoil changes one byte of everything stored, as an attacker without the keys could; nil if
+	// others have no access.
 	Spoil func(t *testing.T)
 }
 
@@ -37,7 +37,7 @@ func (w WitnessUnderTest) keep(t *testing.T, r witness.Record) {
 	}
 }
 
-// reads fails unless exactly these records are kept.
+// reads fails unless exactly these records are stored.
 func (w WitnessUnderTest) reads(t *testing.T, want ...witness.Record) {
 	t.Helper()
 	kept, err := w.Kept(background)
@@ -51,10 +51,10 @@ func (w WitnessUnderTest) reads(t *testing.T, want ...witness.Record) {
 	}
 }
 
-// keptAt is when heads of the suite are kept; it only goes forward.
+// keptAt is the time of the suite's heads; it only increases.
 var keptAt = time.UnixMicro(1_800_000_000_000_000).UTC()
 
-// keptHead is the head of a lane; fork tells blocks of one number apart.
+// keptHead returns the head of a lane; fork distinguishes blocks with the same number.
 func keptHead(epoch int64, lane int, seq int64, fork byte) witness.Head {
 	return witness.Head{Head: hashchain.Head{Lane: lane, Seq: seq, Hash: hashchain.Hash{byte(lane), byte(seq), fork}}, Epoch: epoch}
 }
@@ -91,7 +91,7 @@ var witnessCases = map[string]func(*testing.T, WitnessUnderTest){
 		earlier.RolesVersion = 3
 		w.keep(t, earlier)
 		w.reads(t, want)
-		w.keep(t, ours(keptHead(1, 1, 5, 1))) // another block of the number: the first stays
+		w.keep(t, ours(keptHead(1, 1, 5, 1))) // another block with this number: the first stays
 		w.reads(t, want)
 		for _, next := range []witness.Head{keptHead(1, 1, 6, 0), keptHead(1, 1, 10, 0), keptHead(1, 1, 100, 0), keptHead(2, 1, 7, 0), keptHead(2, 1, 8, 0)} {
 			w.keep(t, ours(next))
@@ -102,7 +102,7 @@ var witnessCases = map[string]func(*testing.T, WitnessUnderTest){
 		w.keep(t, ours(keptHead(1, 1, 200, 0)))
 		w.reads(t, want)
 	},
-	"whoever else keeps at that time": func(t *testing.T, w WitnessUnderTest) {
+	"concurrent writers keep their heads": func(t *testing.T, w WitnessUnderTest) {
 		const keepers, heads = 4, 60
 		others := []WitnessUnderTest{w}
 		if w.Durable {
@@ -155,15 +155,15 @@ var witnessCases = map[string]func(*testing.T, WitnessUnderTest){
 	},
 }
 
-// RestrictionsUnderTest keeps nothing yet, and is of this test alone.
+// RestrictionsUnderTest is an empty storage for one test.
 type RestrictionsUnderTest struct {
 	ports.Restrictions
 	Traits
-	// Beside opens what is kept a second time, as another instance or the next process
-	// does. Durable ones have it.
+	// Beside opens the storage a second time, as another instance or the next process does.
+	// Durable ones have it.
 	Beside func(t *testing.T) RestrictionsUnderTest
-	// Spoil changes one byte of everything that is kept, as somebody without the keys may;
-	// nil where nobody else gets at it.
+	// Spoil changes one byte of everything stored, as an attacker without the keys could; nil if
+	// others have no access.
 	Spoil func(t *testing.T)
 }
 
@@ -172,7 +172,7 @@ func (r RestrictionsUnderTest) keep(t *testing.T, ledger string, all ...restrict
 	ok(t, r.Keep(background, ledger, all))
 }
 
-// reads fails unless exactly these are kept of a ledger, in the order of their kinds.
+// reads fails unless exactly these are stored for a ledger, in the order of their kinds.
 func (r RestrictionsUnderTest) reads(t *testing.T, ledger string, since time.Time, want ...restriction.Restriction) {
 	t.Helper()
 	kept, err := r.Kept(background, ledger)
@@ -183,7 +183,7 @@ func (r RestrictionsUnderTest) reads(t *testing.T, ledger string, since time.Tim
 	}
 }
 
-// forbidden is one restriction of each kind, with all its values.
+// forbidden returns one restriction of each kind, with all its values.
 func forbidden(at time.Time) []restriction.Restriction {
 	limits := protection.State{Limits: []protection.Limit{
 		{Kind: protection.Loss, Period: protection.Week, Token: "SOL", Amount: 0, From: at, Next: 7, NextAt: at.Add(time.Hour)},
@@ -211,7 +211,7 @@ func Restrictions(t *testing.T, open func(t *testing.T) RestrictionsUnderTest) {
 	}
 }
 
-// lifted is a restriction that holds no more.
+// lifted returns a restriction that has ended.
 func lifted(r restriction.Restriction, at time.Time) restriction.Restriction {
 	return restriction.Restriction{Kind: r.Kind, Subject: r.Subject, At: at}
 }
@@ -255,7 +255,7 @@ var restrictionCases = map[string]func(*testing.T, RestrictionsUnderTest){
 		again.keep(t, "ours", all[2])
 		r.reads(t, "ours", keptAt, all...)
 	},
-	"whoever else keeps at the same time": func(t *testing.T, r RestrictionsUnderTest) {
+	"concurrent writers keep their restrictions": func(t *testing.T, r RestrictionsUnderTest) {
 		const keepers, each = 4, 25
 		others := []RestrictionsUnderTest{r}
 		if r.Durable {

@@ -56,8 +56,8 @@ var writerChangeCases = []story{
 		b.sound()
 	}},
 	{"items of one wallet happen one after the other", Races, func(b *bench) {
-		// Let each decision write down the balance it saw: were two to see the same one, a number would be
-		// missing.
+		// Let each decision write down the balance it saw: if two saw the same one, a number
+		// would be missing.
 		b.signIn(alice, 0)
 		const each, clients = 12, 8
 		var mu sync.Mutex
@@ -81,8 +81,8 @@ var writerChangeCases = []story{
 		b.same("balance", b.balance(alice), each*clients)
 		b.sound()
 	}},
-	// Decisions ask for one need after the other among others of their wallet, and one
-	// never has enough.
+	// Decisions ask for one need after the other, beside others of their wallet, and one never
+	// has enough.
 	{"a decision that asks for more is decided on that too", Races, func(b *bench) {
 		b.signIn(alice, 1000)
 		b.grant(admin, rbac.Superadmin)
@@ -256,8 +256,8 @@ func adjustments(b *bench) {
 
 var writerFreshCases = []story{
 	{"a bet whose COMMIT lost its answer is booked once", Races, func(b *bench) {
-		// Lose the answers of COMMITs of bets whose ids were drawn just now, as those of all real bets are: a
-		// run that comes after one without an answer has to look for the id all the same.
+		// Lose the answers of COMMITs of bets with new ids, as all real bets have: a run after
+		// one without an answer must search for the id nevertheless.
 		if b.LoseCommit == nil {
 			return
 		}
@@ -284,7 +284,7 @@ var writerFreshCases = []story{
 	}},
 }
 
-// freshAnswer compares the answer to a bet with what is stored of it.
+// freshAnswer compares the answer to a bet with the stored data.
 func (b *bench) freshAnswer(receipt player.Receipt, before money.Amount) {
 	b.Helper()
 	round := receipt.Change.Round
@@ -309,15 +309,14 @@ type historian struct {
 
 var writerHistoryCases = []story{
 	{"the history of a wallet is linearizable", Races, func(b *bench) {
-		// Ask whether a wallet that does one thing at a time could have given all the answers that its
-		// clients got.
+		// Check whether a wallet that does one thing at a time could have given all the answers.
 		b.check(recorded(b).Check())
 		b.sound()
 	}},
 }
 
-// recorded lets clients of one wallet do everything that shows its balance or its
-// nonces, with some answers lost, and returns the answers.
+// recorded lets clients of one wallet do everything that shows its balance or its nonces, with
+// some answers lost, and returns the answers.
 func recorded(b *bench) *history.History {
 	const clients, each, start = 8, 50, 2_000
 	b.signIn(alice, start)
@@ -367,8 +366,8 @@ func (h historian) withdrawAndCancel() {
 	}
 }
 
-// ask commits an item until its answer is known, and then once more: the same
-// item gets the same answer. It reports whether the item was accepted.
+// ask commits an item until its answer is known, and then again: the same item gets the same
+// answer. It reports whether the item was accepted.
 func (h historian) ask(ask history.Ask, item player.Item) (got player.Change, ok bool) {
 	ask.Key = item.Keys[0].ID
 	operation := h.Begin(h.client, ask)
@@ -404,7 +403,7 @@ func (h historian) ask(ask history.Ask, item player.Item) (got player.Change, ok
 	return got, true
 }
 
-// refusal is one that is possible for a wallet; any other is a defect.
+// refusal returns the outcome of a refusal that a wallet may get; any other is a defect.
 func (h historian) refusal(err error) history.Outcome {
 	var refused *fault.Error
 	if errors.As(err, &refused) {

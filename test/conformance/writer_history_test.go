@@ -12,15 +12,15 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// spoiled is a store with a defect that only shows between several clients.
+// spoiled is a store with a defect that only shows with several clients.
 type spoiled struct {
 	Ports
 	mu       sync.Mutex
 	commits  int
-	balances []ports.TokenBalance // as they were returned last
-	// stale is how many reads of the balance in a row return what the first one did.
+	balances []ports.TokenBalance // as last returned
+	// stale is how many consecutive reads of the balance repeat the first one's result.
 	stale, looks int
-	// twice is which commit changes the balance a second time, unrecorded.
+	// twice is the commit that changes the balance a second time, unrecorded.
 	twice int
 	again func(w wallet.Address) player.Item
 }
@@ -49,8 +49,8 @@ func (s *spoiled) Commit(ctx context.Context, item player.Item) (player.Receipt,
 	return receipt, err
 }
 
-// TestTheHistoryOfASpoiledStoreIsFound proves that histories show defects: reads that
-// lag behind what was acknowledged, and money that moves twice.
+// TestTheHistoryOfASpoiledStoreIsFound checks that histories show defects: reads older than
+// acknowledged changes, and money that moves twice.
 func TestTheHistoryOfASpoiledStoreIsFound(t *testing.T) {
 	t.Parallel()
 	for name, defect := range map[string]func() *spoiled{
@@ -69,7 +69,7 @@ func TestTheHistoryOfASpoiledStoreIsFound(t *testing.T) {
 				t.Errorf("the history is judged %v", err)
 			}
 			if line := must(b.Ports.Balances(background, alice))(b); len(line) == 0 || line[0].Token != money.SOL {
-				t.Errorf("nobody played: %+v", line)
+				t.Errorf("no client played: %+v", line)
 			}
 		})
 	}

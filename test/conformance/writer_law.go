@@ -29,9 +29,8 @@ type breach struct {
 	item func(w *accused) player.Item
 }
 
-// breaches are of what a store adds to the law: that it asks it of items and of changes, and
-// shows it no more than the item asked for. That each rule is kept is a test of
-// domain/player.
+// breaches are about what a store adds to the law: it applies the law to items and changes, and
+// shows it only what the item asked for. Tests of domain/player check each rule.
 var breaches = []breach{
 	{"item time", func(w *accused) player.Item {
 		item := w.adjust(alice, 1)
@@ -96,7 +95,7 @@ var breaches = []breach{
 	}},
 }
 
-// openRoundAskedFor is the rule that only a store which keeps open rounds is asked.
+// openRoundAskedFor is the rule that only a store with open rounds applies.
 const openRoundAskedFor = "open round asked for"
 
 func cancelsUnasked(w *accused) player.Item {
@@ -132,7 +131,7 @@ type accused struct {
 	decided           approval.Approval     // about alice, approved
 	route             seamless.Delivery     // carol's, asking
 	debit             seamless.Transaction  // alice's, open
-	climbing          bet.Open              // bob's, one of as many as may be open
+	climbing          bet.Open              // bob's, one of the most that may be open
 	funds             agent.FundsRef        // of carol's agent
 }
 
@@ -166,13 +165,13 @@ func newAccused(b *bench) *accused {
 	return w
 }
 
-// does is an item with a made-up decision that only reads its view.
+// does returns an item with an invented decision that only reads its view.
 func (b *bench) does(w wallet.Address, needs player.Needs, make func(v player.View) player.Change) player.Item {
 	return itemOf(w, b.now(), operation(b.id()), needs,
 		func(v player.View) (player.Change, error) { return make(v), nil })
 }
 
-// spoilt is an item whose decision's change is modified afterwards.
+// spoilt returns an item with a decision whose change is modified.
 func spoilt(item player.Item, by func(c *player.Change)) player.Item {
 	decide := item.Decide
 	item.Decide = func(v player.View) (player.Change, error) {
@@ -185,7 +184,7 @@ func spoilt(item player.Item, by func(c *player.Change)) player.Item {
 	return item
 }
 
-// blind is an item that needs less than what its decision looks at.
+// blind returns an item that declares fewer needs than its decision uses.
 func blind(item player.Item, forget func(n *player.Needs), look func(v *player.View)) player.Item {
 	decide := item.Decide
 	forget(&item.Needs)
@@ -198,7 +197,8 @@ func blind(item player.Item, forget func(n *player.Needs), look func(v *player.V
 
 var writerLawCases = []story{
 	{"what breaks the law is refused with the rule's message", Logic, func(b *bench) {
-		// Plant breaches of the law: the store refuses each with the rule's message, and nothing changes.
+		// Commit breaches of the law: the store refuses each with the rule's message, and nothing
+		// changes.
 		w := newAccused(b)
 		before := b.snapshot()
 		for _, planted := range breaches {
@@ -215,8 +215,8 @@ var writerLawCases = []story{
 		b.sound()
 	}},
 	{"a decision doesn't see what other items of its batch asked for", Races, func(b *bench) {
-		// Let items of one wallet, at the same time, ask for a thing and change or make it without having
-		// asked. Whatever shares their batch, only items that asked for it may be committed.
+		// Let items of one wallet concurrently ask for a thing, and change or make it without
+		// asking. In any batch, only items that asked for it may be committed.
 		w := newAccused(b)
 		look := func(of wallet.Address, needs player.Needs) player.Item {
 			item := b.does(of, needs, nil)
@@ -257,8 +257,8 @@ var writerLawCases = []story{
 	}},
 }
 
-// behindOne commits items while the first one is being decided, so that they may
-// share the batch after its own.
+// behindOne commits items while the first one is being decided, so that they may share the batch
+// after it.
 func (b *bench) behindOne(first player.Item, items []player.Item, answered func(i int, err error)) {
 	gate := make(chan struct{})
 	first, begun := gated(first, gate)

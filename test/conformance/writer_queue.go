@@ -76,7 +76,7 @@ var writerQueueCases = []story{
 		for range more + 1 - inFlight {
 			b.fails(fault.RateLimited, <-answers, "before anything was decided")
 		}
-		for range 5000 { // time for a refusal too many, which a sound writer never gives
+		for range 5000 { // time for one refusal too many, which a correct writer never gives
 			runtime.Gosched()
 		}
 		select {
@@ -120,10 +120,10 @@ var writerQueueCases = []story{
 		}
 		b.sound()
 	}},
-	{"each source of items has places of its own", Races, func(b *bench) {
-		// Fill every place that players have, of one wallet and of the queue: what an admin, a provider and a
-		// worker want with the wallet is committed all the same, and so are sign-ins and sign-outs, sixteen of
-		// each at once.
+	{"each source of items has its own places", Races, func(b *bench) {
+		// Fill all places of players, of one wallet and of the queue: items of an admin, a
+		// provider and a worker for the wallet are committed nevertheless, and so are sign-ins
+		// and sign-outs, sixteen of each at once.
 		b.signIn(alice, 1000)
 		gate := make(chan struct{})
 		first, begun := gated(b.adjust(alice, 1), gate)
@@ -160,7 +160,7 @@ var writerQueueCases = []story{
 				commit(item, others)
 			}
 		}
-		for range 5000 { // time for a refusal, which a sound writer never gives
+		for range 5000 { // time for a refusal, which a correct writer never gives
 			runtime.Gosched()
 		}
 		select {
@@ -217,8 +217,8 @@ var writerQueueCases = []story{
 	}},
 }
 
-// gated returns the item with a decision that waits until the gate opens, and
-// a channel that is closed when it has begun.
+// gated returns the item with a decision that waits until the gate opens, and a channel that is
+// closed when it has begun.
 func gated(item player.Item, gate <-chan struct{}) (player.Item, <-chan struct{}) {
 	begun := make(chan struct{})
 	var once sync.Once
@@ -231,7 +231,7 @@ func gated(item player.Item, gate <-chan struct{}) (player.Item, <-chan struct{}
 	return item, begun
 }
 
-// elsewhere is an item of a wallet that nobody else uses.
+// elsewhere returns an item of an otherwise unused wallet.
 func (b *bench) elsewhere(name string) player.Item {
 	w := fakes.Wallet(name)
 	return b.transfer(w, ledger.Key{Kind: ledger.Deposit, Scope: string(money.SOL), ID: name},
@@ -312,7 +312,7 @@ var writerSeedsCases = []story{
 			}
 		}
 		sources := [2]fairness.ClientSource{}
-		atOnce(len(sources), func(i int) { // in one batch, where there are batches
+		atOnce(len(sources), func(i int) { // in one batch, if there are batches
 			receipt, err := b.Commit(background, b.rotate(alice, "twice at once"))
 			if err != nil {
 				b.Error(err)
@@ -380,12 +380,12 @@ func (b *bench) recompute(id string, revealed fairness.Revealed) {
 		"round %s has outcome %v, its seeds decide %v", id, round.Outcome, result.Outcome)
 }
 
-// draws is a bet that asked for no more than its draw.
+// draws returns an item of a bet that only needs its draw.
 func (b *bench) draws(w wallet.Address) player.Item {
 	item := b.play(w, 10)
 	item.Needs.Draw, item.Needs.Pair = true, false
 	return item
 }
 
-// inFlight is how many items of one player may be under way.
+// inFlight is how many items of one player may be in flight.
 const inFlight = 16

@@ -71,8 +71,8 @@ var writerRefuseCases = []story{
 		b.sound()
 	}},
 	{"an item that breaks a rule of the store fails alone", Races, func(b *bench) {
-		// What the law of domain/player refuses is proved there, rule by rule, and that the store
-		// asks it by the breaches of writer_law.go. These are rules that a store keeps as well.
+		// Tests of domain/player check the law rule by rule, and the breaches of writer_law.go
+		// that the store applies it. These are rules that a store enforces as well.
 		b.signIn(alice, 1000)
 		b.signIn(bob, 1000)
 		b.signIn(carol, 1000)
@@ -147,7 +147,7 @@ var writerRefuseCases = []story{
 	{"commitments and pairs are unique across players", Rows, func(b *bench) {
 		b.signIn(alice, 0)
 		first := fakes.NewEntropy(1)
-		used := first.Seed() // the server seed that alice's first pair was made of
+		used := first.Seed() // the server seed of alice's first pair
 		item := b.login(bob, b.now().UnixMilli())
 		decide := item.Decide
 		item.Decide = func(v player.View) (player.Change, error) {
@@ -169,8 +169,8 @@ var writerRefuseCases = []story{
 	}},
 }
 
-// amongNeighbours commits a bad item at the same time as good ones of other
-// wallets: it fails and stores nothing, they are committed.
+// amongNeighbours commits a bad item together with good ones of other wallets: it fails and
+// stores nothing, they are committed.
 func (b *bench) amongNeighbours(what string, bad player.Item, good ...player.Item) {
 	b.Helper()
 	var mu sync.Mutex

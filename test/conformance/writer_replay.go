@@ -13,15 +13,15 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// remembered is an item with the answer that it was first given.
+// remembered is an item with its first answer.
 type remembered struct {
 	name  string
 	item  player.Item
 	first player.Receipt
 }
 
-// history commits one item of each kind, under its own unique key and under a
-// client's key, and then changes everything that they returned.
+// history commits one item of each kind, under its own unique key and under a client's key, and
+// then changes everything that they returned.
 func (b *bench) history() []remembered {
 	b.Helper()
 	b.signIn(alice, 10_000)
@@ -75,7 +75,7 @@ func (b *bench) checkReplays(all []remembered) {
 	}
 }
 
-// answer is the part of a change that replays return, as values.
+// answer returns the part of a change that replays return, as values.
 func (b *bench) answer(c player.Change) map[string]any {
 	answer := map[string]any{"balance": c.Balance}
 	if c.Round != nil { // nothing else is answered
@@ -98,7 +98,7 @@ func (b *bench) answer(c player.Change) map[string]any {
 		answer["retired"] = *c.Retired
 	}
 	if c.Pair != nil {
-		answer["pair"] = c.Pair.In(0) // its seeds print as sealed, and its epoch is not kept
+		answer["pair"] = c.Pair.In(0) // its seeds print as sealed, and its epoch is not stored
 	}
 	return answer
 }
@@ -213,10 +213,10 @@ var writerReplayCases = []story{
 		b.commit(b.login(bob, millis))
 		b.sound()
 	}},
-	{"one transaction is credited once for each token, whoever claims it", Rows, func(b *bench) {
+	{"one transaction is credited once for each token, over all players", Rows, func(b *bench) {
 		b.signIn(alice, 0)
 		b.signIn(bob, 0)
-		// Before anybody is credited both may have a deposit claim of their own.
+		// Before a credit, both may have a deposit claim.
 		b.commit(b.claim(bob, "tx", money.SOL, deposit.Verdict{Status: deposit.Pending}))
 		first := b.commit(b.credit(alice, "tx", money.SOL, 100))
 		b.errorIf(first.Change.Deposit.Status != deposit.Credited || b.balance(alice) != 100,

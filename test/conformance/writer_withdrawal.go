@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// What the chain may say of an attempt.
+// The chain's possible reports on an attempt.
 var (
 	finalized = withdrawal.Outcome{Status: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: 5, Rent: 20}}
 	errored   = withdrawal.Outcome{Status: withdrawal.Errored, Cost: withdrawal.Cost{Fee: 5}, Reason: "account frozen"}
@@ -27,8 +27,8 @@ func (b *bench) requested() withdrawal.Withdrawal {
 	return *b.commit(b.withdraw(alice, 300)).Change.Withdrawal
 }
 
-// stands checks a withdrawal's line of the ledger: its state, what alice has,
-// what is held, and what has left for the chain.
+// stands checks a withdrawal in the ledger: its status, alice's balance, the hold, and the amount
+// that has left for the chain.
 func (b *bench) stands(w withdrawal.Withdrawal, status withdrawal.Status, has, held money.Amount) withdrawal.Withdrawal {
 	b.Helper()
 	kept := must(b.Withdrawal(background, w.ID))(b)
@@ -38,7 +38,7 @@ func (b *bench) stands(w withdrawal.Withdrawal, status withdrawal.Status, has, h
 	return kept
 }
 
-// total is the kept total of an ownerless account in native SOL.
+// total returns the stored total of an ownerless account in native SOL.
 func (b *bench) total(kind ledger.Kind) money.Total {
 	b.Helper()
 	for _, line := range must(b.Totals(background))(b) {
@@ -111,7 +111,7 @@ var writerWithdrawalCases = []story{
 		balance := money.Amount(1_000)
 		for _, row := range []struct {
 			end   func(w withdrawal.Withdrawal) player.Item
-			left  money.Amount // of what was held
+			left  money.Amount // of the hold
 			paid  bool
 			steps bool
 		}{

@@ -17,7 +17,7 @@ import (
 // root is the repository.
 const root = "../.."
 
-// block is a block of code of a document.
+// block is a code block of a document.
 type block struct {
 	page, language string
 	attributes     map[string]string
@@ -27,7 +27,7 @@ type block struct {
 
 func (b block) String() string { return fmt.Sprintf("%s:%d", b.page, b.line) }
 
-// documents are the paths of all pages, from the root.
+// documents returns the paths of all pages, from the root.
 func documents(t *testing.T) []string {
 	t.Helper()
 	names := []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"}
@@ -72,7 +72,7 @@ func blocksOf(page string, source []byte) (found []block) {
 	return found
 }
 
-// blocks are all blocks of all pages.
+// blocks returns all blocks of all pages.
 func blocks(t *testing.T) (all []block) {
 	t.Helper()
 	for _, page := range documents(t) {
@@ -83,7 +83,7 @@ func blocks(t *testing.T) (all []block) {
 	return all
 }
 
-// TestEachBlockIsHeld: every block of every document is of a kind that something holds.
+// TestEachBlockIsHeld checks that every block of every document has a kind that something checks.
 func TestEachBlockIsHeld(t *testing.T) {
 	t.Parallel()
 	kinds := map[string]int{}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestChartsShowTheFiguresOfTheirPage looks for each number of a chart's description in a
-// cell of the tables of docs/figures.md, or in their text.
+// TestChartsShowTheFiguresOfTheirPage searches for each number of a chart's description in a cell
+// of the tables of docs/figures.md, or in their text.
 func TestChartsShowTheFiguresOfTheirPage(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(root, "docs/figures.md"))

@@ -9,11 +9,10 @@ import (
 	"testing"
 )
 
-// namedDocument is a document as comments of Go files name it.
+// namedDocument matches a document's path in comments of Go files.
 var namedDocument = regexp.MustCompile(`\bdocs/[A-Za-z0-9_/-]+\.md\b`)
 
-// TestDocumentsInCommentsExist names the comments of Go files that point to a document
-// which isn't there.
+// TestDocumentsInCommentsExist names the comments of Go files that refer to a missing document.
 func TestDocumentsInCommentsExist(t *testing.T) {
 	t.Parallel()
 	found := 0

@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// TestEveryStateHasAnExit looks for the row of each state in the table of docs/payouts.md:
-// who ends it, by which endpoint or command, and where in the console.
+// TestEveryStateHasAnExit searches for the row of each state in the table of docs/payouts.md: who
+// ends it, by which endpoint or command, and where in the console.
 func TestEveryStateHasAnExit(t *testing.T) {
 	t.Parallel()
 	states := []string{

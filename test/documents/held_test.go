@@ -12,13 +12,13 @@ import (
 	"github.com/oasdiff/yaml"
 )
 
-// runners are who runs blocks of shell: TestBlocksRun, and make strangers.
+// runners are the programs that run shell blocks: TestBlocksRun, and make strangers.
 var runners = []string{"dev", "strangers"}
 
-// needMin is how long a statement of what a block needs is at least.
+// needMin is the least length of a statement of what a block needs.
 const needMin = 8
 
-// faultOf says why nothing holds a block; empty where something does.
+// faultOf returns why nothing checks a block; empty if something does.
 func faultOf(b block) string {
 	switch b.language {
 	case "":
@@ -53,7 +53,7 @@ func faultOfNeed(b block) string {
 	return ""
 }
 
-// placeholder is what a reader fills in, as in <the primary>.
+// placeholder matches text for the reader to fill in, such as <the primary>.
 var placeholder = regexp.MustCompile(`<[^<>\n]*>`)
 
 func faultOfShell(b block) string {
@@ -74,8 +74,8 @@ func faultOfShell(b block) string {
 	return ""
 }
 
-// faultOfExcerpt holds a block against the file whose lines it has, in their order and
-// without a gap, however deep they stand there; or against the test that runs it.
+// faultOfExcerpt compares a block with the lines of its file, in order and without a gap, at any
+// indentation; or with the test that runs it.
 func faultOfExcerpt(b block) string {
 	if test, ok := b.attributes["test"]; ok {
 		source, err := os.ReadFile(filepath.Join(root, test))
@@ -104,7 +104,7 @@ func faultOfExcerpt(b block) string {
 	return ""
 }
 
-// level is a text without the depth of its lines.
+// level returns a text without the indentation of its lines.
 func level(code string) string {
 	lines := strings.Split(strings.TrimSpace(code), "\n")
 	for i := range lines {

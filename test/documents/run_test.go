@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// shown is what the blocks of a page print among other things.
+// shown is what the blocks of a page must print, among other things.
 var shown = map[string][]string{
 	"README.md":                {"Paid 1.000000000 SOL in", `"gameType":"dice"`},
 	"docs/call.md":             {"Paid 1.000000000 SOL in", `"gameType":"dice"`, "rolled ", "SOL are left"},
@@ -28,11 +28,11 @@ var shown = map[string][]string{
 // tools are the programs that blocks use.
 var tools = []string{"curl", "jq", "node", "python3"}
 
-// refusal is how the service says no.
+// refusal matches the code of a refusal by the service.
 var refusal = regexp.MustCompile(`"code":"[A-Z_]+"`)
 
-// TestBlocksRun runs every block that is to be run beside a casino dev, as it stands there
-// but for addresses and how long it goes on, in a folder that has what a clone has.
+// TestBlocksRun runs every block marked for it beside a casino dev, unchanged except for
+// addresses and durations, in a folder with the files of a clone.
 func TestBlocksRun(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -65,7 +65,7 @@ func TestBlocksRun(t *testing.T) {
 	}
 }
 
-// prepare makes a folder as a clone with a binary is: what blocks name is there.
+// prepare makes a folder like a clone with a binary, with the files that blocks name.
 func prepare(t *testing.T, clone string) {
 	t.Helper()
 	binary, err := services.Binary()
@@ -87,8 +87,8 @@ func prepare(t *testing.T, clone string) {
 	noError(t, errors.Join(append(faults, err)...))
 }
 
-// runBlock runs a block in a shell of its own and returns what it printed. What it left
-// running ends with the test.
+// runBlock runs a block in a new shell and returns its output. Processes that it leaves running
+// end with the test.
 func runBlock(t *testing.T, b block, clone string, running *services.Dev) string {
 	t.Helper()
 	code := strings.NewReplacer(
@@ -105,7 +105,7 @@ func runBlock(t *testing.T, b block, clone string, running *services.Dev) string
 	err = shell.Start()
 	if err == nil {
 		group := -shell.Process.Pid
-		t.Cleanup(func() { _ = syscall.Kill(group, syscall.SIGKILL) }) // gone already, mostly
+		t.Cleanup(func() { _ = syscall.Kill(group, syscall.SIGKILL) }) // it has mostly ended already
 		err = shell.Wait()
 	}
 	printed, readErr := os.ReadFile(out.Name())
@@ -115,7 +115,7 @@ func runBlock(t *testing.T, b block, clone string, running *services.Dev) string
 	return string(printed)
 }
 
-// freeAddress is an address of this machine where nobody listens.
+// freeAddress returns an unused address of this machine.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

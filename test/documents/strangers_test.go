@@ -12,21 +12,20 @@ import (
 	"time"
 )
 
-// patience is how long a stranger tries, from the clone to what is promised.
+// patience is how long a stranger may take, from the clone to the promised result.
 const patience = 5 * time.Minute
 
-// stranger is somebody who has the documents, a clone that nothing was compiled in, and an
-// empty cache of Go's.
+// stranger is a reader with the documents, a clone without compiled files, and an empty Go cache.
 type stranger struct {
 	t       *testing.T
-	home    string // where the clone is made
-	folder  string // where lines are typed
+	home    string // folder for the clone
+	folder  string // working folder of commands
 	env     []string
 	started time.Time
 }
 
-// TestStrangers follows the documents to the letter, each stranger alone and in turn: five
-// minutes until what they came for works, compiling included. Modules are downloaded before.
+// TestStrangers follows the documents to the letter, one stranger at a time: each has five
+// minutes for the promised result, including compilation. Modules are downloaded before.
 //
 //nolint:paralleltest // strangers have the usual ports and the machine to themselves
 func TestStrangers(t *testing.T) {
@@ -55,8 +54,7 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// arrive gives a stranger what they come with. The clone is of this repository, whatever
-// its address says.
+// arrive prepares a stranger. The clone is of this repository, for any address of the remote.
 func arrive(t *testing.T) *stranger {
 	t.Helper()
 	source, err := filepath.Abs(root)
@@ -68,7 +66,7 @@ func arrive(t *testing.T) *stranger {
 	return s
 }
 
-// clone has the repository, as the first line of docs/embed.md gets it.
+// clone clones the repository with the first line of docs/embed.md.
 func (s *stranger) clone() {
 	s.t.Helper()
 	s.types("git clone https://github.com/casino-service/casino")
@@ -76,7 +74,7 @@ func (s *stranger) clone() {
 	s.env = append(s.env, "PATH="+filepath.Join(s.folder, "bin")+":"+os.Getenv("PATH"))
 }
 
-// reads is the block of a page that has a text in it.
+// reads returns the block of a page that contains a text.
 func (s *stranger) reads(page, with string) string {
 	s.t.Helper()
 	for _, b := range blocks(s.t) {
@@ -88,7 +86,7 @@ func (s *stranger) reads(page, with string) string {
 	return ""
 }
 
-// shell is a shell in the stranger's folder, which ends with everything it began.
+// shell returns a shell in the stranger's folder, which ends with all its processes.
 func (s *stranger) shell(code string, out io.Writer) *exec.Cmd {
 	shell := exec.CommandContext(s.t.Context(), "bash", "-euo", "pipefail", "-c", code)
 	shell.Dir, shell.Env, shell.Stdout, shell.Stderr = s.folder, s.env, out, out
@@ -96,7 +94,7 @@ func (s *stranger) shell(code string, out io.Writer) *exec.Cmd {
 	return shell
 }
 
-// types runs lines to their end and returns what they print.
+// types runs lines to their end and returns their output.
 func (s *stranger) types(code string) string {
 	s.t.Helper()
 	var out strings.Builder
@@ -106,7 +104,7 @@ func (s *stranger) types(code string) string {
 	return out.String()
 }
 
-// leaves runs lines that go on, until the address answers.
+// leaves runs lines in the background, until the address answers.
 func (s *stranger) leaves(code, address string) {
 	s.t.Helper()
 	log, err := os.Create(filepath.Join(s.home, "log"))
@@ -116,13 +114,13 @@ func (s *stranger) leaves(code, address string) {
 	ended := make(chan error, 1)
 	go func() { ended <- shell.Wait() }()
 	s.t.Cleanup(func() {
-		_ = syscall.Kill(-shell.Process.Pid, syscall.SIGTERM) // gone already, perhaps
+		_ = syscall.Kill(-shell.Process.Pid, syscall.SIGTERM) // it may have ended already
 		<-ended                                               //nolint:errcheck // it was told to end
 		_ = log.Close()                                       // it was only written for this test
 	})
 	for time.Since(s.started) < patience {
 		if answer, err := http.Get(address); err == nil { //nolint:gosec // an address of this machine
-			_ = answer.Body.Close() // it was only looked for
+			_ = answer.Body.Close() // only its status counts
 			return
 		}
 		select {
@@ -136,7 +134,7 @@ func (s *stranger) leaves(code, address string) {
 	s.t.Fatalf("%s doesn't answer after %v", address, patience)
 }
 
-// finds fails unless a text has all that it should.
+// finds fails unless a text contains all of these.
 func (s *stranger) finds(text string, wants ...string) {
 	s.t.Helper()
 	for _, want := range wants {
@@ -148,7 +146,7 @@ func (s *stranger) finds(text string, wants ...string) {
 
 const service = "http://127.0.0.1:8080/casino/health"
 
-// runs is the first line of README's block, in a terminal of its own.
+// runs runs the first line of README's block in the background and returns the others.
 func (s *stranger) runs() (rest string) {
 	s.t.Helper()
 	run, rest, _ := strings.Cut(s.reads("README.md", "make run"), "\n")
@@ -156,13 +154,13 @@ func (s *stranger) runs() (rest string) {
 	return rest
 }
 
-// embeds makes a program of their own and asks the casino in it.
+// embeds makes a program of its own and calls the casino in it.
 func embeds(s *stranger) {
 	s.leaves(s.reads("docs/embed.md", "go work init"), "http://127.0.0.1:8090/")
 	s.finds(s.types(s.reads("docs/embed.md", "127.0.0.1:8090")), "the shop", `"gameType":"dice"`)
 }
 
-// calls bets over HTTP, by curl, from JavaScript and by the client for TypeScript.
+// calls bets over HTTP with curl, with JavaScript and with the TypeScript client.
 func calls(s *stranger) {
 	s.clone()
 	s.runs()
@@ -178,8 +176,7 @@ func tests(s *stranger) {
 	s.finds(s.types(s.reads("docs/testing.md", "go test")), "--- PASS: TestADepositIsCreditedOnceItIsFinal")
 }
 
-// operates watches a whole session, proves the ledger, and stops and resumes play and
-// payouts.
+// operates watches a whole session, audits the ledger, and stops and resumes play and payouts.
 func operates(s *stranger) {
 	s.clone()
 	s.finds(s.types(s.runs()), "The session holds")
@@ -189,8 +186,8 @@ func operates(s *stranger) {
 	s.finds(s.types("casino play list && casino payouts list"), "payouts")
 }
 
-// audits captures rounds as a player is shown them and proves them, with the service's own
-// program and with one that shares no code with it.
+// audits captures rounds as shown to a player and verifies them, with the service's own program
+// and with one that shares no code with it.
 func audits(s *stranger) {
 	s.clone()
 	s.runs()

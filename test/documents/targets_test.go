@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestEachTargetIsListed: what `make help` lists docs/make.md explains, and nothing else.
+// TestEachTargetIsListed checks that docs/make.md explains exactly the targets that `make help`
+// lists.
 func TestEachTargetIsListed(t *testing.T) {
 	t.Parallel()
 	read := func(path string) string {

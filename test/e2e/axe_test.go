@@ -12,8 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// axe is the source of axe-core, which finds barriers on pages: installed from npm once for
-// all tests of the process, as its lock file says.
+// axe returns the source of axe-core, which finds accessibility barriers on pages. It is
+// installed from npm once per process, with its lock file.
 var axe = sync.OnceValues(func() (string, error) {
 	folder, err := os.MkdirTemp("", "casino-axe-")
 	if err != nil {
@@ -38,7 +38,7 @@ var axe = sync.OnceValues(func() (string, error) {
 	return string(source), err
 })
 
-// needsAxe leaves a test out where npm isn't to be used.
+// needsAxe skips a test if npm may not be used.
 func needsAxe(t *testing.T) {
 	t.Helper()
 	if os.Getenv("CASINO_TEST_NODE") != "1" {
@@ -46,7 +46,7 @@ func needsAxe(t *testing.T) {
 	}
 }
 
-// checking runs every rule of axe that is on, and the one on the size of targets; or some.
+// checking runs every enabled rule of axe, and the one on the size of targets; or some rules.
 const checking = `void (async () => {
 	window.violations = null;
 	try {
@@ -60,8 +60,8 @@ const checking = `void (async () => {
 	}
 })()`
 
-// accessible fails the test for barriers that axe finds on the page as it is. Without rules
-// every one is looked at.
+// accessible fails the test for barriers that axe finds on the page. Without rules it runs all of
+// them.
 func (p *page) accessible(where string, rules ...string) {
 	p.Helper()
 	needsAxe(p.T)

@@ -6,8 +6,8 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// TestPagesBesideAnAPIAtTheRoot: without a base path the pages are below /ui, and do there
-// what they do elsewhere.
+// TestPagesBesideAnAPIAtTheRoot checks that without a base path the pages are below /ui and work
+// there.
 func TestPagesBesideAnAPIAtTheRoot(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

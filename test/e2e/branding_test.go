@@ -10,15 +10,16 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// brands gives the casino a name and a colour.
+// brands sets the casino's name and colour.
 func (e *evening) brands(title, colour string) {
 	e.Helper()
 	_, err := e.admin.ChangeWhitelabel(e.Context(), api.BrandingRequest{Title: &title, AccentColor: &colour})
 	e.must(err)
 }
 
-// TestPagesInAnOperatorsColoursHaveNoBarrier: they are drawn for the documents: the page for players, the one that
-// verifies and the console, on a large screen and on a telephone, light and dark.
+// TestPagesInAnOperatorsColoursHaveNoBarrier checks the page for players, the one that verifies
+// and the console, on a large screen and on a phone, light and dark. It draws them for the
+// documents.
 func TestPagesInAnOperatorsColoursHaveNoBarrier(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -62,15 +63,15 @@ func TestPagesInAnOperatorsColoursHaveNoBarrier(t *testing.T) {
 	}
 }
 
-// onDeep is the contrast of white on the shade of the operator's colour that it stands on
-// where nothing else can measure it, because it is a gradient (WCAG 2.2).
+// onDeep is the contrast of white on the dark shade of the operator's colour. axe can't measure
+// it, because the background is a gradient (WCAG 2.2).
 const onDeep = `1.05 / (0.05 + getComputedStyle(document.documentElement).getPropertyValue('--accent-deep').match(/\d+/g).map((part, i) => {
 	const c = part / 255;
 	return [0.2126, 0.7152, 0.0722][i] * (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
 }).reduce((sum, part) => sum + part))`
 
-// TestHostileBrandingIsText: whatever name and colour are set, they are written as they are,
-// run nothing, break no page out of its screen, and everything can be read.
+// TestHostileBrandingIsText checks that any name and colour are shown as text, run nothing, don't
+// make a page wider than its screen, and leave everything readable.
 func TestHostileBrandingIsText(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

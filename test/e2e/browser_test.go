@@ -22,13 +22,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browsers is where a browser is looked for, as test/require-browser does.
+// browsers are the places where a browser is searched for, as in test/require-browser.
 var browsers = []string{
 	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
 	"/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 }
 
-// browser is the program that tests drive; without one they fail.
+// browser returns the program that tests drive; it fails if there is none.
 func browser(t *testing.T) string {
 	t.Helper()
 	if named := os.Getenv("CASINO_TEST_BROWSER"); named != "" {
@@ -43,10 +43,10 @@ func browser(t *testing.T) string {
 	return ""
 }
 
-// timeLimit is how long a page may take for one thing.
+// timeLimit is how long a page may take for one action.
 const timeLimit = time.Minute
 
-// screen is a device that a page is looked at on.
+// screen is a device on which a page is shown.
 type screen struct {
 	width, height int64
 	handheld      bool
@@ -54,10 +54,10 @@ type screen struct {
 
 var (
 	desktop = screen{1280, 800, false}
-	phone   = screen{360, 640, true} // the narrowest that is common
+	phone   = screen{360, 640, true} // the narrowest common one
 )
 
-// shared is the browser that all tests drive, started by the first page.
+// shared is the browser that all tests drive; the first page starts it.
 var shared struct {
 	sync.Mutex
 	ctx context.Context
@@ -73,8 +73,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// started is the context of the browser, which is started where none is. The name
-// casino.test leads to this machine.
+// started returns the context of the browser, which it starts if necessary. The name casino.test
+// is this machine.
 func started(t *testing.T) context.Context {
 	t.Helper()
 	shared.Lock()
@@ -92,7 +92,7 @@ func started(t *testing.T) context.Context {
 	} {
 		options = append(options, chromedp.Flag(name, true))
 	}
-	if os.Geteuid() == 0 { // its sandbox refuses root
+	if os.Geteuid() == 0 { // its sandbox can't run as root
 		options = append(options, chromedp.NoSandbox)
 	}
 	allocator, cancelAllocator := chromedp.NewExecAllocator(context.Background(), options...)
@@ -104,32 +104,31 @@ func started(t *testing.T) context.Context {
 	return ctx
 }
 
-// page is a page with a profile of its own: nobody else's storage, cookies or cache.
+// page is a page with its own profile: separate storage, cookies and cache.
 type page struct {
 	*testing.T
 	ctx context.Context
 
-	// tolerated are parts of the faults that a test brings about.
+	// tolerated are parts of errors that a test causes.
 	tolerated []string
 
-	// may says what the page may ask for, where that is bounded.
+	// may limits the page's requests, if it is set.
 	may *contract
 
 	mu sync.Mutex
 	// faults are errors on the console and requests that failed.
 	faults []string
-	// asked are methods and addresses of its requests.
+	// asked are the methods and URLs of its requests.
 	asked [][2]string
 }
 
-// open goes to an address on a screen. Errors on the page's console and failed
-// requests fail the test.
+// open opens a URL on a screen. Errors on the page's console and failed requests fail the test.
 func open(t *testing.T, on screen, address string) *page {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(started(t), chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	p := attach(t, ctx)
-	// Reels then stop at once.
+	// Then reels stop at once.
 	send(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
 	})
@@ -141,7 +140,7 @@ func open(t *testing.T, on screen, address string) *page {
 	return p
 }
 
-// attach follows a page: a new one, or the one that the context names.
+// attach follows a page: a new one, or that of the context.
 func attach(t *testing.T, ctx context.Context) *page {
 	t.Helper()
 	p := &page{T: t, ctx: ctx}
@@ -152,12 +151,12 @@ func attach(t *testing.T, ctx context.Context) *page {
 	send(p, cdplog.Enable, cdp.Empty{})
 	send(p, network.Enable, network.EnableParams{})
 	send(p, runtime.Enable, cdp.Empty{})
-	// It is in focus as if no other test's page were beside it.
+	// It has the focus independently of other tests' pages.
 	send(p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	return p
 }
 
-// opened is the page that another one opens when something is done on it.
+// opened returns the page that another one opens during do.
 func (p *page) opened(do func()) *page {
 	p.Helper()
 	opener := chromedp.FromContext(p.ctx).Target.TargetID // other tests' pages open pages in the same browser
@@ -178,13 +177,13 @@ func (p *page) opened(do func()) *page {
 	}
 }
 
-// front shows the page again that another one hides: what is hidden draws nothing.
+// front shows a page that another one hides: a hidden page draws nothing.
 func (p *page) front() {
 	p.Helper()
 	send(p, cdppage.BringToFront, cdp.Empty{})
 }
 
-// exception is an exception's text, with its stack where it has one.
+// exception returns an exception's text, with its stack if it has one.
 func exception(details *runtime.ExceptionDetails) string {
 	if details.Exception != nil {
 		return details.Text + " " + details.Exception.Description
@@ -192,7 +191,7 @@ func exception(details *runtime.ExceptionDetails) string {
 	return details.Text
 }
 
-// send sends the browser a command.
+// send sends a command to the browser.
 func send[C any](p *page, command cdp.Command[C, cdp.Empty], with C) {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, timeLimit)
@@ -202,7 +201,7 @@ func send[C any](p *page, command cdp.Command[C, cdp.Empty], with C) {
 	}
 }
 
-// close closes the page and reports what went wrong on it.
+// close closes the page and reports its errors.
 func (p *page) close() {
 	if err := chromedp.Cancel(p.ctx); err != nil {
 		p.Errorf("the page doesn't close: %v", err)
@@ -222,7 +221,7 @@ func (p *page) close() {
 	}
 }
 
-// onEvent notes errors of the page.
+// onEvent records errors of the page.
 func (p *page) onEvent(event any) {
 	fault := ""
 	switch e := event.(type) {
@@ -262,7 +261,7 @@ func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
 	run(p, chromedp.Steps(actions...))
 }
 
-// run carries one action out.
+// run runs one action.
 func run[V any](p *page, action chromedp.Action[V]) V {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, timeLimit)
@@ -274,8 +273,8 @@ func run[V any](p *page, action chromedp.Action[V]) V {
 	return got
 }
 
-// until waits for an expression of JavaScript to be true. A page that is left for another
-// address meanwhile ends the question, which is asked again there.
+// until waits for an expression of JavaScript to be true. If the page navigates meanwhile, the
+// expression is evaluated again on the new page.
 func (p *page) until(expression string) {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, timeLimit)
@@ -294,19 +293,19 @@ func (p *page) until(expression string) {
 	}
 }
 
-// value is what an expression of JavaScript yields.
+// value returns the value of an expression of JavaScript.
 func value[V any](p *page, expression string) V {
 	p.Helper()
 	return run(p, chromedp.Evaluate[V](expression))
 }
 
-// text is what an element shows, as it is read.
+// text returns the visible text of an element.
 func (p *page) text(selector string) string {
 	p.Helper()
 	return strings.TrimSpace(value[string](p, fmt.Sprintf("document.querySelector(%q).textContent", selector)))
 }
 
-// picture keeps a picture of the page where CASINO_TEST_PICTURES names a folder.
+// picture stores a picture of the page if CASINO_TEST_PICTURES names a folder.
 func (p *page) picture(name string) {
 	p.Helper()
 	folder := os.Getenv("CASINO_TEST_PICTURES")

@@ -25,8 +25,8 @@ import (
 
 const packages = "../../adapters/web"
 
-// installed is a folder that has both npm packages as npm packs and installs them, with the
-// story that is played by them.
+// installed returns a folder with both npm packages, packed and installed by npm, and the story
+// that uses them.
 func installed(t *testing.T) string {
 	t.Helper()
 	at := t.TempDir()
@@ -52,10 +52,10 @@ func installed(t *testing.T) string {
 	return at
 }
 
-// lossy is a line to the service that loses the first answer to each key, after the service
-// has done what was asked, and cuts a session's first stream of events after its third
-// message, of which there are more in the story. Those after it stay: a browser may drop what
-// came just before a cut, so that one which is always cut at once gets nowhere.
+// lossy returns a proxy to the service that loses the first answer to each key, after the service
+// has carried out the request, and cuts a session's first stream of events after its third
+// message, before the story's last. Later streams stay: a browser may drop messages just before a
+// cut, so that with a cut on every stream it would make no progress.
 func lossy(t *testing.T, service string) string {
 	t.Helper()
 	to, err := url.Parse(service)
@@ -77,7 +77,7 @@ func lossy(t *testing.T, service string) string {
 			return nil
 		},
 		ErrorHandler:  func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
-		ErrorLog:      log.New(io.Discard, "", 0), // what it says is what it is for
+		ErrorLog:      log.New(io.Discard, "", 0), // its errors are intended
 		FlushInterval: -1,
 	}
 	server := httptest.NewServer(proxy)
@@ -85,7 +85,7 @@ func lossy(t *testing.T, service string) string {
 	return server.URL + to.Path
 }
 
-// cut is the body of a stream that breaks off after so many messages.
+// cut is the body of a stream that ends after a number of messages.
 type cut struct {
 	io.ReadCloser
 	left int
@@ -100,9 +100,9 @@ func (c *cut) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// TestTheClientPlays: the TypeScript client as people install it, on Node.js and in a page,
-// signs in, deposits, plays, goes on after lost answers and cut streams, verifies what it
-// played with @casino-service/verify, and withdraws; money is booked once.
+// TestTheClientPlays uses the TypeScript client as installed, on Node.js and in a page: it signs
+// in, deposits, plays, continues after lost answers and cut streams, verifies its rounds with
+// @casino-service/verify, and withdraws; money is booked once.
 func TestTheClientPlays(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -127,12 +127,12 @@ func TestTheClientPlays(t *testing.T) {
 				files.ServeHTTP(w, r)
 				return
 			}
-			_, _ = io.WriteString(w, pageOfTheStory) // a browser that has gone fails the test by itself
+			_, _ = io.WriteString(w, pageOfTheStory) // the test fails by itself if the browser is gone
 		}))
 		t.Cleanup(page.Close)
 		_, bob := dev.Key(t, "bob")
 		p := open(t, desktop, page.URL)
-		p.tolerated = []string{"ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING", "HTTP 401", "401 (Unauthorized)"} // the line's losses, and the end of the session
+		p.tolerated = []string{"ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING", "HTTP 401", "401 (Unauthorized)"} // the lost answers, and the end of the session
 		asked, err := json.Marshal(map[string]string{"line": line, "service": dev.BaseURL, "name": "bob", "wallet": bob})
 		noError(t, err)
 		p.until(`typeof window.play === 'function'`)
@@ -144,7 +144,7 @@ func TestTheClientPlays(t *testing.T) {
 	})
 }
 
-// keypair is the file of a demo wallet's key.
+// keypair returns the file with a demo wallet's key.
 func keypair(t *testing.T, dev *services.Dev, name string) string {
 	t.Helper()
 	for _, w := range dev.Wallets {
@@ -156,8 +156,8 @@ func keypair(t *testing.T, dev *services.Dev, name string) string {
 	return ""
 }
 
-// pageOfTheStory imports both packages where they are installed. Its wallet is a demo wallet,
-// asked as a page asks one.
+// pageOfTheStory imports both packages from their installation. Its wallet is a demo wallet, used
+// as a page uses one.
 const pageOfTheStory = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>The client in a page</title>
 <script type="importmap">{"imports": {
   "@casino-service/client": "./node_modules/@casino-service/client/dist/index.js",

@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// TestConsoleAcknowledgesAnAlarm: money leaves the treasury that nobody announced; whoever is
-// at the console sees the alarm come, and that payouts are paused, and acknowledges it.
+// TestConsoleAcknowledgesAnAlarm moves unannounced money out of the treasury; the admin at the
+// console sees the alarm arrive, and that payouts are paused, and acknowledges it.
 func TestConsoleAcknowledgesAnAlarm(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

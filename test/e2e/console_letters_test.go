@@ -34,7 +34,7 @@ import (
 
 const endpoint = "https://hooks.acme.example.com/casino"
 
-// office is a casino in memory on a clock of the test's, whose endpoints are the test's too.
+// office is a casino in memory with a clock and endpoints controlled by the test.
 type office struct {
 	*testing.T
 	clock  *fakes.Clock
@@ -49,7 +49,7 @@ func (o *office) must(err error) {
 	noError(o, err)
 }
 
-// opened is an office where alice is a superadmin, some hours ago.
+// opened returns an office where alice has been a superadmin for some hours.
 func opened(t *testing.T, ago time.Duration) *office {
 	t.Helper()
 	terms, machine, quiet := fakes.Terms(), system.Default(), slog.New(slog.DiscardHandler)
@@ -87,7 +87,7 @@ func (o *office) signedIn(name string) *client.Client {
 	return found
 }
 
-// works sends what is due, every half hour for some of them.
+// works sends due events every half hour, several times.
 func (o *office) works(halves int) {
 	o.Helper()
 	worker := o.casino.Webhooks.WebhookWorker()
@@ -101,8 +101,8 @@ func (o *office) works(halves int) {
 	}
 }
 
-// TestConsoleSendsADeadLetterAgain: an endpoint refused an event for good; the admin sees what
-// it answered, and sends it again once the endpoint is mended.
+// TestConsoleSendsADeadLetterAgain checks that the admin sees the answer of an endpoint that
+// refused an event until it was given up, and sends it again after the endpoint is repaired.
 func TestConsoleSendsADeadLetterAgain(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -144,7 +144,7 @@ func TestConsoleSendsADeadLetterAgain(t *testing.T) {
 	p.until(`document.querySelector('.again') === null && document.querySelector('[data-row]:has(time)') !== null`)
 	o.works(1)
 	p.press(`#webhooks .letters`) // closed,
-	p.press(`#webhooks .letters`) // and read anew
+	p.press(`#webhooks .letters`) // and read again
 	p.until(`[...document.querySelectorAll('#webhooks table')].at(-1).querySelector('tbody .muted') !== null`)
 	letters, err = o.admin.DeadLetters(t.Context(), made.Agent.ID, hook.Webhook.ID, api.DeadLettersParams{})
 	o.must(err)
@@ -154,7 +154,7 @@ func TestConsoleSendsADeadLetterAgain(t *testing.T) {
 	p.clean()
 }
 
-// wallets answers for a demo wallet of a name, and leaves the rest to the API.
+// wallets answers for a demo wallet of a name, and passes other requests to the API.
 func wallets(t *testing.T, behind http.Handler, name string, role any) http.Handler {
 	t.Helper()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

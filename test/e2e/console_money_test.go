@@ -17,9 +17,9 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// TestConsoleByKeyboardAlone: finance signs in, filters a list and saves it, goes back and
-// forth, approves a withdrawal with a note, and signs out, without a mouse. Where the focus is
-// can be seen all the way.
+// TestConsoleByKeyboardAlone lets finance sign in, filter a list and save it, go back and forth,
+// approve a withdrawal with a note, and sign out, without a mouse. The focus must always be
+// visible.
 func TestConsoleByKeyboardAlone(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -51,7 +51,7 @@ func TestConsoleByKeyboardAlone(t *testing.T) {
 	p.key(kb.Enter)
 	p.until(`document.activeElement.matches('#main') && document.querySelectorAll('[data-row]').length === 2`)
 	p.tab(`.filters select[name=type]`)
-	p.key("w") // a select takes the option that begins so
+	p.key("w") // a select takes the option with this first letter
 	p.until(`document.activeElement.value === 'withdrawal'`)
 	p.tab(`.filters button[type=submit]`)
 	p.key(kb.Enter)
@@ -88,8 +88,8 @@ func TestConsoleByKeyboardAlone(t *testing.T) {
 	p.clean()
 }
 
-// TestConsoleSavesASheet: what a list shows under its filters, whole, where texts that others
-// chose are no formulas.
+// TestConsoleSavesASheet checks that a sheet has all rows of a filtered list, and that texts
+// chosen by others are no formulas.
 func TestConsoleSavesASheet(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -121,7 +121,7 @@ func TestConsoleSavesASheet(t *testing.T) {
 	p.clean()
 }
 
-// wins is what a provider sends when a player wins at its game, in units of the token.
+// wins sends a player's win at a provider's game, in units of the token.
 func (e *evening) wins(folder, txn string, units int) {
 	e.Helper()
 	secret, err := os.ReadFile(filepath.Join(folder, "provider-secret.key"))
@@ -142,8 +142,8 @@ func (e *evening) wins(folder, txn string, units int) {
 	}
 }
 
-// TestConsoleDecidesProvidersWins that are above what a player may win in an hour: one is paid
-// and one is refused, each with a reason, and one above the threshold waits for a second person.
+// TestConsoleDecidesProvidersWins decides wins above the hourly cap of a player: one is paid and
+// one is refused, each with a reason, and one above the threshold waits for a second admin.
 func TestConsoleDecidesProvidersWins(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/client"
 )
 
-// console opens the console and signs in by a demo wallet.
+// console opens the console and signs in with a demo wallet.
 func (e *evening) console(name string, on screen) player {
 	e.Helper()
 	p := visitor(e.T, e.dev, on, "admin")
@@ -21,7 +21,7 @@ func (e *evening) console(name string, on screen) player {
 	return p
 }
 
-// requested is a withdrawal of the player's, which waits for an approver.
+// requested returns a withdrawal of the player that waits for approval.
 func (e *evening) requested(amount int64) api.Withdrawal {
 	e.Helper()
 	asked, err := e.player.Withdraw(e.Context(), api.WithdrawRequest{Amount: amount, Token: e.mint, Destination: e.address})
@@ -29,7 +29,7 @@ func (e *evening) requested(amount int64) api.Withdrawal {
 	return asked.Withdrawal
 }
 
-// status is what became of a withdrawal.
+// status returns the status of a withdrawal.
 func (e *evening) status(id string) string {
 	e.Helper()
 	found, err := e.admin.AdminWithdrawal(e.Context(), id)
@@ -37,7 +37,7 @@ func (e *evening) status(id string) string {
 	return string(found.Withdrawal.Status)
 }
 
-// confirm answers what the console asks again, with a text where it takes one.
+// confirm answers the console's confirmation dialog, with a text if it takes one.
 func (p player) confirm(text string) {
 	p.Helper()
 	p.until(`document.querySelector('#confirm') !== null`)
@@ -48,8 +48,8 @@ func (p player) confirm(text string) {
 	p.until(`document.querySelector('#confirm') === null`)
 }
 
-// TestConsoleApprovesAWithdrawal: finance sees it come without loading the page again, sees
-// what is known of its player, approves it, and the money lands on the chain.
+// TestConsoleApprovesAWithdrawal lets finance see a withdrawal arrive without reloading the page,
+// see the facts about its player, and approve it; the money lands on the chain.
 func TestConsoleApprovesAWithdrawal(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -92,13 +92,13 @@ func TestConsoleApprovesAWithdrawal(t *testing.T) {
 	p.clean()
 }
 
-// leave signs out, which ends all sessions of the wallet: where it is the test's own too,
-// that begins again once the service has ended it. The page doesn't wait for that.
+// leave signs out, which ends all sessions of the wallet: if that includes the test's, the test
+// signs in again after the service has ended it. The page doesn't wait for that.
 func (e *evening) leave(p player) {
 	e.Helper()
 	_, own := e.dev.Key(e.T, "superadmin")
 	same := strings.Contains(p.text(`.who`), own[len(own)-4:])
-	p.tolerated = append(p.tolerated, "HTTP 401", "401 (Unauthorized)") // of what the view was still reading
+	p.tolerated = append(p.tolerated, "HTTP 401", "401 (Unauthorized)") // of the view's open requests
 	p.press(`.who button`)
 	p.until(`document.querySelector('.who') === null && document.querySelector('.side') === null`)
 	if same {
@@ -110,7 +110,7 @@ func (e *evening) leave(p player) {
 	e.admin = client.New(e.dev.BaseURL, nil).WithToken(e.dev.SignIn(e.T, "superadmin"))
 }
 
-// forgive takes what was expected out of the faults of the page.
+// forgive removes an expected error from the page's errors.
 func (p player) forgive(expected string) {
 	p.Helper()
 	p.mu.Lock()
@@ -129,8 +129,8 @@ func (p player) signIn(name string) {
 	p.until(`document.querySelector('.who') !== null`)
 }
 
-// TestConsoleOfTwoPersons: one asks for a credit and can't approve it, another one does;
-// play and payouts are paused and resumed.
+// TestConsoleOfTwoPersons lets one admin request a credit, which another one must approve; play
+// and payouts are paused and resumed.
 func TestConsoleOfTwoPersons(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -139,14 +139,14 @@ func TestConsoleOfTwoPersons(t *testing.T) {
 	e := begin(t, t.TempDir())
 	p := e.console("superadmin", desktop)
 	p.visit("#/players/" + e.address)
-	p.fill(`#adjust .field:nth-of-type(2) select`, e.mint) // tokens are in the order of their mints, which are drawn
+	p.fill(`#adjust .field:nth-of-type(2) select`, e.mint) // tokens are sorted by their mints, which are random
 	p.fill(`#adjust .amount`, "60000.5")
 	p.press(`#adjust button`)
 	p.confirm("won beyond the limit")
 	p.visit("#/approvals")
 	p.until(`document.querySelector('[data-row] .reject') !== null`)
 	if value[bool](p.page, `document.querySelector('[data-row] .approve') !== null`) || e.balance() != 0 {
-		t.Errorf("whoever asked for a credit is offered to approve it; the balance is %d", e.balance())
+		t.Errorf("the admin who requested a credit is offered to approve it; the balance is %d", e.balance())
 	}
 	p.until(`document.querySelector('[data-count=approvals]')?.textContent === '1'`)
 	e.leave(p)
@@ -196,11 +196,12 @@ func TestConsoleOfTwoPersons(t *testing.T) {
 	p.clean()
 }
 
-// views are all of the console that a list of sections leads to.
+// views are the console's views in the list of sections.
 const views = `[...document.querySelectorAll('.side a')].map((each) => each.getAttribute('href'))`
 
-// TestConsoleByRole on a telephone: an agent and its endpoint are made, their secrets shown
-// once; somebody without a role sees nothing but that; support rejects and can't approve.
+// TestConsoleByRole runs on a phone: an agent and its endpoint are created and their secrets
+// shown once; a wallet without a role sees only that it has none; support rejects and can't
+// approve.
 func TestConsoleByRole(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -244,7 +245,7 @@ func TestConsoleByRole(t *testing.T) {
 	p.signIn("Test Wallet")
 	p.until(`document.querySelector('#stranger') !== null`)
 	if said := p.text(`#stranger`); !strings.Contains(said, bob) || value[bool](p.page, `document.querySelector('.side') !== null`) {
-		t.Errorf("somebody without a role sees %q", said)
+		t.Errorf("a wallet without a role sees %q", said)
 	}
 	p.forgive("403")
 	_, err := e.admin.GrantRole(t.Context(), bob, api.GrantRequest{Role: "support"})
@@ -273,7 +274,8 @@ func TestConsoleByRole(t *testing.T) {
 	}
 }
 
-// once reads secrets that are shown once, and closes them: the page has them no more.
+// once reads secrets that are shown once, and closes them: afterwards the page must not have
+// them.
 func (p player) once(begins string) {
 	p.Helper()
 	p.until(`document.querySelector('#secrets') !== null`)

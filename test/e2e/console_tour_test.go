@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// consoleViews are all of the console, with a withdrawal and a player in it.
+// consoleViews returns all views of the console, with a withdrawal and a player.
 func consoleViews(withdrawal, player string) []view {
 	return []view{
 		{"console-overview", "#/overview", "#revenue"}, {"console-withdrawals", "#/withdrawals", "[data-row]"}, {"console-withdrawal", "#/withdrawals/" + withdrawal, "#past"},
@@ -21,7 +21,7 @@ func consoleViews(withdrawal, player string) []view {
 	}
 }
 
-// TestConsoleHasNoBarrier in any of its views, on a telephone and on a large screen, in both themes.
+// TestConsoleHasNoBarrier checks every view, on a phone and on a large screen, in both themes.
 func TestConsoleHasNoBarrier(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -38,7 +38,7 @@ func TestConsoleHasNoBarrier(t *testing.T) {
 	p := e.console("superadmin", phone)
 	views := consoleViews(asked.ID, e.address)
 	p.tour(views)
-	p.fill(".switches label:nth-of-type(1) select", "pt-BR") // whose words are longer
+	p.fill(".switches label:nth-of-type(1) select", "pt-BR") // its words are longer
 	p.until(`document.documentElement.lang === 'pt-BR'`)
 	for _, each := range views {
 		p.visit(each.hash)

@@ -6,8 +6,8 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// TestConsoleAssignsUnclaimedMoney: what a wallet paid that never signed in is listed, and an
-// admin assigns part of it to a player.
+// TestConsoleAssignsUnclaimedMoney checks that a payment by a wallet that never signed in is
+// listed, and that an admin can assign part of it to a player.
 func TestConsoleAssignsUnclaimedMoney(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -6,8 +6,8 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// TestSwaggerUISignsIn: a demo wallet's button signs in and authorizes the page, whose
-// requests then carry the session.
+// TestSwaggerUISignsIn checks that a demo wallet's button signs in and authorizes the page's
+// requests with the session.
 func TestSwaggerUISignsIn(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

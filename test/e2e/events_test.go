@@ -26,8 +26,8 @@ func published(t *testing.T) string {
 	return code
 }
 
-// heardWithin is how many milliseconds after its answer a page hears a bet at the latest. Of
-// so many bets one has to: the machine may be busy with other tests.
+// heardWithin is within how many milliseconds after its answer a page must read a bet. Only one
+// of heardBets must be: the machine may be busy with other tests.
 const heardWithin, heardBets = 100.0, 20
 
 // TestAPageHearsBetsAndGoesOn: the published example hears its player's own events, a lost
@@ -82,7 +82,7 @@ func TestAPageHearsBetsAndGoesOn(t *testing.T) {
 		t.Errorf("the fastest of %d bets took %.1f ms to be heard", heardBets, fastest)
 	}
 	p.do(chromedp.Evaluate[chromedp.Void](`window.streams.at(-1).abort()`))
-	for range 4 { // while nobody listens
+	for range 4 { // while no page listens
 		played, err := e.player.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: wager, Token: e.mint})
 		e.must(err)
 		rounds = append(rounds, played.Round.ID)

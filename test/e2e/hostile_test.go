@@ -11,10 +11,10 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// trap counts what a page would run of a text, were it more than text.
+// trap counts the scripts that a page would run if it took a text for more than text.
 const trap = `window.ran = 0; window.alert = window.print = () => window.ran++;`
 
-// untouched fails the test where a text of somebody else's ran, or broke the page.
+// untouched fails the test if a text chosen by others ran, or broke the page.
 func (p player) untouched(where string) {
 	p.Helper()
 	if ran := value[int](p.page, `window.ran`); ran != 0 {
@@ -26,8 +26,8 @@ func (p player) untouched(where string) {
 	p.fits()
 }
 
-// TestHostileTextsInTheConsole: names, reasons and filters that others choose are texts, on
-// every view that shows them, and break none out of a telephone's screen.
+// TestHostileTextsInTheConsole checks that names, reasons and filters chosen by others are shown
+// as text, in every view with them, and don't make it wider than a phone's screen.
 func TestHostileTextsInTheConsole(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -58,7 +58,7 @@ func TestHostileTextsInTheConsole(t *testing.T) {
 	p.until(`document.querySelector('#confirm') !== null`)
 	p.untouched("what is asked again")
 	p.key("\x1b")
-	p.tolerated = append(p.tolerated, "400", "404") // of filters that the service refuses, and of nobody
+	p.tolerated = append(p.tolerated, "400", "404") // of filters that the service refuses, and of unknown players
 	for _, view := range []string{"#/transactions/wallet=" + html, "#/transactions/__proto__=x", "#/transactions/limit=1e9/from=x", "#/players/" + long, "#/withdrawals/%E0%A4%A", "#/constructor", "#/%", "#//../.."} {
 		p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`location.hash = %q`, view)))
 		p.until(`document.querySelector('main h1, main .refused') !== null && document.querySelector('main .loading') === null`)
@@ -66,8 +66,8 @@ func TestHostileTextsInTheConsole(t *testing.T) {
 	}
 }
 
-// TestHostileLinks to the page that verifies, and addresses that decode to nothing: each is
-// judged or called broken, in time.
+// TestHostileLinks opens links to the page that verifies, and links that decode to nothing: each
+// is judged or reported as invalid, in time.
 func TestHostileLinks(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -103,8 +103,8 @@ func TestHostileLinks(t *testing.T) {
 	}
 }
 
-// TestASessionThatEnds elsewhere: the page says so by itself, offers to sign in again, and asks nobody
-// else what the one before was asked.
+// TestASessionThatEnds ends the session elsewhere: the page says so by itself, offers to sign in
+// again, and doesn't repeat the old session's requests for another player.
 func TestASessionThatEnds(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -8,11 +8,10 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// stops is how many times Tab is pressed at most on the way to something.
+// stops is how many times Tab is pressed at most to reach an element.
 const stops = 120
 
-// tab moves the focus on until it is on an element, from wherever it is. On its way it must be
-// seen where the focus is.
+// tab moves the focus to an element from its current place. The focus must be visible on the way.
 func (p *page) tab(selector string) {
 	p.Helper()
 	for range stops {
@@ -35,13 +34,13 @@ func (p *page) tab(selector string) {
 	p.Fatalf("the focus doesn't come to %s by Tab", selector)
 }
 
-// key presses a key on what has the focus.
+// key presses a key on the focused element.
 func (p *page) key(key string) {
 	p.Helper()
 	p.do(chromedp.KeyEvent(key))
 }
 
-// TestPlayByKeyboardAlone: sign in, deposit, bet at dice, rotate, and verify the round.
+// TestPlayByKeyboardAlone signs in, deposits, bets at dice, rotates, and verifies the round.
 func TestPlayByKeyboardAlone(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

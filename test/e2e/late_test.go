@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// held keeps the requests to an address until the page is told to go on, and lists in which
-// order it and the sign-ins were sent.
+// held holds the requests to a URL until the page is told to continue, and lists the order in
+// which these and the sign-ins were sent.
 const held = `{
 	const { fetch } = window; window.sent = [];
 	const released = new Promise((release) => { window.release = release; });
@@ -24,20 +24,20 @@ const held = `{
 	};
 }`
 
-// holds keeps what the page asks of an address until it is released.
+// holds holds the page's requests to a URL until release.
 func (p player) holds(address string) {
 	p.Helper()
 	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(held, address)))
 }
 
-// release lets what was held go on.
+// release lets held requests continue.
 func (p player) release() {
 	p.Helper()
 	p.do(chromedp.Evaluate[chromedp.Void](`window.release()`))
 }
 
-// TestTokensThatComeLate: a form of the console that is shown before the tokens are known
-// means the one that it shows, in its own units.
+// TestTokensThatComeLate checks that a form of the console shown before the tokens are known uses
+// the token that it shows, in its own units.
 func TestTokensThatComeLate(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -75,8 +75,8 @@ func TestTokensThatComeLate(t *testing.T) {
 	p.clean()
 }
 
-// TestSigningInWaitsForSigningOut, which ends every session that began before: sent after the
-// sign-in, it would end the new one.
+// TestSigningInWaitsForSigningOut checks the order: signing out ends every session that began
+// before, so if it were sent after the sign-in, it would end the new one.
 func TestSigningInWaitsForSigningOut(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -97,6 +97,6 @@ func TestSigningInWaitsForSigningOut(t *testing.T) {
 	if out < 0 || in < out {
 		t.Errorf("the page sent %q", sent)
 	}
-	p.deposit("1") // whose session holds
+	p.deposit("1") // the session works
 	p.clean()
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/client"
 )
 
-// other is a game of the demo provider that is switched off here.
+// other is a game of the demo provider that is disabled here.
 const other = "lucky-bells"
 
-// offered waits until the catalogue has the provider's games, and switches one off: a stranger sees the
-// rest, and nothing of them but what a player needs.
+// offered waits until the catalogue has the provider's games, and disables one: the public list
+// has the rest, with only the data that players need.
 func (e *evening) offered() {
 	e.Helper()
 	stranger := client.New(e.dev.BaseURL, nil)
@@ -37,10 +37,10 @@ func (e *evening) offered() {
 	}
 }
 
-// TestPlayLaunchesAProvidersGame from the lobby: who isn't signed in is asked to, the game opens in a tab of
-// its own that can't reach the page, in the page's language, and what is played there
-// shows in the page's balance. A browser that opens no tab leaves the player a link, and
-// a refused launch is said.
+// TestPlayLaunchesAProvidersGame launches from the lobby: a visitor is asked to sign in; the game
+// opens in a tab that can't access the page, in the page's language; and its rounds change the
+// page's balance. If the browser opens no tab the player gets a link, and a refused launch is
+// reported.
 func TestPlayLaunchesAProvidersGame(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -60,7 +60,7 @@ func TestPlayLaunchesAProvidersGame(t *testing.T) {
 	if shown := p.text(tile + " .tile-text"); !strings.HasPrefix(shown, "Cherry Rush") || !strings.Contains(shown, "Caça-níqueis") || !strings.Contains(shown, "DEMO") {
 		t.Errorf("the tile says %q", shown)
 	}
-	p.fill(".switches label:nth-of-type(1) select", "en") // not what a launch without a language takes
+	p.fill(".switches label:nth-of-type(1) select", "en") // not the default of a launch without a language
 	p.until(`document.documentElement.lang === 'en'`)
 	p.do(chromedp.Click(chromedp.CSS(tile)))
 	p.until(`document.querySelector('.wallet.demo') !== null`)
@@ -90,7 +90,7 @@ func TestPlayLaunchesAProvidersGame(t *testing.T) {
 	}
 	p.picture("play-launched")
 
-	p.do(chromedp.Evaluate[chromedp.Void](`window.open = () => null`)) // as a browser that blocks it
+	p.do(chromedp.Evaluate[chromedp.Void](`window.open = () => null`)) // like a browser that blocks it
 	p.press(tile)
 	p.until(`document.querySelector('.launched a') !== null`)
 	link := value[string](p.page, `((a) => a.rel + ' ' + a.target + ' ' + a.href)(document.querySelector('.launched a'))`)

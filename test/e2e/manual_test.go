@@ -13,10 +13,10 @@ import (
 	"github.com/casino-service/casino/docs"
 )
 
-// TestTheManualFitsEveryScreen: on a telephone no page is wider than the screen, every text
-// that scrolls by itself can be reached by the keyboard, each page has its style, and
-// nothing that the policy refuses is asked for (a refusal is an error in the log, which fails
-// the test when the page is closed).
+// TestTheManualFitsEveryScreen checks that on a phone no page is wider than the screen, every
+// scrolling text can be reached by keyboard, each page has its style, and nothing that the policy
+// refuses is requested (a refusal is logged as an error, which fails the test when the page is
+// closed).
 func TestTheManualFitsEveryScreen(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -24,7 +24,7 @@ func TestTheManualFitsEveryScreen(t *testing.T) {
 	}
 	m, err := manual.New(manual.Config{Sources: docs.Files})
 	noError(t, err)
-	other := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }) // a browser asks for an icon
+	other := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }) // a browser requests an icon
 	served := httptest.NewServer(manual.Beside(other, manual.Config{Sources: docs.Files}))
 	t.Cleanup(served.Close)
 	p := open(t, phone, served.URL+manual.Path+"/")

@@ -26,8 +26,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// lanterns is an embedder's game with a field of every kind. It shows its config, so that
-// the test sees what arrived.
+// lanterns is an embedder's game with a field of every kind. It shows its config, so that the
+// test sees what arrived.
 type lanterns struct{}
 
 func (lanterns) Type() string  { return "lanterns" }
@@ -67,7 +67,8 @@ func (p lanternPlan) Play(draws rules.Draws) rules.Result {
 	return result
 }
 
-// doors is one that is only played step by step: a door of three leads on or ends the round.
+// doors is a game that is only played step by step: one door of three leads on, the others end
+// the round.
 type doors struct{ rules.OnlyStepped }
 
 var (
@@ -89,7 +90,7 @@ func (doors) Return() rules.StepReturn {
 	return rules.StepReturn{Best: big.NewRat(99, 100), Least: big.NewRat(99, 100)}
 }
 
-// At are the rules: the round is worth a wager at first, and three behind the right door.
+// At returns the state: the round is worth one wager at first, and three behind the right door.
 func (doors) At(draws rules.Draws, actions []rules.Value) rules.State {
 	shown := rules.Object(rules.Member{Name: "opened", Value: rules.Int(int64(len(actions)))})
 	if len(actions) == 0 {
@@ -111,17 +112,17 @@ func (doors) At(draws rules.Draws, actions []rules.Value) rules.State {
 	return end
 }
 
-// Theory takes the door for a bet of its own.
+// Theory treats the door as a separate bet.
 func (doors) Theory(actions []rules.Value, _ rules.Value) rules.Theory {
 	variance := new(big.Rat)
 	if len(actions) > 0 && !actions[0].Equal(leave) {
-		variance = big.NewRat(2*99*99, 100*100) // a third of 2.97², less 0.99²
+		variance = big.NewRat(2*99*99, 100*100) // a third of 2.97², minus 0.99²
 	}
 	return rules.TheoryOf(big.NewRat(99, 100), variance, money.Ratio{Num: 1, Den: 1})
 }
 
-// shop serves a casino in memory with games of its own, and pages that sign in by a demo
-// wallet of alice's, who has money.
+// shop serves a casino in memory with its own games, and pages that sign in with a demo wallet of
+// alice, who has money.
 func shop(t *testing.T) (site *httptest.Server, alice *client.Client) {
 	t.Helper()
 	must := func(err error) {
@@ -157,8 +158,8 @@ func shop(t *testing.T) (site *httptest.Server, alice *client.Client) {
 	return site, alice
 }
 
-// TestPlayAGameWithoutABoard: an embedder's games are played by forms that are made of their
-// schemas, in one call and step by step, and everything that is chosen arrives.
+// TestPlayAGameWithoutABoard plays an embedder's games by forms made from their schemas, in one
+// call and step by step, and checks that every choice arrives.
 func TestPlayAGameWithoutABoard(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -209,8 +210,8 @@ func TestPlayAGameWithoutABoard(t *testing.T) {
 	}
 }
 
-// TestPlayExcludesItself: a break and an exclusion are taken on the page, which says what
-// became of the account; a bet is refused then, in words.
+// TestPlayExcludesItself takes a break and an exclusion on the page, which shows the account's
+// state; afterwards it explains that a bet is refused.
 func TestPlayExcludesItself(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -218,7 +219,7 @@ func TestPlayExcludesItself(t *testing.T) {
 	}
 	site, alice := shop(t)
 	p := player{open(t, phone, site.URL+"/#/limits"), nil, new([]int)}
-	p.tolerated = []string{"403"} // the bets that are refused
+	p.tolerated = []string{"403"} // the refused bets
 	p.do(chromedp.Evaluate[chromedp.Void](watching))
 	p.until(`document.querySelector('header .primary') !== null`)
 	p.press(`header .primary`)

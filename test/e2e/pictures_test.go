@@ -16,15 +16,15 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// shot keeps what is seen of the page as a picture of the documents, where
-// CASINO_TEST_DRAW names their folder (make pictures).
+// shot stores the visible part of the page as a picture for the documents, if CASINO_TEST_DRAW
+// names their folder (make pictures).
 func (p *page) shot(name string) {
 	p.Helper()
 	folder := os.Getenv("CASINO_TEST_DRAW")
 	if folder == "" {
 		return
 	}
-	p.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll('.notice button').forEach((each) => each.click())`)) // what is said for a moment lies on it
+	p.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll('.notice button').forEach((each) => each.click())`)) // a temporary notice covers it
 	p.until(`document.querySelector('.notice') === null`)
 	seen, err := png.Decode(bytes.NewReader(run(p, chromedp.CaptureScreenshot())))
 	noError(p, err)
@@ -36,15 +36,15 @@ func (p *page) shot(name string) {
 	}
 }
 
-// exactMax is how many colours of a picture are kept exactly, exactOf which part of it must
-// have such a colour.
+// exactMax is how many colours of a picture are kept exactly; one in exactOf pixels must have
+// such a colour.
 const exactMax, exactOf = 96, 2000
 
-// coloursMax is what a PNG with a palette has at most.
+// coloursMax is the most colours of a PNG palette.
 const coloursMax = 256
 
-// reduced is the picture in 256 colours, chosen by median cut (Heckbert 1982), with their
-// errors spread over what is beside them, so that no shade of a gradient has an edge.
+// reduced returns the picture in 256 colours, chosen by median cut (Heckbert 1982), with error
+// diffusion, so that gradients have no visible bands.
 func reduced(from image.Image) *image.Paletted {
 	bounds := from.Bounds()
 	count := map[[3]uint8]int{}
@@ -57,7 +57,7 @@ func reduced(from image.Image) *image.Paletted {
 	all := slices.SortedFunc(maps.Keys(count), func(a, b [3]uint8) int {
 		return cmp.Or(count[b]-count[a], slices.Compare(a[:], b[:]))
 	})
-	// What is seen most are grounds and letters: they stay as they are, without a spot.
+	// The most frequent colours are backgrounds and letters: they are kept exactly.
 	boxes := [][][3]uint8{}
 	pixels := bounds.Dx() * bounds.Dy()
 	for len(all) > 1 && len(boxes) < exactMax && count[all[0]] > pixels/exactOf {
@@ -88,7 +88,7 @@ func reduced(from image.Image) *image.Paletted {
 	return into
 }
 
-// longest is the channel in which a box's colours lie furthest apart, and how far.
+// longest returns the channel with the widest range in a box, and the range.
 func longest(box [][3]uint8) (channel, width int) {
 	for at := range 3 {
 		low, high := uint8(255), uint8(0)
@@ -102,7 +102,7 @@ func longest(box [][3]uint8) (channel, width int) {
 	return channel, width
 }
 
-// mean is the colour of a box, by how often each of its colours is seen.
+// mean returns the mean colour of a box, weighted by frequency.
 func mean(box [][3]uint8, count map[[3]uint8]int) color.RGBA {
 	var sum [3]int
 	seen := 0
@@ -116,7 +116,7 @@ func mean(box [][3]uint8, count map[[3]uint8]int) color.RGBA {
 	return color.RGBA{uint8(sum[0] / seen), uint8(sum[1] / seen), uint8(sum[2] / seen), 255}
 }
 
-// TestPicturesAreReduced: few colours stay as they are, and many become near ones.
+// TestPicturesAreReduced checks that few colours are kept exactly, and many become similar ones.
 func TestPicturesAreReduced(t *testing.T) {
 	t.Parallel()
 	few, many := image.NewRGBA(image.Rect(0, 0, 64, 64)), image.NewRGBA(image.Rect(0, 0, 64, 64))

@@ -12,25 +12,26 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// watching notes what the page's policy refused.
+// watching records what the page's policy refused.
 const watching = `
 	window.refused = [];
 	document.addEventListener('securitypolicyviolation', (event) => window.refused.push(event.violatedDirective + ' ' + event.blockedURI));
 `
 
-// player is somebody at the page for players.
+// player is a user of the page for players.
 type player struct {
 	*page
 	dev *services.Dev
-	// took is how many frames the page took for each bet and its outcome, but for the answer.
+	// took is how many frames the page took for each bet and its outcome, without the wait for
+	// the answer.
 	took *[]int
 }
 
-// root is where the page is.
+// root returns the URL of the pages.
 func root(dev *services.Dev) string { return dev.Pages }
 
-// visitor is somebody at one of the pages, at a path below the root. It may ask for nothing
-// but what is published.
+// visitor returns a user of one of the pages, at a path below the root. The page may only request
+// published paths.
 func visitor(t *testing.T, dev *services.Dev, on screen, path string) player {
 	t.Helper()
 	p := player{open(t, on, root(dev)+path), dev, new([]int)}
@@ -39,7 +40,7 @@ func visitor(t *testing.T, dev *services.Dev, on screen, path string) player {
 	return p
 }
 
-// enter opens the page and signs alice in by her demo wallet.
+// enter opens the page and signs alice in with her demo wallet.
 func enter(t *testing.T, dev *services.Dev, on screen) player {
 	t.Helper()
 	p := visitor(t, dev, on, "")
@@ -54,7 +55,7 @@ func enter(t *testing.T, dev *services.Dev, on screen) player {
 	return p
 }
 
-// deposit pays an amount of what is chosen in.
+// deposit deposits an amount of the chosen token.
 func (p player) deposit(amount string) {
 	p.Helper()
 	p.visit("#/wallet")
@@ -63,7 +64,7 @@ func (p player) deposit(amount string) {
 	p.until(`BigInt(document.querySelector('.balance output').dataset.balance) > 0n`)
 }
 
-// bet presses the button that bets and waits for the outcome, which is shown in time.
+// bet presses the bet button and waits for the outcome, which must be shown in time.
 func (p player) bet() string {
 	p.Helper()
 	before := value[string](p.page, `document.querySelector('.outcome')?.dataset.round ?? ''`)
@@ -97,9 +98,8 @@ func (p player) bet() string {
 	return round
 }
 
-// shownMax is how many frames the page takes to send a bet and, once it is answered, to show
-// its outcome: a fifth of a second where a screen has 60 of them in one. A busy machine draws
-// fewer.
+// shownMax is how many frames the page may take to send a bet and, after the answer, to show its
+// outcome: a fifth of a second at 60 frames per second. A busy machine draws fewer.
 const shownMax = 12
 
 func (p player) quick() {
@@ -110,8 +110,8 @@ func (p player) quick() {
 	p.Logf("frames for a bet and its outcome: %d", *p.took)
 }
 
-// clean fails the test for what the policy refused. What isn't published fails it with the
-// page's end.
+// clean fails the test for violations of the policy. Unpublished requests fail it when the page
+// is closed.
 func (p player) clean() {
 	p.Helper()
 	if refused := value[[]string](p.page, `window.refused`); len(refused) > 0 {
@@ -122,7 +122,7 @@ func (p player) clean() {
 // everyGame plays a round of every game on its board, and returns them in order.
 func (p player) everyGame() (rounds []string) {
 	p.Helper()
-	// What is pressed before the bet, and what is pressed in a round by steps until it ends.
+	// The buttons before the bet, and those of a round by steps until it ends.
 	for _, each := range []struct{ game, before, step string }{
 		{"dice", "", ""}, {"limbo", "", ""}, {"crash", "", ""}, {"coinflip", "", ""}, {"slots", "", ""}, {"plinko", "", ""}, {"wheel", "", ""},
 		{"diamonds", "", ""}, {"keno", ".numbers button", ""}, {"roulette", ".outsides .red", ""}, {"baccarat", ".place", ""},
@@ -144,8 +144,8 @@ func (p player) everyGame() (rounds []string) {
 	return rounds
 }
 
-// steps plays a round by steps: it presses until the round has ended, cashing out where
-// that is offered after the first step.
+// steps plays a round by steps: it presses until the round has ended, and cashes out if that is
+// offered after the first step.
 func (p player) steps(step string) string {
 	p.Helper()
 	p.press(".controls button[type=submit]")
@@ -165,8 +165,8 @@ func (p player) steps(step string) string {
 	return ""
 }
 
-// lostSteps skips a card whose answer is lost once, and one whose answer is lost each time:
-// either way the page shows what the service did.
+// lostSteps skips a card whose answer is lost once, and one whose answer is always lost: either
+// way the page shows what the service did.
 func (p player) lostSteps() {
 	p.Helper()
 	p.visit("#/game/hilo")
@@ -183,8 +183,8 @@ func (p player) lostSteps() {
 	p.until(`Boolean(document.querySelector('.outcome')?.dataset.round)`)
 }
 
-// TestPlayAnAccount: seeds are rotated, a limit is set and a withdrawal asked for on a
-// phone's screen; the service has them.
+// TestPlayAnAccount rotates seeds, sets a limit and requests a withdrawal on a phone's screen;
+// the service has them.
 func TestPlayAnAccount(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

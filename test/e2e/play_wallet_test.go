@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// testWallet is a wallet as the Wallet Standard has it, of bob's key: what a wallet asks its
-// owner for, it has bob's demo wallet do.
+// testWallet is a wallet of the Wallet Standard with bob's key: bob's demo wallet carries out its
+// requests.
 const testWallet = `
 	const ask = async (what, body) => (await (await fetch('/casino/dev/wallets/bob/' + what, {
 		method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).json());
@@ -37,8 +37,8 @@ const testWallet = `
 	window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: ({ register }) => register(wallet) }));
 `
 
-// TestPlaySignsInWithAWalletOfTheStandard that appears after the page was loaded, in the dark
-// and in Portuguese, and signs out again.
+// TestPlaySignsInWithAWalletOfTheStandard signs in with a wallet that appears after the page was
+// loaded, in the dark theme and in Portuguese, and signs out again.
 func TestPlaySignsInWithAWalletOfTheStandard(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -14,16 +14,16 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// contract is what a page may ask for: the pages themselves with what they load, and what the
-// document of the API publishes.
+// contract is what a page may request: the pages themselves with their files, and the paths
+// published in the API's document.
 type contract struct {
 	origin string
-	// pages is what the paths of pages and their files begin with.
+	// pages is the prefix of the paths of pages and their files.
 	pages  string
 	routes []route
 }
 
-// route is a method with the paths that a template of the document stands for.
+// route is a method with the paths of a template in the document.
 type route struct {
 	method string
 	path   *regexp.Regexp
@@ -58,7 +58,7 @@ func contractOf(t *testing.T, dev *services.Dev) *contract {
 
 var pagesAndAssets, manualPages = regexp.MustCompile(`^/(|verify|admin|nothing|assets/[\w.-]+)$`), regexp.MustCompile(`^/manual/.*$`)
 
-// allows reports whether a page may ask for an address.
+// allows reports whether a page may request a URL.
 func (c *contract) allows(method, address string) bool {
 	if strings.HasPrefix(address, "data:") || strings.HasPrefix(address, "blob:"+c.origin+"/") {
 		return true
@@ -74,7 +74,7 @@ func (c *contract) allows(method, address string) bool {
 		slices.ContainsFunc(c.routes, func(r route) bool { return r.method == method && r.path.MatchString(path) })
 }
 
-// TestPagesMayAskForWhatIsPublished and for nothing beside it.
+// TestPagesMayAskForWhatIsPublished checks that contract accepts published paths only.
 func TestPagesMayAskForWhatIsPublished(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -102,8 +102,8 @@ func TestPagesMayAskForWhatIsPublished(t *testing.T) {
 	}
 }
 
-// TestWhatAPageMustNotDoIsFound: a picture from elsewhere, a script in the page and a request
-// that nobody published are found on any page that a test looks at.
+// TestWhatAPageMustNotDoIsFound checks that a picture from elsewhere, a script in the page and an
+// unpublished request are found on any page of a test.
 func TestWhatAPageMustNotDoIsFound(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -126,12 +126,12 @@ func TestWhatAPageMustNotDoIsFound(t *testing.T) {
 	p.forgive("elsewhere.example")
 	p.forgive("inline script")
 	p.forgive("request failed")
-	p.forgive("/metrics") // nobody has it
+	p.forgive("/metrics") // it doesn't exist
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	had := len(p.asked)
 	p.asked = slices.DeleteFunc(p.asked, func(each [2]string) bool { return !p.may.allows(each[0], each[1]) })
 	if found := had - len(p.asked); found != 2 {
-		t.Errorf("%d requests that nobody published were found", found)
+		t.Errorf("%d unpublished requests were found", found)
 	}
 }

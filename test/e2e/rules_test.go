@@ -11,9 +11,9 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/client"
 )
 
-// following asks for what the links of the rules lead to: the page's own views are found by
-// the page, everything else is fetched, and where a link names a place in it, that place says
-// the game's rules.
+// following follows the links of the rules: the page's own views are opened in the page,
+// everything else is fetched, and if a link names an anchor, the text there must have the game's
+// rules.
 const following = `void (async () => {
 	window.followed = null;
 	const found = [];
@@ -29,8 +29,8 @@ const following = `void (async () => {
 	window.followed = found;
 })()`
 
-// TestRulesLinkToWhatTheyExplain: of each game, how it is drawn and what it returns, the
-// player's seeds, and the page that verifies. None of the links is broken.
+// TestRulesLinkToWhatTheyExplain checks, for each game, the links to how it is drawn and what it
+// returns, the player's seeds, and the page that verifies. No link may be broken.
 func TestRulesLinkToWhatTheyExplain(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -23,7 +23,7 @@ type evening struct {
 	dev           *services.Dev
 	player, admin *client.Client
 	address       string
-	mint          string // of the token that the provider's games are played in
+	mint          string // of the token for the provider's games
 	decimals      int
 }
 
@@ -32,9 +32,9 @@ const (
 	game = "cherry-rush"
 )
 
-// TestAnEveningAtTheSlots is the whole way of a provider's game: a deposit on
-// chain, a launch, spins in a real browser that move the balance through wallet
-// callbacks, and the same rounds in every list and figure.
+// TestAnEveningAtTheSlots tests a provider's game from end to end: a deposit on chain, a launch,
+// spins in a real browser that change the balance through wallet callbacks, and the same rounds
+// in every list and figure.
 func TestAnEveningAtTheSlots(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -94,7 +94,7 @@ func (e *evening) must(err error) {
 	noError(e, err)
 }
 
-// eventually asks again until it holds; what it waits for happens in the service.
+// eventually calls is repeatedly until it returns true, waiting for the service.
 func (e *evening) eventually(what string, is func() bool) {
 	e.Helper()
 	for begun := time.Now(); !is(); time.Sleep(50 * time.Millisecond) { // allowed: another process is waited for
@@ -104,8 +104,8 @@ func (e *evening) eventually(what string, is func() bool) {
 	}
 }
 
-// pay pays the token from a demo wallet to the treasury on chain, and returns the
-// transaction's signature.
+// pay pays the token from a demo wallet to the treasury on chain, and returns the transaction's
+// signature.
 func (e *evening) pay(name string) string {
 	e.Helper()
 	ctx, node := e.Context(), rpc.New(e.dev.RPCURL)
@@ -138,7 +138,7 @@ func (e *evening) deposit() {
 	})
 }
 
-// launch switches the game on if it is off, and asks for its address.
+// launch enables the game if it is disabled, and requests its URL.
 func (e *evening) launch() string {
 	e.Helper()
 	e.eventually("the catalogue has the game", func() bool {
@@ -161,7 +161,7 @@ func (e *evening) launch() string {
 	return address
 }
 
-// refused bets more than there is.
+// refused bets more than the balance.
 func (e *evening) refused(s slot) {
 	e.Helper()
 	had := e.balance()
@@ -175,7 +175,7 @@ func (e *evening) refused(s slot) {
 	}
 }
 
-// balance is what the service shows as the player's balance of the token.
+// balance returns the player's balance of the token by the service.
 func (e *evening) balance() int64 {
 	e.Helper()
 	lines, err := e.player.Balance(context.Background())
@@ -188,7 +188,7 @@ func (e *evening) balance() int64 {
 	return 0
 }
 
-// units reads a decimal of the page exactly.
+// units parses a decimal of the page exactly.
 func (e *evening) units(text string) int64 {
 	e.Helper()
 	read, ok := new(big.Rat).SetString(text)
@@ -202,10 +202,10 @@ func (e *evening) units(text string) int64 {
 	return read.Num().Int64()
 }
 
-// figure is what the service reports of the token.
+// figure is the service's report on the token.
 type figure struct{ rounds, ggr int64 }
 
-// ggr is the newest day's figure; a test that meets midnight sees both days.
+// ggr returns the newest day's figure; a test that runs across midnight sees both days.
 func (e *evening) ggr() (f figure) {
 	e.Helper()
 	days, err := e.admin.GGRDaily(e.Context(), api.GGRDailyParams{Days: 2, Token: e.mint})
@@ -218,8 +218,8 @@ func (e *evening) ggr() (f figure) {
 	return f
 }
 
-// sameRounds compares every list of rounds with what the page listed, and returns
-// what was wagered and won in base units.
+// sameRounds compares every list of rounds with the page's list, and returns the wagers and wins
+// in base units.
 func (e *evening) sameRounds(list []spun) (wagered, won int64) {
 	e.Helper()
 	history, err := e.player.ListRounds(e.Context(), api.ListRoundsParams{})

@@ -62,7 +62,7 @@ type booth struct {
 	address string // of the game's page
 }
 
-// openBooth launches a game. The reels stop where draws say, in turn.
+// openBooth launches a game. The reels stop at the draws, in turn.
 func openBooth(t *testing.T, title string, draws ...uint64) booth {
 	t.Helper()
 	if testing.Short() {
@@ -97,7 +97,7 @@ func openBooth(t *testing.T, title string, draws ...uint64) booth {
 	return b
 }
 
-// ask sends the provider a request and returns its launch address.
+// ask sends a request to the provider and returns its launch URL.
 func ask(t *testing.T, site, body string) string {
 	t.Helper()
 	answer, err := http.Post(site+"/api", "application/json", bytes.NewReader([]byte(body)))
@@ -116,7 +116,7 @@ func ask(t *testing.T, site, body string) string {
 // A stop of each symbol of the game, counted from a reel's beginning.
 const cherry, star = 0, 9
 
-// TestAWinIsShown wins with three stars and loses nothing of the sixth decimal.
+// TestAWinIsShown wins with three stars, and checks the sixth decimal.
 func TestAWinIsShown(t *testing.T) {
 	t.Parallel()
 	b := openBooth(t, "", star)
@@ -143,7 +143,7 @@ func TestAWinIsShown(t *testing.T) {
 	}
 }
 
-// TestAGameSpeaksPortuguese wins and is refused on a page that was launched in it.
+// TestAGameSpeaksPortuguese wins and is refused on a page that was launched in Portuguese.
 func TestAGameSpeaksPortuguese(t *testing.T) {
 	t.Parallel()
 	b := openBooth(t, "", star)
@@ -215,7 +215,7 @@ func TestThePageOnAPhone(t *testing.T) {
 	}
 }
 
-// fits finds what is wider than the screen.
+// fits finds elements that are wider than the screen.
 func (s slot) fits() {
 	s.Helper()
 	if wide := value[int](s.page, "document.scrollingElement.scrollWidth"); wide > int(phone.width) {
@@ -223,8 +223,8 @@ func (s slot) fits() {
 	}
 }
 
-// TestThePageByKeyboard plays without a pointer: the focus stays where it is from
-// one spin to the next.
+// TestThePageByKeyboard plays without a pointer: the focus stays in place from one spin to the
+// next.
 func TestThePageByKeyboard(t *testing.T) {
 	t.Parallel()
 	s := openSlot(t, desktop, openBooth(t, "", cherry).address)
@@ -281,7 +281,7 @@ func TestThePageCanBeRead(t *testing.T) {
 	}
 }
 
-// named is what a screen reader reads, each as its role and name.
+// named returns what a screen reader reads, each element with its role and name.
 func (s slot) named() (all []string) {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.ctx, timeLimit)
@@ -290,7 +290,7 @@ func (s slot) named() (all []string) {
 	noError(s, err)
 	text := func(v *accessibility.Value) (shown string) {
 		if v != nil {
-			_ = json.Unmarshal(v.Value, &shown) // what is no text has no name
+			_ = json.Unmarshal(v.Value, &shown) // other values than texts have no name
 		}
 		return shown
 	}
@@ -302,8 +302,8 @@ func (s slot) named() (all []string) {
 	return all
 }
 
-// contrasts lists the texts whose contrast with what lies behind them is below
-// 4.5, as the Web Content Accessibility Guidelines (1.4.3) measure it.
+// contrasts lists the texts with a contrast to their background below 4.5, as the Web Content
+// Accessibility Guidelines (1.4.3) measure it.
 const contrasts = `(() => {
 	const parts = (colour) => colour.match(/[\d.]+/g).map(Number);
 	const light = (colour) => {

@@ -21,7 +21,7 @@ func openSlot(t *testing.T, on screen, address string) slot {
 // spun is a line of the page's own list of spins.
 type spun struct{ Txn, Line, Bet, Win, Balance string }
 
-// spins are those that the page lists, the newest first.
+// spins returns the page's list of spins, the newest first.
 func (s slot) spins() []spun {
 	s.Helper()
 	return value[[]spun](s.page, `[...document.querySelectorAll("#rounds tbody tr")].map((row) => ({
@@ -29,14 +29,13 @@ func (s slot) spins() []spun {
 		Win: row.cells[2].textContent, Balance: row.cells[3].textContent}))`)
 }
 
-// bet writes an amount into the field, as a player types it.
+// bet types an amount into the field.
 func (s slot) bet(amount string) {
 	s.Helper()
 	s.do(chromedp.Evaluate[chromedp.Void](`document.getElementById("amount").select()`), chromedp.SendKeys(chromedp.CSS("#amount"), amount))
 }
 
-// spin clicks and waits for the round's end, which is another line in the list
-// or a refusal.
+// spin clicks and waits for the round's end, which is another line in the list or a refusal.
 func (s slot) spin() {
 	s.Helper()
 	newest := value[string](s.page, `document.querySelector("#rounds tbody tr")?.dataset.txn ?? ""`)

@@ -9,10 +9,10 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// view is a part of a page: where it is, and what is there once it is shown.
+// view is a view of a page: its hash, and an element that exists once it is shown.
 type view struct{ name, hash, shown string }
 
-// playViews are all of the page for players, with a round of the player's.
+// playViews returns all views of the page for players, with a round of the player.
 func playViews(round string) []view {
 	views := []view{
 		{"lobby", "#/", ".tile"}, {"wallet", "#/wallet", "[data-transaction]"}, {"history", "#/history", "[data-round]"},
@@ -33,7 +33,7 @@ func (p *page) theme(name string) {
 	p.until(fmt.Sprintf(`document.documentElement.dataset.theme === %q`, name))
 }
 
-// tour looks at views in both themes: no barrier, none too wide.
+// tour checks views in both themes for barriers and width.
 func (p *page) tour(views []view) {
 	p.Helper()
 	for _, each := range views {
@@ -41,14 +41,14 @@ func (p *page) tour(views []view) {
 		p.until(fmt.Sprintf(`document.querySelector(%q) !== null && document.querySelector('.loading') === null`, each.shown))
 		for i, theme := range []string{"light", "dark"} {
 			p.theme(theme)
-			p.accessible(each.name+" "+theme, [][]string{nil, {"color-contrast"}}[i]...) // the theme is colours alone
+			p.accessible(each.name+" "+theme, [][]string{nil, {"color-contrast"}}[i]...) // the themes differ only in colours
 			p.picture(each.name + "-" + theme)
 		}
 		p.fits()
 	}
 }
 
-// TestPlayHasNoBarrier in any of its views, on a telephone and on a large screen, in both themes.
+// TestPlayHasNoBarrier checks every view, on a phone and on a large screen, in both themes.
 func TestPlayHasNoBarrier(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -92,7 +92,7 @@ func TestPlayHasNoBarrier(t *testing.T) {
 	p.clean()
 }
 
-// TestVerifyHasNoBarrier, whatever it shows.
+// TestVerifyHasNoBarrier checks every state of the page that verifies.
 func TestVerifyHasNoBarrier(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

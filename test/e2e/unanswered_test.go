@@ -11,8 +11,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// lost has the answers of the next count requests to an address lost, after the service has
-// taken them.
+// lost drops the answers of the next count requests to a URL, after the service has handled them.
 const lost = `{
 	const fetch = window.fetch; let left = %[2]d;
 	window.fetch = async (address, request) => {
@@ -25,27 +24,27 @@ const lost = `{
 // attempts is how often a page sends a request by itself.
 const attempts = 3
 
-// loses has the answers of a request lost, so often that the page gives up.
+// loses drops the answers of a request so often that the page gives up.
 func (p player) loses(address string, times int) {
 	p.Helper()
 	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(lost, address, times)))
 }
 
-// unsure waits until the page says that it isn't known whether something was done.
+// unsure waits until the page says that the outcome of a request is unknown.
 func (p player) unsure() {
 	p.Helper()
 	p.until(`[...document.querySelectorAll('.notice.bad, .refused')].some((each) => each.textContent.includes('done once at most'))`)
 	p.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll('.notice button').forEach((each) => each.click())`))
 }
 
-// twice sends a form twice before the page can change.
+// twice submits a form twice before the page can change.
 func (p player) twice(form string) {
 	p.Helper()
 	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{ const form = document.querySelector(%q); form.requestSubmit(); form.requestSubmit(); }`, form)))
 }
 
-// TestNothingIsDoneTwice by a player whose answers are lost, or who presses twice: a bet, a
-// deposit, a withdrawal, a rotation.
+// TestNothingIsDoneTwice lets a player lose answers or press twice, at a bet, a deposit, a
+// withdrawal and a rotation.
 func TestNothingIsDoneTwice(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -57,7 +56,7 @@ func TestNothingIsDoneTwice(t *testing.T) {
 	p.loses("/casino/deposit", attempts+2)
 	p.fill("#deposit input", "5")
 	p.twice("#deposit")
-	p.until(`document.querySelector('#deposit input').value === ''`) // what is on its way isn't proposed again
+	p.until(`document.querySelector('#deposit input').value === ''`) // an amount that was sent is not proposed again
 	p.until(`BigInt(document.querySelector('.balance output').dataset.balance) === 5000000000n`)
 
 	p.visit("#/game/dice")
@@ -101,7 +100,7 @@ func TestNothingIsDoneTwice(t *testing.T) {
 	p.clean()
 }
 
-// TestAnAnswerThatNeverComes: the page waits for so long and no longer, and says so.
+// TestAnAnswerThatNeverComes checks that the page gives up after a time, and says so.
 func TestAnAnswerThatNeverComes(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -127,7 +126,7 @@ func TestAnAnswerThatNeverComes(t *testing.T) {
 	p.clean()
 }
 
-// TestNothingIsCreditedTwice by an admin whose answers are lost, or who presses twice.
+// TestNothingIsCreditedTwice lets an admin lose answers or press twice.
 func TestNothingIsCreditedTwice(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -155,15 +154,16 @@ func TestNothingIsCreditedTwice(t *testing.T) {
 	p.clean()
 }
 
-// without is a browser that keeps nothing for pages, and has no connection until window.connected.
+// without makes a browser without storage for pages, and without a connection until
+// window.connected.
 const without = `{
 	Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } });
 	const { fetch } = window;
 	window.fetch = (...request) => window.connected ? fetch(...request) : Promise.reject(new TypeError('no connection'));
 }`
 
-// TestPagesFindThemselves: opened without a connection, and in a browser that keeps nothing,
-// each page is whole once there is a connection; a board that can't be loaded says what to do.
+// TestPagesFindThemselves opens each page without a connection, and in a browser without storage:
+// it is complete once there is a connection, and a board that can't be loaded says what to do.
 func TestPagesFindThemselves(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -184,13 +184,13 @@ func TestPagesFindThemselves(t *testing.T) {
 		p.until(each.whole)
 		p.theme("dark") // for this visit
 	}
-	p.tolerated = append(p.tolerated, "BLOCKED", "request failed") // of what is blocked
+	p.tolerated = append(p.tolerated, "BLOCKED", "request failed") // of blocked requests
 	send(p.page, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: []*network.BlockPattern{{URLPattern: root(e.dev) + "assets/dice-*", Block: true}}})
 	p.visit("#/game/dice")
 	p.until(`document.querySelector('.missing[role=alert] button')?.textContent === 'Load again'`)
 	send(p.page, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: []*network.BlockPattern{{URLPattern: "https://nowhere.example/*", Block: true}}})
 	p.press(`.missing[role=alert] button`)
-	e.eventually("the page is loaded anew", func() bool { // meanwhile there is none to ask
+	e.eventually("the page is loaded anew", func() bool { // while it reloads, there is no page to query
 		anew, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](`window.connected !== true && document.querySelector('#main') !== null`))
 		return err == nil && anew
 	})

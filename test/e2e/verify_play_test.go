@@ -10,14 +10,14 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// saving keeps what the page saves as a file in window.saved.
+// saving stores the files that the page saves in window.saved.
 const saving = `
 	URL.createObjectURL = (blob) => { blob.text().then((text) => window.saved = text); return 'blob:nothing'; };
 	HTMLAnchorElement.prototype.click = function () { if (!this.download) this.dispatchEvent(new MouseEvent('click', { bubbles: true })); };
 `
 
-// TestVerifyFromThePageForPlayers: a round leads to its proof, before the reveal and after,
-// and a revealed pair is handed over with all its rounds, more than a list's page has.
+// TestVerifyFromThePageForPlayers opens the proof of a round, before the reveal and after it; a
+// revealed pair is passed on with all its rounds, more than a list's page has.
 func TestVerifyFromThePageForPlayers(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

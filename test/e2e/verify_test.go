@@ -20,7 +20,7 @@ import (
 	rules "github.com/casino-service/casino/domain/game"
 )
 
-// documented are the rounds of the documents, of every game.
+// documented returns the documents' rounds of every game.
 func documented(t *testing.T) []string {
 	t.Helper()
 	var rounds []string
@@ -37,12 +37,12 @@ func documented(t *testing.T) []string {
 	return rounds
 }
 
-// linked is the fragment of a link to a round.
+// linked returns the fragment of a link to a round.
 func linked(round string) string {
 	return "#round=" + base64.RawURLEncoding.EncodeToString([]byte(round))
 }
 
-// alone serves the pages without a casino behind them, and counts what they ask for.
+// alone serves the pages without a casino, and counts requests.
 func alone(t *testing.T) (site *httptest.Server, asked *atomic.Int64) {
 	t.Helper()
 	asked = new(atomic.Int64)
@@ -62,8 +62,8 @@ func alone(t *testing.T) (site *httptest.Server, asked *atomic.Int64) {
 	return site, asked
 }
 
-// ready waits until the page has everything that it loads, the languages too, and its icon,
-// which a browser asks for when it likes.
+// ready waits until the page has loaded everything, including the languages and its icon, which a
+// browser requests at any time.
 func (p *page) ready() {
 	p.Helper()
 	p.do(chromedp.Evaluate[chromedp.Void](watching))
@@ -72,8 +72,8 @@ func (p *page) ready() {
 	p.until(`window.icon === true`)
 }
 
-// looking goes to each fragment in turn, coming from the start each time, and notes what the
-// page says: its verdict, or that the fragment holds no round.
+// looking opens each fragment in turn, from the start page each time, and records what the page
+// says: its verdict, or that the fragment holds no round.
 const looking = `(async () => {
 	window.looked = null;
 	const when = async (is) => { while (!is()) await new Promise((again) => setTimeout(again, 2)); };
@@ -91,8 +91,8 @@ const looking = `(async () => {
 	window.looked = found;
 })()`
 
-// look is what the page says of each fragment: the verdict, how many steps it shows, and how
-// many of them differ.
+// look returns what the page says about each fragment: the verdict, how many steps it shows, and
+// how many of them differ.
 func (p *page) look(fragments []string) []string {
 	p.Helper()
 	list, err := json.Marshal(fragments)
@@ -102,9 +102,9 @@ func (p *page) look(fragments []string) []string {
 	return value[[]string](p, `window.looked`)
 }
 
-// TestVerifyWithoutANetwork: the page is loaded from an address that is no secure origin, so
-// that it has no WebCrypto; then its server is gone. It verifies a round of every game step
-// by step, refuses what was forged, and speaks another language.
+// TestVerifyWithoutANetwork loads the page from an origin that isn't secure, so that it has no
+// WebCrypto, and then stops its server. The page verifies a round of every game step by step,
+// refuses forged ones, and switches to another language.
 func TestVerifyWithoutANetwork(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -113,7 +113,7 @@ func TestVerifyWithoutANetwork(t *testing.T) {
 	site, asked := alone(t)
 	address := strings.Replace(site.URL, "127.0.0.1", "casino.test", 1)
 	p := open(t, desktop, address+"/verify")
-	p.tolerated = []string{"Cross-Origin-Opener-Policy header has been ignored"} // as it must be on such an origin
+	p.tolerated = []string{"Cross-Origin-Opener-Policy header has been ignored"} // expected on such an origin
 	p.ready()
 	if value[bool](p, `window.isSecureContext || crypto.subtle !== undefined`) {
 		t.Fatal("the page has WebCrypto")
@@ -172,7 +172,7 @@ func (p *page) followsDice(round string) {
 	p.until(`document.querySelector('#commitment .loss[role=status]') !== null`)
 }
 
-// refusesForged changes rounds in twenty ways, none of which is verified.
+// refusesForged changes rounds in twenty ways; all of them must be refused.
 func (p *page) refusesForged(rounds []string) {
 	p.Helper()
 	find := func(rules, with string) string {
@@ -222,7 +222,7 @@ func (p *page) refusesForged(rounds []string) {
 	}
 }
 
-// refusesGarbage opens links that hold no round, and pastes texts that are none.
+// refusesGarbage opens links without a round, and pastes other texts.
 func (p *page) refusesGarbage(round string) {
 	p.Helper()
 	whole := linked(round)
@@ -257,7 +257,7 @@ func (p *page) hidden(round string) {
 	p.until(`document.querySelector('[data-verdict=verified]') !== null`)
 }
 
-// drawn are rounds of one pair, over several games.
+// drawn returns rounds of one pair, of several games.
 func drawn(t *testing.T, count int) []string {
 	t.Helper()
 	games, err := rules.NewRegistry(rules.House()...)
@@ -290,8 +290,8 @@ func (p *page) choose(text string) {
 	}`, text)))
 }
 
-// TestVerifyAWholePair of ten thousand rounds, of a file, on a phone: all are verified; one
-// that was forged and one that is missing are found.
+// TestVerifyAWholePair verifies ten thousand rounds of a file on a phone: a forged one and a
+// missing one are found.
 func TestVerifyAWholePair(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -309,7 +309,7 @@ func TestVerifyAWholePair(t *testing.T) {
 	p.picture("verify-phone-many")
 	p.fits()
 
-	// A part of a pair may be looked at too: what isn't there is named, and nothing is wrong.
+	// A part of a pair can be verified too: missing rounds are named, without an error.
 	p.visit("#")
 	p.choose(strings.Join(rounds[3:9], "\n"))
 	p.until(`document.querySelector('[data-verdict=verified] [data-count=verified]')?.textContent.endsWith(': 6') && document.querySelector('[data-pair]').textContent.includes('0–2')`)
@@ -334,8 +334,8 @@ func TestVerifyAWholePair(t *testing.T) {
 	p.until(`document.querySelector('[data-pair]') !== null`)
 }
 
-// TestVerifyAPairThatLacksARound: of a pair that is handed over it is known how many rounds
-// it has, so that one which is left out at its end is missed too. Nobody else's message counts.
+// TestVerifyAPairThatLacksARound checks that a passed-on pair, which has a known number of
+// rounds, is reported if its last round is missing. Messages from other windows are ignored.
 func TestVerifyAPairThatLacksARound(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -344,7 +344,7 @@ func TestVerifyAPairThatLacksARound(t *testing.T) {
 	site, _ := alone(t)
 	p := open(t, desktop, site.URL+"/verify#pair")
 	p.ready()
-	p.until(`document.querySelector('.verdict[role=alert]') !== null && document.querySelector('#give') !== null`) // nobody opened it
+	p.until(`document.querySelector('.verdict[role=alert]') !== null && document.querySelector('#give') !== null`) // no page opened it
 	rounds := drawn(t, 3)
 	hash := regexp.MustCompile(`"serverSeedHash":"(\w+)"`).FindStringSubmatch(rounds[0])[1]
 	pair := p.opened(func() {
@@ -366,11 +366,11 @@ func TestVerifyAPairThatLacksARound(t *testing.T) {
 	}`, hash, strings.Join(rounds[:2], "\n"))))
 	pair.until(`window.heard === 'end' && document.querySelector('[data-verdict] [data-count=verified]') !== null`)
 	if got := value[string](pair, `document.querySelector('[data-verdict]').dataset.verdict`); got != "differs" {
-		t.Errorf("after a message of somebody else the page says %q", got)
+		t.Errorf("after a message from another window the page says %q", got)
 	}
 }
 
-// fits fails the test where the page is wider than its screen.
+// fits fails the test if the page is wider than its screen.
 func (p *page) fits() {
 	p.Helper()
 	if wide := value[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/client"
 )
 
-// on reads what an address holds on the chain, in lamports.
+// on returns the balance of an address on the chain, in lamports.
 func (e *evening) on(address string) uint64 {
 	e.Helper()
 	found, err := rpc.New(e.dev.RPCURL).GetBalance(e.Context(), solana.MustPublicKeyFromBase58(address), rpc.CommitmentFinalized)
@@ -20,9 +20,10 @@ func (e *evening) on(address string) uint64 {
 	return found.Value
 }
 
-// TestTheWholeWay of a player who has a wallet of the Wallet Standard: sign in, deposit, a
-// round of every game on its board, rotate, verify all of them in the page, withdraw; finance
-// approves it in the console, and the money lands, which the player's page says by itself.
+// TestTheWholeWay tests a player with a wallet of the Wallet Standard from end to end: sign in,
+// deposit, a round of every game on its board, rotate, verify all of them in the page, withdraw;
+// finance approves it in the console, the money lands, and the player's page shows that by
+// itself.
 func TestTheWholeWay(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

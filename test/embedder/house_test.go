@@ -1,4 +1,4 @@
-// Package embedder tests what embedders bring: a database pool and a game of their own.
+// Package embedder tests an embedder's own database pool and own game.
 package embedder_test
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// terms are the one token of the embedder's casino.
+// terms are those of the only token of the embedder's casino.
 var terms = token.Terms{
 	Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System, MinDeposit: 1, MinWager: 1, MaxWager: 100_000,
 	MaxPayout: 1_000_000, MinWithdrawal: 1, MaxWithdrawal: 1_000_000, TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson,
@@ -38,7 +38,7 @@ type house struct {
 	roles ports.Roles
 }
 
-// open makes a casino of a store.
+// open makes a casino on a store.
 func open(t *testing.T, made app.Store) *house {
 	t.Helper()
 	h := &house{T: t, chain: fakes.NewChain(terms), clock: fakes.NewClock(fakes.Start), roles: made.Roles}

@@ -22,7 +22,7 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// newSealer is an embedder's, with a key of its own.
+// newSealer returns an embedder's sealer, with its own key.
 func newSealer(t *testing.T) ports.Sealer {
 	t.Helper()
 	keys, err := sealer.ParseKeys([]string{"2026:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"})
@@ -30,8 +30,8 @@ func newSealer(t *testing.T) ports.Sealer {
 	return sealer.New(keys, rand.Reader)
 }
 
-// playOn migrates a store, has the whole story happen on it, closes it, and counts rounds
-// through the embedder's own pool.
+// playOn migrates a store, runs the whole story on it, closes it, and counts rounds through the
+// embedder's own pool.
 func playOn(t *testing.T, store *sqlstore.Store, own *sql.DB, dialect schema.Dialect) {
 	t.Helper()
 	if _, err := store.Migrate(t.Context()); err != nil {
@@ -57,7 +57,7 @@ func playOn(t *testing.T, store *sqlstore.Store, own *sql.DB, dialect schema.Dia
 	}
 }
 
-// TestAPoolOfSQLiteIsTheEmbedders.
+// TestAPoolOfSQLiteIsTheEmbedders runs a casino on an embedder's SQLite pool.
 func TestAPoolOfSQLiteIsTheEmbedders(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "own.db")
@@ -69,8 +69,8 @@ func TestAPoolOfSQLiteIsTheEmbedders(t *testing.T) {
 	playOn(t, store, db, sqlite.Dialect(path).Bun())
 }
 
-// TestAPoolAndASchemaOfPostgreSQLAreTheEmbedders: the casino's tables are in a schema of
-// their own, beside the embedder's.
+// TestAPoolAndASchemaOfPostgreSQLAreTheEmbedders runs a casino in its own schema, beside the
+// embedder's.
 func TestAPoolAndASchemaOfPostgreSQLAreTheEmbedders(t *testing.T) {
 	t.Parallel()
 	config, err := pgxpool.ParseConfig(services.Postgres(t) + "&search_path=casino&pool_max_conns=30")

@@ -25,8 +25,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// tosses is a game of the embedder's that is played step by step: each toss doubles what
-// the round is worth, or ends it, and after the fifth it is cashed out.
+// tosses is an embedder's game that is played step by step: each toss doubles the round's worth,
+// or ends it, and after the fifth it is cashed out.
 type tosses struct{ game.OnlyStepped }
 
 const tossesMax = 5
@@ -76,7 +76,7 @@ func tossesShown(heads int) game.Value {
 	return game.Object(game.Member{Name: "heads", Value: game.Int(int64(heads))})
 }
 
-// Theory takes each toss for a bet of its own.
+// Theory treats each toss as a separate bet.
 func (tosses) Theory(actions []game.Value, _ game.Value) game.Theory {
 	variance := new(big.Rat)
 	for i := range slices.DeleteFunc(slices.Clone(actions), cashOut.Equal) {
@@ -85,8 +85,9 @@ func (tosses) Theory(actions []game.Value, _ game.Value) game.Theory {
 	return game.TheoryOf(tossesReturn, variance, money.Ratio{Num: 1, Den: 1})
 }
 
-// TestAGameOfYourOwnIsPlayedStepByStep: it is proved by one line, in the catalogue, played
-// over HTTP, and verified by the code behind `casino verify` with the embedder's registry.
+// TestAGameOfYourOwnIsPlayedStepByStep checks the game by one line, lists it in the catalogue,
+// plays it over HTTP, and verifies it by the code behind `casino verify` with the embedder's
+// registry.
 func TestAGameOfYourOwnIsPlayedStepByStep(t *testing.T) {
 	t.Parallel()
 	conformance.Streams(t, tosses{}, 500)
@@ -126,7 +127,7 @@ func TestAGameOfYourOwnIsPlayedStepByStep(t *testing.T) {
 	}
 }
 
-// ownGamePlayer opens a casino with these games and signs a player in who has money.
+// ownGamePlayer opens a casino with these games and signs in a player with money.
 func ownGamePlayer(t *testing.T, games *game.Registry) *client.Client {
 	t.Helper()
 	terms, clock := fakes.Terms(), fakes.NewClock(fakes.Start)
@@ -159,7 +160,7 @@ func ownGamePlayer(t *testing.T, games *game.Registry) *client.Client {
 	return player
 }
 
-// tossOut opens a round and tosses so often, or until it is lost, and cashes out.
+// tossOut opens a round and tosses this many times, or until it is lost, and cashes out.
 func tossOut(t *testing.T, player *client.Client, times int) *api.Round {
 	t.Helper()
 	stands, err := player.OpenRound(t.Context(), api.PlayRequest{GameType: "tosses", Config: json.RawMessage(`{}`), Token: string(money.SOL), Wager: 10_000})
@@ -174,8 +175,8 @@ func tossOut(t *testing.T, player *client.Client, times int) *api.Round {
 	return stands.Ended
 }
 
-// verifiesOwn compares a revealed round with what its seeds decide, here and at the service,
-// and one with another payout.
+// verifiesOwn verifies a revealed round with its seeds, here and at the service, and one with
+// another payout.
 func verifiesOwn(t *testing.T, games *game.Registry, player *client.Client, text []byte) {
 	t.Helper()
 	round, err := verifier.ReadRound(text)

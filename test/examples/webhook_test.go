@@ -1,5 +1,5 @@
-// Package examples_test proves the programs to copy below this folder: each as a process of
-// its own, against what the service really sends.
+// Package examples_test tests the example programs below this folder: each as a process, with the
+// service's real messages.
 package examples_test
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/domain/webhook"
 )
 
-// receiver is a program that receives webhooks, running.
+// receiver is a running program that receives webhooks.
 type receiver struct {
 	command []string
 	secret  agent.Secret
@@ -28,7 +28,7 @@ type receiver struct {
 	process *exec.Cmd
 }
 
-// receivers are the commands of the examples, by their names.
+// receivers returns the commands of the examples, by name.
 func receivers(t *testing.T) map[string][]string {
 	t.Helper()
 	compiled := filepath.Join(t.TempDir(), "receiver")
@@ -62,7 +62,7 @@ func (r *receiver) start(t *testing.T) {
 		t.Fatal(err)
 	}
 	process := r.process
-	t.Cleanup(func() { _ = process.Process.Kill() }) // it is gone already where the test killed it
+	t.Cleanup(func() { _ = process.Process.Kill() }) // it has ended already if the test killed it
 	line, err := bufio.NewReader(printed).ReadString('\n')
 	url, listens := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
 	if err != nil || !listens {
@@ -107,7 +107,7 @@ func (r *receiver) send(t *testing.T, s sent) int {
 	return response.StatusCode
 }
 
-// signed is an event signed by secrets at a moment.
+// signed returns an event signed with secrets at a time.
 func signed(t *testing.T, secrets webhook.Secrets, id, body string, at time.Time) sent {
 	t.Helper()
 	signatures, err := secrets.Sign(id, at, []byte(body))
@@ -117,12 +117,12 @@ func signed(t *testing.T, secrets webhook.Secrets, id, body string, at time.Time
 	return sent{method: http.MethodPost, id: id, timestamp: webhook.Timestamp(at), signatures: signatures, body: body}
 }
 
-// event is an event with an amount beyond what a double holds.
+// event returns an event with an amount beyond what a double can hold.
 func event(id string) string {
 	return fmt.Sprintf(`{"specversion":"1.0","id":%q,"type":"casino.balance.changed","data":{"balance":9007199254740993}}`, id)
 }
 
-// kept are the file's lines.
+// kept returns the file's lines.
 func (r *receiver) kept(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile(r.file)
@@ -132,7 +132,8 @@ func (r *receiver) kept(t *testing.T) []string {
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
-// TestReceiversVerify: what the service signed is kept once, whatever else comes.
+// TestReceiversVerify checks that signed events are kept once, and that everything else is
+// refused.
 func TestReceiversVerify(t *testing.T) {
 	t.Parallel()
 	for name, command := range receivers(t) {
@@ -176,7 +177,7 @@ func TestReceiversVerify(t *testing.T) {
 			is("replayed within the tolerance", http.StatusNoContent, one)
 			is("sent again later", http.StatusNoContent, signed(t, secrets, one.id, one.body, now.Add(time.Second)))
 
-			// It is killed with half a line written, and its secret changes by and by.
+			// It is killed with a partial line written, and its secret changes during the test.
 			r.kill(t)
 			torn, err := os.OpenFile(r.file, os.O_APPEND|os.O_WRONLY, 0o600)
 			if err == nil {

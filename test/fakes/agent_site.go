@@ -18,16 +18,16 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Trouble is what goes wrong with one message to an agent's site.
+// Trouble is a failure of one message to an agent's site.
 type Trouble uint8
 
-// The troubles of a site. In those from SiteAnswerLost on the site did what it was asked for.
+// The failures of a site. From SiteAnswerLost on, the site carried the message out.
 const (
 	SiteFine Trouble = iota
 	SiteMessageLost
 	SiteBroken // HTTP 500
 	SiteAnswerLost
-	SiteTooLate // the response comes after every time-out
+	SiteTooLate // the response comes after every timeout
 	SiteGarbage
 	SiteWrongTypes
 	SiteHuge
@@ -40,14 +40,14 @@ func Troubles() []Trouble {
 	return []Trouble{SiteMessageLost, SiteBroken, SiteAnswerLost, SiteTooLate, SiteGarbage, SiteWrongTypes, SiteHuge, SiteRedirect, SiteNegativeBalance}
 }
 
-// Acts reports whether the site does what it is asked for in spite of the trouble.
+// Acts reports whether the site carries the message out despite the trouble.
 func (t Trouble) Acts() bool { return t == SiteFine || t >= SiteAnswerLost }
 
-// AgentSite is an agent's site that keeps its players' money: it carries each message
-// out once, and answers a repeated one as the first time, refusals included.
+// AgentSite is an agent's site that keeps its players' money: it carries out each message once,
+// and repeats its answer to a repeated one, including refusals.
 type AgentSite struct {
 	Agent, Secret string
-	// Scale is that of its money: balances are kept in base units.
+	// Scale is the scale of its money: balances are kept in base units.
 	Scale seamless.Scale
 
 	mu       sync.Mutex
@@ -78,29 +78,28 @@ func (o *AgentSite) Pay(w wallet.Address, amount money.Amount) {
 	o.balances[w] += amount
 }
 
-// Has is what a player has.
+// Has returns a player's balance.
 func (o *AgentSite) Has(w wallet.Address) money.Amount {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.balances[w]
 }
 
-// Refuse makes the site refuse every new message of a leg; with None no longer.
+// Refuse makes the site refuse every new message of a leg; None ends that.
 func (o *AgentSite) Refuse(leg seamless.Kind, reason seamless.Reason) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.refuse[leg] = reason
 }
 
-// Trouble says what goes wrong with each message, in the order they come; nil for
-// nothing.
+// Trouble sets a function that chooses the trouble of each message, in order; nil for no trouble.
 func (o *AgentSite) Trouble(which func(m ports.SiteMessage) Trouble) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.trouble = which
 }
 
-// Next is what goes wrong with the message that comes now.
+// Next returns the trouble of the current message.
 func (o *AgentSite) Next(m ports.SiteMessage) Trouble {
 	o.mu.Lock()
 	which := o.trouble
@@ -111,21 +110,21 @@ func (o *AgentSite) Next(m ports.SiteMessage) Trouble {
 	return which(m)
 }
 
-// Received counts how often a leg of a transaction came.
+// Received returns how often a leg of a transaction arrived.
 func (o *AgentSite) Received(txnID string, leg seamless.Kind) int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.received[siteKey{txnID, leg}]
 }
 
-// Took reports whether a leg was done, and with that its money moved.
+// Took reports whether a leg was carried out and moved its money.
 func (o *AgentSite) Took(txnID string, leg seamless.Kind) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.answers[siteKey{txnID, leg}].Accepted
 }
 
-// Balance returns what a player has, and false for a wallet that is not a player.
+// Balance returns a player's balance, and false for a wallet that is not a player.
 func (o *AgentSite) Balance(w wallet.Address) (seamless.Decimal, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -164,8 +163,8 @@ func (o *AgentSite) Do(m ports.SiteMessage) ports.SiteResponse {
 	return answer
 }
 
-// Sites are agents' sites by their endpoints. It serves ports.AgentSite without a
-// network; several endpoints may lead to one site.
+// Sites maps endpoints to agents' sites. It implements ports.AgentSite without a network; several
+// endpoints may lead to one site.
 type Sites struct {
 	mu    sync.Mutex
 	known map[string]*AgentSite
@@ -181,14 +180,14 @@ func (s *Sites) Set(endpoint string, o *AgentSite) {
 	s.known[endpoint] = o
 }
 
-// At is the site at an endpoint, nil for none.
+// At returns the site at an endpoint, or nil.
 func (s *Sites) At(endpoint string) *AgentSite {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.known[endpoint]
 }
 
-// at finds the site of the message, if there is one and it accepts our secret.
+// at returns the site for the message, if it exists and accepts our secret.
 func (s *Sites) at(to ports.SiteAccess) (*AgentSite, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -202,7 +201,7 @@ func (s *Sites) at(to ports.SiteAccess) (*AgentSite, error) {
 	return o, nil
 }
 
-// PlayerBalance serves ports.AgentSite.
+// PlayerBalance implements ports.AgentSite.
 func (s *Sites) PlayerBalance(ctx context.Context, to ports.SiteAccess, w wallet.Address) (seamless.Decimal, error) {
 	o, err := s.at(to)
 	if err != nil {
@@ -218,7 +217,7 @@ func (s *Sites) PlayerBalance(ctx context.Context, to ports.SiteAccess, w wallet
 	return balance, nil
 }
 
-// Send serves ports.AgentSite.
+// Send implements ports.AgentSite.
 func (s *Sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessage) (ports.SiteResponse, error) {
 	o, err := s.at(to)
 	if err != nil {
@@ -326,9 +325,8 @@ func (o *AgentSite) answer(w http.ResponseWriter, r *http.Request, method string
 	_, _ = io.WriteString(w, body)
 }
 
-// WebhookSites are agents' endpoints by their URLs. It serves ports.WebhookSite without a
-// network; an endpoint answers 200 until it is set to something else, and a URL that was
-// never set is nobody's.
+// WebhookSites maps URLs to agents' endpoints. It implements ports.WebhookSite without a network;
+// an endpoint answers 200 until a test sets its answer, and an unknown URL has no endpoint.
 type WebhookSites struct {
 	mu       sync.Mutex
 	answers  map[string]func(context.Context, webhook.Message) webhook.Response
@@ -349,28 +347,28 @@ func NewWebhookSites(urls ...string) *WebhookSites {
 	return s
 }
 
-// Answer has an endpoint answer so from now on. One that hangs waits for the context.
+// Answer sets an endpoint's answer. A hanging endpoint waits for the context.
 func (s *WebhookSites) Answer(url string, with func(context.Context, webhook.Message) webhook.Response) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.answers[url] = with
 }
 
-// Received are the messages that came to an endpoint, in their order, whatever it answered.
+// Received returns the messages that an endpoint received, in order, for any answer.
 func (s *WebhookSites) Received(url string) []webhook.Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.received[url])
 }
 
-// AtOnce is how many messages an endpoint had at once at most.
+// AtOnce returns the most messages that an endpoint had at once.
 func (s *WebhookSites) AtOnce(url string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.most[url]
 }
 
-// Send serves ports.WebhookSite.
+// Send implements ports.WebhookSite.
 func (s *WebhookSites) Send(ctx context.Context, m webhook.Message) (webhook.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return webhook.Response{}, err

@@ -14,43 +14,42 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// What a Chain charges and how it settles, in lamports and blocks.
+// The fees and settlement times of a Chain, in lamports and blocks.
 const (
 	ChainFee         money.Amount = 5_000     // a payout's network fee
 	ChainAccountRent money.Amount = 2_039_280 // for the token account of a first payment in a token
-	ChainMinimum     money.Amount = 890_880   // the least that an account may hold in SOL
+	ChainMinimum     money.Amount = 890_880   // the minimum of an account in SOL
 	ChainFinality                 = 31        // blocks until one is finalized
 	ChainBlockhash                = 150       // blocks for which a signed payout can land
 )
 
-// ChainFault is what goes wrong with one call to a Chain.
+// ChainFault is a failure of one call to a Chain.
 type ChainFault uint8
 
 // The faults.
 const (
-	// NoFault lets a call through: for scripts such as "the third one fails".
+	// NoFault lets a call through, for scripts such as "the third one fails".
 	NoFault ChainFault = iota
 	// Unreachable: the call never arrives; nothing happens.
 	Unreachable
-	// AnswerLost: the call is carried out, its answer gets lost.
+	// AnswerLost: the call is carried out, its answer is lost.
 	AnswerLost
 )
 
-// Chain is a small blockchain together with the adapter to it: tests make deposits and
-// blocks, payouts land when they are sent.
-// Its treasury is Wallet("treasury"). It serves every port to the chain.
+// Chain is a small blockchain with its adapter: tests make deposits and blocks, payouts land when
+// they are sent. Its treasury is Wallet("treasury"). It implements every port to the chain.
 type Chain struct {
 	mu       sync.Mutex
 	terms    map[money.Token]token.Terms
-	mints    map[money.Token]token.Mint // those that are not as their terms say
+	mints    map[money.Token]token.Mint // those that differ from their terms
 	height   uint64
 	held     map[holder]uint64
 	occupied map[string]bool // addresses that belong to a program
 	landed   map[string]*landed
-	order    []string    // signatures as they landed
-	made     int         // deposits, which names them
+	order    []string    // signatures in the order they landed
+	made     int         // number of deposits, for their names
 	clock    ports.Clock // of block times
-	pruned   uint64      // what landed below this height is forgotten
+	pruned   uint64      // transactions below this height are forgotten
 	down     bool
 	script   map[string][]ChainFault
 }
@@ -82,8 +81,7 @@ var (
 	_ ports.HouseAddresses      = (*Chain)(nil)
 )
 
-// NewChain returns a chain on which the tokens are accepted and nobody owns
-// anything.
+// NewChain returns a chain that accepts the tokens and on which all accounts are empty.
 func NewChain(tokens ...token.Terms) *Chain {
 	c := &Chain{
 		terms: map[money.Token]token.Terms{}, height: 1_000, held: map[holder]uint64{}, occupied: map[string]bool{},
@@ -95,7 +93,7 @@ func NewChain(tokens ...token.Terms) *Chain {
 	return c
 }
 
-// house is the treasury, who signs payouts.
+// house is the treasury, which signs payouts.
 var house = string(Wallet("treasury"))
 
 // Fund creates money at an address, finalized at once: a player before
@@ -106,21 +104,21 @@ func (c *Chain) Fund(address wallet.Address, of money.Token, amount money.Amount
 	c.held[holder{string(address), of}] += uint64(amount)
 }
 
-// Drain takes all that the treasury holds of a token away.
+// Drain removes all that the treasury holds of a token.
 func (c *Chain) Drain(of money.Token) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.held, holder{house, of})
 }
 
-// Occupy makes an address the account of a program, which can't be paid.
+// Occupy makes an address a program's account, which can't be paid.
 func (c *Chain) Occupy(address string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.occupied[address] = true
 }
 
-// Held returns what an address holds now, finalized or not.
+// Held returns the current balance of an address, finalized or not.
 func (c *Chain) Held(address string, of money.Token) money.Amount {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -154,7 +152,7 @@ func (c *Chain) WrappedDeposit(from wallet.Address, amount money.Amount) string 
 	return signature
 }
 
-// FailedDeposit lands a transaction that failed: it moved nothing.
+// FailedDeposit lands a failed transaction, which moved nothing.
 func (c *Chain) FailedDeposit(from wallet.Address, of money.Token) string {
 	return c.deposit(from, of, 0, false)
 }
@@ -171,7 +169,7 @@ func (c *Chain) deposit(from wallet.Address, of money.Token, amount uint64, good
 	return signature
 }
 
-// transfer lands a payment to the treasury that the wallet can make. The caller holds the
+// transfer lands a payment to the treasury. The wallet must hold the amount. The caller holds the
 // lock.
 func (c *Chain) transfer(signature string, from wallet.Address, of money.Token, amount uint64, good bool) {
 	before := [2]uint64{c.held[holder{string(from), of}], c.held[holder{house, of}]}
@@ -182,7 +180,7 @@ func (c *Chain) transfer(signature string, from wallet.Address, of money.Token, 
 	c.keep(signature, &landed{height: c.height, seen: seen, gained: map[money.Token]int64{of: int64(amount)}})
 }
 
-// observation shows two owners' balances as the chain reports them.
+// observation returns two owners' balances as the chain reports them.
 func (c *Chain) observation(signature string, of money.Token, owners [2]string, before, after [2]uint64) deposit.Observation {
 	seen := deposit.Observation{Signature: signature, Found: true}
 	terms := c.terms[of]
@@ -211,11 +209,11 @@ func (c *Chain) Advance(blocks uint64) {
 	c.height += blocks
 }
 
-// Finalize adds blocks until all that landed is finalized.
+// Finalize adds blocks until all landed transactions are finalized.
 func (c *Chain) Finalize() { c.Advance(ChainFinality) }
 
-// Expire adds blocks until no payout that was signed so far can land any more,
-// and that is finalized.
+// Expire adds blocks until no payout signed so far can land, and the last of these blocks is
+// finalized.
 func (c *Chain) Expire() { c.Advance(ChainBlockhash + ChainFinality + 1) }
 
 // SetUnreachable makes every call fail, until it is called with false.
@@ -225,16 +223,16 @@ func (c *Chain) SetUnreachable(down bool) {
 	c.down = down
 }
 
-// Script sets what goes wrong with the next calls of a method, by its name in
-// the ports ("Send"), one fault a call. Calls beyond it go well.
+// Script sets the faults of the next calls of a method, by its name in the ports ("Send"), one
+// fault per call. Later calls succeed.
 func (c *Chain) Script(method string, faults ...ChainFault) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.script[method] = append(c.script[method], faults...)
 }
 
-// enter begins a call under the lock: it returns an error for one that never
-// arrives, and whether its answer gets lost.
+// enter begins a call under the lock: it returns an error if the call never arrives, and whether
+// its answer is lost.
 func (c *Chain) enter(ctx context.Context, method string) (lost bool, err error) {
 	next := NoFault
 	if queued := c.script[method]; len(queued) > 0 {
@@ -251,7 +249,7 @@ func (c *Chain) enter(ctx context.Context, method string) (lost bool, err error)
 
 var errUnreachable = fault.New(fault.External, "the chain can't be reached at the moment")
 
-// answer ends a call whose answer may get lost.
+// answer ends a call whose answer may be lost.
 func answer[V any](value V, lost bool) (V, error) {
 	if lost {
 		var none V
@@ -263,7 +261,7 @@ func answer[V any](value V, lost bool) (V, error) {
 // final reports whether a block at the height is finalized. The caller holds the lock.
 func (c *Chain) final(height uint64) bool { return height+ChainFinality <= c.height }
 
-// Observe serves ports.DepositReader.
+// Observe implements ports.DepositReader.
 func (c *Chain) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
 	if err := deposit.CheckSignature(signature); err != nil {
 		return deposit.Observation{}, err
@@ -286,7 +284,7 @@ func (c *Chain) Observe(ctx context.Context, signature string) (deposit.Observat
 	return answer(seen, lost)
 }
 
-// Treasury serves ports.DepositReader.
+// Treasury implements ports.DepositReader.
 func (c *Chain) Treasury(terms token.Terms) (deposit.Treasury, error) {
 	where := deposit.Treasury{Owner: house, WrappedSOL: accountOf(house, "wrapped SOL")}
 	if terms.Program != token.System {
@@ -295,7 +293,7 @@ func (c *Chain) Treasury(terms token.Terms) (deposit.Treasury, error) {
 	return where, nil
 }
 
-// Genesis serves ports.ChainProbe.
+// Genesis implements ports.ChainProbe.
 func (c *Chain) Genesis(ctx context.Context) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -306,7 +304,7 @@ func (c *Chain) Genesis(ctx context.Context) (string, error) {
 	return answer(string(Mint("genesis")), lost)
 }
 
-// Holding serves ports.ChainProbe.
+// Holding implements ports.ChainProbe.
 func (c *Chain) Holding(ctx context.Context, terms token.Terms) (money.Amount, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -323,7 +321,7 @@ func (c *Chain) Holding(ctx context.Context, terms token.Terms) (money.Amount, e
 	return answer(money.Amount(max(held, 0)), lost)
 }
 
-// Healthy serves ports.ChainProbe.
+// Healthy implements ports.ChainProbe.
 func (c *Chain) Healthy(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -334,7 +332,7 @@ func (c *Chain) Healthy(ctx context.Context) error {
 	return err
 }
 
-// Heights serves ports.ChainHeights.
+// Heights implements ports.ChainHeights.
 func (c *Chain) Heights(ctx context.Context) (ports.Heights, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -348,7 +346,7 @@ func (c *Chain) Heights(ctx context.Context) (ports.Heights, error) {
 	return ports.Heights{LastValid: c.height + ChainBlockhash, Finalized: c.height - min(c.height, ChainFinality)}, nil
 }
 
-// Head serves ports.ChainHead: heights are its slots, and the chain has its clock's time.
+// Head implements ports.ChainHead: slots are heights, and the time is the clock's.
 func (c *Chain) Head(ctx context.Context) (slot uint64, made time.Time, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -362,10 +360,10 @@ func (c *Chain) Head(ctx context.Context) (slot uint64, made time.Time, err erro
 	return c.height - min(c.height, ChainFinality), c.clock.Now().Truncate(time.Second), nil
 }
 
-// TreasuryAddress serves ports.HouseAddresses.
+// TreasuryAddress implements ports.HouseAddresses.
 func (c *Chain) TreasuryAddress() string { return house }
 
-// Reserved serves ports.HouseAddresses.
+// Reserved implements ports.HouseAddresses.
 func (c *Chain) Reserved(address string) bool {
 	if address == house || address == string(money.SOL) || address == accountOf(house, "wrapped SOL") {
 		return true
@@ -378,15 +376,15 @@ func (c *Chain) Reserved(address string) bool {
 	return false
 }
 
-// SetMint makes a token's mint differ from its terms, for example by an extension;
-// the zero Mint stands for none.
+// SetMint makes a token's mint differ from its terms, for example by an extension; the zero Mint
+// means a missing mint.
 func (c *Chain) SetMint(of money.Token, mint token.Mint) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.mints[of] = mint
 }
 
-// Mint serves ports.Mints.
+// Mint implements ports.Mints.
 func (c *Chain) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

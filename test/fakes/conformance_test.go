@@ -38,7 +38,8 @@ func TestSessions(t *testing.T) {
 	})
 }
 
-// TestDrawsComeFromTheNumberAlone proves what simulators rely on.
+// TestDrawsComeFromTheNumberAlone checks that draws depend only on the seed, as simulators
+// require.
 func TestDrawsComeFromTheNumberAlone(t *testing.T) {
 	t.Parallel()
 	one, two, other := fakes.NewEntropy(1), fakes.NewEntropy(1), fakes.NewEntropy(2)

@@ -22,9 +22,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Sessions issues readable bearer tokens: wallet, moment of issue in
-// microseconds, number, and a keyed digest of those. The key is a parameter and no
-// secret.
+// Sessions issues readable bearer tokens: wallet, time of issue in microseconds, number, and a
+// keyed digest of those. The key is a parameter and not secret.
 type Sessions struct {
 	clock ports.Clock
 	key   string
@@ -39,7 +38,7 @@ func NewSessions(clock ports.Clock, key string, life time.Duration) *Sessions {
 	return &Sessions{clock: clock, key: key, life: life}
 }
 
-// Issue serves ports.SessionTokens.
+// Issue implements ports.SessionTokens.
 func (s *Sessions) Issue(w wallet.Address) (bearer string, expiresAt time.Time, err error) {
 	s.mu.Lock()
 	s.issued++
@@ -50,7 +49,7 @@ func (s *Sessions) Issue(w wallet.Address) (bearer string, expiresAt time.Time, 
 	return text + "." + s.digest(text), s.end(at), nil
 }
 
-// Verify serves ports.SessionTokens.
+// Verify implements ports.SessionTokens.
 func (s *Sessions) Verify(bearer string) (ports.Session, error) {
 	parts := strings.Split(bearer, ".")
 	if len(parts) != 4 || s.digest(strings.Join(parts[:3], ".")) != parts[3] {
@@ -68,7 +67,7 @@ func (s *Sessions) Verify(bearer string) (ports.Session, error) {
 	return session, nil
 }
 
-// end is when a session ends, in whole seconds, as it is reported.
+// end returns when a session ends, in whole seconds, as reported.
 func (s *Sessions) end(at time.Time) time.Time { return at.Add(s.life).Truncate(time.Second) }
 
 func (s *Sessions) digest(text string) string {
@@ -77,8 +76,7 @@ func (s *Sessions) digest(text string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// Limiter counts in memory by a given clock. It never frees memory, so it is for
-// runs of a bounded length.
+// Limiter counts in memory by a given clock. It never frees memory, so use it for short runs.
 type Limiter struct {
 	clock ports.Clock
 
@@ -91,7 +89,7 @@ func NewLimiter(clock ports.Clock) *Limiter {
 	return &Limiter{clock: clock, logs: map[string]limit.Log{}}
 }
 
-// Take serves ports.Limiter.
+// Take implements ports.Limiter.
 func (l *Limiter) Take(_ context.Context, key string, rule limit.Rule) (limit.Decision, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -100,8 +98,8 @@ func (l *Limiter) Take(_ context.Context, key string, rule limit.Rule) (limit.De
 	return decision, nil
 }
 
-// Authenticator makes and checks seals under keys made of names, newest first. Without a
-// name it has the key "fake".
+// Authenticator makes and checks seals under keys made of names, newest first. Without a name its
+// key is "fake".
 type Authenticator struct{ Names []string }
 
 func (a Authenticator) names() []string {
@@ -111,12 +109,12 @@ func (a Authenticator) names() []string {
 	return a.Names
 }
 
-// Seal serves ports.Authenticator.
+// Seal implements ports.Authenticator.
 func (a Authenticator) Seal(purpose string, message []byte) (string, error) {
 	return fakeSeal(a.names()[0], purpose, message), nil
 }
 
-// Seals serves ports.RotatedSeals.
+// Seals implements ports.RotatedSeals.
 func (a Authenticator) Seals(purpose string, message []byte) (all []string, _ error) {
 	for _, name := range a.names() {
 		all = append(all, fakeSeal(name, purpose, message))
@@ -124,7 +122,7 @@ func (a Authenticator) Seals(purpose string, message []byte) (all []string, _ er
 	return all, nil
 }
 
-// Verify serves ports.Authenticator.
+// Verify implements ports.Authenticator.
 func (a Authenticator) Verify(purpose string, message []byte, seal string) error {
 	name, _, _ := strings.Cut(seal, ":")
 	if !slices.Contains(a.names(), name) || seal != fakeSeal(name, purpose, message) {
@@ -139,8 +137,8 @@ func fakeSeal(name, purpose string, message []byte) string {
 	return name + ":" + hex.EncodeToString(mac.Sum(nil))
 }
 
-// StatementSigner signs statements with keys made of names, newest first. Without a name
-// it has the key "fake".
+// StatementSigner signs statements with keys made of names, newest first. Without a name its key
+// is "fake".
 type StatementSigner struct{ Names []string }
 
 func (s StatementSigner) names() []string {
@@ -150,7 +148,7 @@ func (s StatementSigner) names() []string {
 	return s.Names
 }
 
-// Sign serves ports.StatementSigner.
+// Sign implements ports.StatementSigner.
 func (s StatementSigner) Sign(made checkpoint.Statement) (checkpoint.Signed, error) {
 	text, err := made.Text()
 	if err != nil {
@@ -160,7 +158,7 @@ func (s StatementSigner) Sign(made checkpoint.Statement) (checkpoint.Signed, err
 	return checkpoint.Signed{Text: text, Key: name, Signature: ed25519.Sign(Key("statements "+name), []byte(text))}, nil
 }
 
-// PublicKeys serves ports.StatementSigner.
+// PublicKeys implements ports.StatementSigner.
 func (s StatementSigner) PublicKeys() (keys []checkpoint.Key) {
 	for _, name := range s.names() {
 		public, _ := Key("statements " + name).Public().(ed25519.PublicKey)
@@ -169,28 +167,27 @@ func (s StatementSigner) PublicKeys() (keys []checkpoint.Key) {
 	return keys
 }
 
-// Start is when a Clock begins by default: a moment with whole
-// microseconds, which is what stores keep, on an ordinary day.
+// Start is the default start of a Clock: an ordinary time in whole microseconds, which stores
+// keep.
 var Start = time.Date(2026, time.March, 14, 9, 26, 53, 589_793_000, time.UTC)
 
-// Clock is a clock that only Advance and Set move. Its zero value stands at Start.
+// Clock is a clock that only Advance and Set move. Its zero value is at Start.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// NewClock returns a clock that stands at the moment.
+// NewClock returns a clock at this time.
 func NewClock(at time.Time) *Clock { return &Clock{now: at} }
 
-// Now serves ports.Clock.
+// Now implements ports.Clock.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.present()
 }
 
-// Advance moves the clock forward and returns the new time; a negative duration
-// steps back, as clocks do.
+// Advance moves the clock forward and returns the new time; a negative duration moves it back.
 func (c *Clock) Advance(by time.Duration) time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -198,7 +195,7 @@ func (c *Clock) Advance(by time.Duration) time.Time {
 	return c.now
 }
 
-// Set puts the clock to a moment.
+// Set sets the clock.
 func (c *Clock) Set(at time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -212,8 +209,8 @@ func (c *Clock) present() time.Time {
 	return c.now
 }
 
-// Entropy draws everything from one number: the same number gives the same draws, in
-// the order of the calls.
+// Entropy generates everything from one seed: the same seed gives the same values, in the order
+// of the calls.
 type Entropy struct {
 	seed int64
 
@@ -221,10 +218,10 @@ type Entropy struct {
 	seeds, ids int64
 }
 
-// NewEntropy returns entropy of the seed.
+// NewEntropy returns an Entropy with this seed.
 func NewEntropy(seed int64) *Entropy { return &Entropy{seed: seed} }
 
-// Seed serves ports.Entropy: the SHA-256 of the seed and the number of calls.
+// Seed implements ports.Entropy: the SHA-256 of the seed and the number of calls.
 func (e *Entropy) Seed() [32]byte {
 	e.mu.Lock()
 	e.seeds++
@@ -236,9 +233,9 @@ func (e *Entropy) Seed() [32]byte {
 	return sha256.Sum256(text[:])
 }
 
-// ID serves ports.Entropy: UUIDs of version 7, each a millisecond after the one before
-// it, beginning at Start. Their random bits are the seed, so that two sources draw the
-// same ids only where they have the same seed.
+// ID implements ports.Entropy: UUIDv7s, each a millisecond after the one before it, beginning at
+// Start. Their random bits are the seed, so that two sources generate the same ids only if they
+// have the same seed.
 func (e *Entropy) ID() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -19,8 +19,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// kiosk is code of your own that uses the casino: a terminal that signs its player in
-// again when the session has ended, and registers the player's payments.
+// kiosk is an embedder's code that uses the casino: a terminal that signs its player in again
+// after the session has ended, and registers the player's payments.
 type kiosk struct {
 	casino *app.Casino
 	clock  *fakes.Clock
@@ -28,7 +28,7 @@ type kiosk struct {
 	bearer string
 }
 
-// caller is the player at the kiosk, signed in again if need be.
+// caller returns the player at the kiosk, signed in again if necessary.
 func (k *kiosk) caller(ctx context.Context) (app.Caller, error) {
 	session, err := k.casino.Accounts.Authenticate(ctx, k.bearer)
 	if fault.Is(err, fault.ExpiredToken) || k.bearer == "" {
@@ -69,8 +69,8 @@ func (k *kiosk) paid(ctx context.Context, signature string) error {
 	return nil
 }
 
-// Your own code is tested on a casino whose clock you move and whose chain you
-// fund: nothing waits, nothing is random, and a whole day takes no time.
+// Test your own code on a casino with a clock that you move and a chain that you fund: nothing
+// waits, nothing is random, and a whole day takes no time.
 func Example() {
 	ctx := context.Background()
 	terms := fakes.Terms()

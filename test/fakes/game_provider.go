@@ -15,15 +15,15 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// ProviderHost is where a GameProvider's games are.
+// ProviderHost is the host of a GameProvider's games.
 const ProviderHost = "games.example"
 
-// launchMax is how long a launch's address may be, in bytes.
+// launchMax is the maximum length of a launch URL, in bytes.
 const launchMax = 2048
 
-// GameProvider is a provider of third-party games in memory: what the service asks of
-// it, and what it recorded of players. Tests say what it records (Record) and what goes
-// wrong; its callbacks to the service are the test's own calls of app.Casino.
+// GameProvider is a provider of third-party games in memory: its API for the service, and its
+// record of players. Tests set its record (Record) and its failures; its callbacks to the service
+// are the test's own calls of app.Casino.
 type GameProvider struct {
 	mu      sync.Mutex
 	games   []seamless.Game
@@ -38,8 +38,7 @@ type GameProvider struct {
 
 var _ ports.GameProvider = (*GameProvider)(nil)
 
-// NewGameProvider returns a provider that offers the games and holds 1,000 of its money
-// for us.
+// NewGameProvider returns a provider that offers the games and holds 1,000 of its money for us.
 func NewGameProvider(games ...seamless.Game) *GameProvider {
 	sorted := slices.Clone(games)
 	slices.SortFunc(sorted, func(a, b seamless.Game) int {
@@ -48,7 +47,7 @@ func NewGameProvider(games ...seamless.Game) *GameProvider {
 	return &GameProvider{games: sorted, funds: "1000", records: map[wallet.Address][]seamless.Record{}, known: map[wallet.Address]bool{}}
 }
 
-// Record keeps a transaction of a player in the provider's log.
+// Record adds a player's transaction to the provider's log.
 func (p *GameProvider) Record(w wallet.Address, r seamless.Record) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -56,49 +55,49 @@ func (p *GameProvider) Record(w wallet.Address, r seamless.Record) {
 	p.records[w] = append(p.records[w], r)
 }
 
-// SetFunds sets what our account holds, in the provider's money.
+// SetFunds sets the balance of our account, in the provider's money.
 func (p *GameProvider) SetFunds(funds seamless.Decimal) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.funds = funds
 }
 
-// Refuse makes the next call be refused with a fault of the kind.
+// Refuse makes the next call fail with a fault of the kind.
 func (p *GameProvider) Refuse(kind fault.Kind) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.refusal = kind
 }
 
-// LaunchAt makes the next launch return this address.
+// LaunchAt makes the next launch return this URL.
 func (p *GameProvider) LaunchAt(address string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.address = &address
 }
 
-// SetGarbled makes every call answer what nobody can read, or ends that.
+// SetGarbled makes every call return an unreadable answer, or ends that.
 func (p *GameProvider) SetGarbled(garbled bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.garbled = garbled
 }
 
-// SetUnreachable cuts the provider off and connects it again.
+// SetUnreachable disconnects the provider or connects it again.
 func (p *GameProvider) SetUnreachable(down bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.down = down
 }
 
-// Knows reports whether the provider knows a player, who was launched into a game.
+// Knows reports whether the provider knows a player, who launched a game.
 func (p *GameProvider) Knows(w wallet.Address) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.known[w]
 }
 
-// enter takes what goes wrong with a call. The caller holds the lock.
+// enter returns the failure of a call. The caller holds the lock.
 func (p *GameProvider) enter(ctx context.Context) error {
 	refusal := p.refusal
 	p.refusal = fault.Internal
@@ -115,7 +114,7 @@ func (p *GameProvider) enter(ctx context.Context) error {
 	return nil
 }
 
-// Launch serves ports.GameProvider.
+// Launch implements ports.GameProvider.
 func (p *GameProvider) Launch(ctx context.Context, r ports.LaunchRequest) (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -141,7 +140,7 @@ func (p *GameProvider) Launch(ctx context.Context, r ports.LaunchRequest) (strin
 	return fmt.Sprintf("https://%s/%s/%s?language=%s&player=%s", ProviderHost, r.Provider, r.Game, r.Language, r.Wallet), nil
 }
 
-// Games serves ports.GameProvider.
+// Games implements ports.GameProvider.
 func (p *GameProvider) Games(ctx context.Context) ([]seamless.Game, []seamless.UnreadEntry, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -151,7 +150,7 @@ func (p *GameProvider) Games(ctx context.Context) ([]seamless.Game, []seamless.U
 	return slices.Clone(p.games), nil, nil
 }
 
-// Funds serves ports.GameProvider.
+// Funds implements ports.GameProvider.
 func (p *GameProvider) Funds(ctx context.Context) (seamless.Decimal, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -161,7 +160,7 @@ func (p *GameProvider) Funds(ctx context.Context) (seamless.Decimal, error) {
 	return p.funds, nil
 }
 
-// Log serves ports.GameProvider.
+// Log implements ports.GameProvider.
 func (p *GameProvider) Log(ctx context.Context, w wallet.Address, from, to time.Time) (found []seamless.Record, _ error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

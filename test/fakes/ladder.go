@@ -7,11 +7,11 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// Ladder is a game that is played step by step and pays back everything in the long run:
-// each rung doubles what the round is worth, or ends it. Before the first rung the stake
-// may be doubled, where the config says so.
+// Ladder is a game that is played step by step and pays back everything in the long run: each
+// rung doubles the round's worth, or ends it. Before the first rung the stake may be doubled, if
+// the config allows it.
 //
-// Its config can make it break down: with breaksAt n it panics once n actions were taken.
+// Its config can make it fail: with breaksAt n it panics once n actions were taken.
 func Ladder() game.Stepped { return ladder{} }
 
 // The actions of a Ladder.
@@ -59,7 +59,7 @@ func (r rungsOf) MaxStake() money.Ratio { return r.worth(0) }
 
 func (r rungsOf) MaxMultiplier() money.Ratio { return r.worth(r.rungs) }
 
-// worth is what a doubled round is worth on a rung, where it may be doubled.
+// worth returns the worth of a doubled round on a rung, if it may be doubled.
 func (r rungsOf) worth(rung int) money.Ratio {
 	if r.doubles {
 		rung++
@@ -71,7 +71,7 @@ func (rungsOf) Return() game.StepReturn {
 	return game.StepReturn{Best: big.NewRat(1, 1), Least: big.NewRat(1, 1)}
 }
 
-// Theory takes each rung for a bet of its own: what the round is worth on it, or nothing.
+// Theory treats each rung as a separate bet: the worth on it, or nothing.
 func (rungsOf) Theory(actions []game.Value, _ game.Value) game.Theory {
 	stake, variance := uint64(1), int64(0)
 	for _, action := range actions {
@@ -87,7 +87,7 @@ func (rungsOf) Theory(actions []game.Value, _ game.Value) game.Theory {
 
 func (rungsOf) Abandon(game.State) game.Value { return CashOut }
 
-// UpTo takes the rungs off that are worth too much.
+// UpTo removes the rungs with too high a worth.
 func (r rungsOf) UpTo(most money.Ratio) (game.Steps, bool) {
 	for r.rungs > 0 && r.MaxMultiplier().Cmp(most) > 0 {
 		r.rungs--

@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// payout is what a payout's bytes hold.
+// payout is the content of a payout's bytes.
 type payout struct {
 	ID          string
 	Number      int
@@ -28,12 +28,12 @@ type payout struct {
 	Height      uint64 // at which it was signed
 	Memo        string
 
-	// What it did when it landed.
+	// The costs when it landed.
 	fee, rent money.Amount
 	failure   string
 }
 
-// Sign serves ports.Payer.
+// Sign implements ports.Payer.
 func (c *Chain) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,7 +70,7 @@ func (c *Chain) payable(p payout) error {
 	return nil
 }
 
-// rentOf is what the destination's token account costs, nothing when it has one.
+// rentOf returns the cost of the destination's token account, 0 if it exists.
 func (c *Chain) rentOf(p payout) money.Amount {
 	if _, opened := c.held[holder{p.Destination, p.Token}]; opened || p.Token == money.SOL {
 		return 0
@@ -88,8 +88,8 @@ func (c *Chain) affords(p payout) bool {
 	return c.held[holder{house, money.SOL}] >= lamports
 }
 
-// Send serves ports.Payer. Bytes that land too late, or twice, or without a fee
-// to pay, are dropped as a chain drops them.
+// Send implements ports.Payer. It drops bytes that land too late, or twice, or without a fee to
+// pay, as a chain does.
 func (c *Chain) Send(ctx context.Context, attempt withdrawal.Attempt) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -145,7 +145,7 @@ func (c *Chain) land(p payout, signature string) {
 	c.keep(signature, &landed{height: c.height, seen: seen, gained: gained, payout: &p, memo: p.Memo})
 }
 
-// Outcome serves ports.Payer.
+// Outcome implements ports.Payer.
 func (c *Chain) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -175,22 +175,22 @@ func (c *Chain) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdr
 	return answer(outcome, lost)
 }
 
-// Follow makes block times those of a clock; without it every block was made at Start.
+// Follow makes block times those of a clock; otherwise every block was made at Start.
 func (c *Chain) Follow(clock ports.Clock) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.clock = clock
 }
 
-// Prune makes the nodes forget what landed so far.
+// Prune makes the nodes forget the transactions so far.
 func (c *Chain) Prune() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.pruned = c.height + 1
 }
 
-// Spend lands a transaction that the treasury signed and no payout worker did. What it
-// costs beyond the amount is ChainFee.
+// Spend lands a transaction that the treasury signed without a payout worker. It costs ChainFee
+// besides the amount.
 func (c *Chain) Spend(to wallet.Address, of money.Token, amount money.Amount, memo string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -209,7 +209,7 @@ func (c *Chain) Remark(from wallet.Address, of money.Token, amount money.Amount,
 	return signature
 }
 
-// Signed serves ports.TreasuryHistory.
+// Signed implements ports.TreasuryHistory.
 func (c *Chain) Signed(ctx context.Context, from treasury.Position, limit int) (ports.TreasuryPage, error) {
 	number, repeats := strings.CutPrefix(from.Cursor, again)
 	next, err := strconv.ParseUint("0"+number, 10, 31)
@@ -274,17 +274,17 @@ func (c *Chain) read(signature string, found *landed) (treasury.Movement, bool) 
 	return m, signed
 }
 
-// keep puts a transaction into the history. The caller holds the lock.
+// keep adds a transaction to the history. The caller holds the lock.
 func (c *Chain) keep(signature string, l *landed) {
 	l.made = c.clock.Now().UTC().Truncate(time.Second)
 	c.landed[signature], c.order = l, append(c.order, signature)
 }
 
-// again marks a cursor from which the newest transaction is listed once more, as
-// nodes that list late make necessary.
+// again marks a cursor from which the newest transaction is listed once more, which nodes that
+// list late make necessary.
 const again = "again "
 
-// Since serves ports.DepositHistory.
+// Since implements ports.DepositHistory.
 func (c *Chain) Since(ctx context.Context, terms token.Terms, cursor string, limit int) (ports.HistoryPage, error) {
 	number, repeats := strings.CutPrefix(cursor, again)
 	next, err := strconv.ParseUint("0"+number, 10, 31)
@@ -323,15 +323,15 @@ func (c *Chain) Since(ctx context.Context, terms token.Terms, cursor string, lim
 	return answer(page, lost)
 }
 
-// unsigned is what the bytes of a deposit say on a Chain.
+// unsigned is the content of a deposit's bytes on a Chain.
 type unsigned struct {
 	From   wallet.Address
 	Token  money.Token
 	Amount money.Amount
-	Height uint64 // of the block that it was built over
+	Height uint64 // of the block with its blockhash
 }
 
-// DepositTransaction serves ports.DepositTransactions.
+// DepositTransaction implements ports.DepositTransactions.
 func (c *Chain) DepositTransaction(ctx context.Context, from wallet.Address, terms token.Terms, amount money.Amount) (deposit.Unsigned, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -346,9 +346,9 @@ func (c *Chain) DepositTransaction(ctx context.Context, from wallet.Address, ter
 	return answer(deposit.Unsigned{Transaction: raw, LastValidHeight: c.height + ChainBlockhash}, lost)
 }
 
-// Pay lands a transaction of DepositTransaction as its wallet signs and sends it, and
-// returns its signature. It reports false for one that landed already, is too late, of
-// another wallet, or more than the wallet holds.
+// Pay lands a transaction of DepositTransaction as its wallet signs and sends it, and returns its
+// signature. It reports false if it landed already, is too late, is another wallet's, or moves
+// more than the wallet holds.
 func (c *Chain) Pay(from wallet.Address, transaction []byte) (signature string, landed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,11 +14,10 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Terms returns the terms of native SOL, open for everything, with limits that an
-// ordinary test doesn't meet: deposits from 0.001 SOL, wagers from 10,000 lamports to
-// 0.01 SOL, payouts of a round up to 1 SOL, withdrawals of 0.001 to 1 SOL that one person
-// approves, 1 SOL a payout and 10 SOL an hour, and a tenth of the bankroll a bet. Change
-// fields of the copy for others.
+// Terms returns the terms of native SOL, open for everything, with limits that an ordinary test
+// doesn't reach: deposits from 0.001 SOL, wagers from 10,000 lamports to 0.01 SOL, payouts of a
+// round up to 1 SOL, withdrawals of 0.001 to 1 SOL that one admin approves, 1 SOL a payout and 10
+// SOL an hour, and a tenth of the bankroll per bet. Change fields of the copy for others.
 func Terms() token.Terms {
 	return token.Terms{
 		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
@@ -28,14 +27,14 @@ func Terms() token.Terms {
 	}
 }
 
-// TermsOf returns Terms for an SPL token of six decimals whose mint is Mint(name).
+// TermsOf returns Terms for an SPL token of six decimals with the mint Mint(name).
 func TermsOf(name string) token.Terms {
 	terms := Terms()
 	terms.Mint, terms.Symbol, terms.Decimals, terms.Program = Mint(name), name, 6, token.SPL
 	return terms
 }
 
-// Key returns the wallet key of a name: the same name, the same key.
+// Key returns the wallet key of a name: the same name gives the same key.
 func Key(name string) ed25519.PrivateKey {
 	seed := sha256.Sum256([]byte(name))
 	return ed25519.NewKeyFromSeed(seed[:])
@@ -47,21 +46,19 @@ func Wallet(name string) wallet.Address {
 	return wallet.Address(base58.Encode(public))
 }
 
-// Mint returns a token of a name.
+// Mint returns the token of a name.
 func Mint(name string) money.Token {
 	sum := sha256.Sum256([]byte("mint " + name))
 	return money.Token(base58.Encode(sum[:]))
 }
 
-// Signature returns the text of a transaction's signature made of a name. It signs
-// nothing.
+// Signature returns a transaction signature derived from a name. It signs nothing.
 func Signature(name string) string {
 	sum := sha512.Sum512([]byte(name))
 	return base58.Encode(sum[:])
 }
 
-// SharedDeposit lands a transaction that two wallets sign and pay together,
-// half of the amount each.
+// SharedDeposit lands a transaction that two wallets sign and pay, half of the amount each.
 func (c *Chain) SharedDeposit(one, two wallet.Address, of money.Token, half money.Amount) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -80,14 +77,13 @@ func (c *Chain) SharedDeposit(one, two wallet.Address, of money.Token, half mone
 		seen.Lamports = append(seen.Lamports, paid.Lamports...)
 		seen.Tokens = append(seen.Tokens, paid.Tokens...)
 	}
-	// The treasury was listed with each payer; it has one balance before and one after.
+	// The treasury was listed with each payer; it must have one balance before and one after.
 	seen.Lamports, seen.Tokens = joined(seen.Lamports, seen.Tokens)
 	c.keep(signature, &landed{height: c.height, seen: seen, gained: map[money.Token]int64{of: int64(2 * part)}})
 	return signature
 }
 
-// joined makes one change of two that follow each other on the same account: the
-// second and the fourth.
+// joined combines two consecutive changes of one account, the second and the fourth, into one.
 func joined(lamports []deposit.LamportChange, tokens []deposit.TokenChange) ([]deposit.LamportChange, []deposit.TokenChange) {
 	if len(lamports) == 4 {
 		lamports[1].Post = lamports[3].Post

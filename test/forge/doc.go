@@ -1,5 +1,4 @@
-// Package forge changes the rows of a database behind the service's back, as whoever got
-// hold of its own role and as a superuser, and looks who notices: what moves money is
-// refused before it moves any, and the rest is named by the audit. docs/attacks.md is the
-// table.
+// Package forge changes the rows of a database outside the service, as an attacker with the
+// service's own role and as a superuser, and checks the detection: everything that moves money is
+// refused before money moves, and the audit names the rest. docs/attacks.md has the table.
 package forge

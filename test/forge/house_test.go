@@ -46,17 +46,17 @@ type engine struct {
 	name string
 	// open makes a migrated one; beside connects to it as its owner.
 	open func(t *testing.T, ring ports.Sealer) (store *sqlstore.Store, beside func() (*sql.DB, error))
-	// as are the statements by which an attacker becomes one of these.
+	// as maps an attacker to the statements that take on its rights.
 	as map[attacker][]string
 }
 
-// attacker is who changes rows.
+// attacker is the identity that changes rows.
 type attacker string
 
 const (
-	// role is whoever has the credentials of the service.
+	// role has the credentials of the service.
 	role attacker = "the service's role"
-	// superuser is whoever has the database, and does away with its triggers.
+	// superuser owns the database and bypasses its triggers.
 	superuser attacker = "superuser"
 )
 
@@ -162,7 +162,7 @@ func newHouse(t *testing.T, on engine, as attacker) *house {
 	var err error
 	h.db, err = beside()
 	h.must(err)
-	h.db.SetMaxOpenConns(1) // what the attacker became is of the one session
+	h.db.SetMaxOpenConns(1) // the attacker's rights belong to one session
 	for _, statement := range on.as[as] {
 		h.sql(statement)
 	}
@@ -211,8 +211,7 @@ func (h *house) must(err error) {
 	}
 }
 
-// sql runs a statement as the attacker. On SQLite a superuser's has no triggers to
-// refuse it.
+// sql runs a statement as the attacker. On SQLite the superuser's has no triggers to refuse it.
 func (h *house) sql(statement string) {
 	h.Helper()
 	if h.on.name == "SQLite" && h.as == superuser {
@@ -270,7 +269,7 @@ func (h *house) player(name string, amount money.Amount) app.Caller {
 	return caller(name)
 }
 
-// asked is a withdrawal that a name asked for, to its own wallet.
+// asked returns a withdrawal that a name requested to its own wallet.
 func (h *house) asked(name string, amount int64) withdrawal.Withdrawal {
 	h.Helper()
 	made, err := h.Payouts.Withdraw(h.Context(), caller(name), payouts.WithdrawalRequest{
@@ -309,7 +308,7 @@ func (h *house) stands(id string) withdrawal.Withdrawal {
 	return w
 }
 
-// logged counts what was logged as an error, by message.
+// logged counts logged errors, by message.
 type logged struct {
 	mu       sync.Mutex
 	messages map[string]int
@@ -337,7 +336,7 @@ func (h *house) alarms(message string) int {
 	return h.log.messages[message]
 }
 
-// fill puts names in braces into a statement, and of wallets their keys.
+// fill replaces names in braces in a statement, wallets by their keys.
 func fill(statement string, names map[string]string) string {
 	for name, value := range names {
 		statement = strings.ReplaceAll(statement, "{"+name+"}", value)

@@ -11,22 +11,22 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// stage brings alice's withdrawal to where it is attacked.
+// stage is the state of alice's withdrawal when it is attacked.
 type stage int
 
 const (
 	pending  stage = iota
-	halfway        // of two persons one approved
+	halfway        // one of two approvals
 	approved       // waits to be signed
 	inFlight       // signed and sent, and it may land
 	failed         // landed with an error
 )
 
-// attack is one change of rows behind the service's back.
+// attack is a change of rows outside the service.
 type attack struct {
 	name string
 	at   stage
-	// amount is what alice asks for, of the 10 SOL that she has; 1 SOL where it is 0.
+	// amount is what alice requests, of her 10 SOL; 0 means 1 SOL.
 	amount int64
 	by     []attacker
 	sql    []string
@@ -34,7 +34,7 @@ type attack struct {
 
 var both = []attacker{role, superuser}
 
-// attacks are those that would have a payout signed, or sent again, which must not be.
+// attacks are those meant to get a payout signed or sent again.
 var attacks = []attack{
 	{name: "status set to approved", at: pending, by: both, sql: []string{
 		`UPDATE transactions SET status = 'approved' WHERE id = '{id}'`,
@@ -105,8 +105,8 @@ var attacks = []attack{
 	}},
 }
 
-// TestNothingForgedIsPaid makes each attack, and looks that nothing is signed or sent
-// after it, that an alarm is raised, and that an admin sees why.
+// TestNothingForgedIsPaid runs each attack, and checks that nothing is signed or sent after it,
+// that an alarm is raised, and that an admin sees why.
 func TestNothingForgedIsPaid(t *testing.T) {
 	t.Parallel()
 	for _, on := range engines {
@@ -129,8 +129,8 @@ func (a attack) run(h *house) {
 	h.paysNothing(names["shown"])
 }
 
-// paysNothing looks that nothing is signed or sent, that somebody is alarmed, and that an
-// admin sees why the withdrawal waits.
+// paysNothing checks that nothing is signed or sent, that an alarm is raised, and that an admin
+// sees why the withdrawal waits.
 func (h *house) paysNothing(shown string) {
 	h.Helper()
 	sent, signed := h.chain.sent.Load(), h.chain.signed.Load()
@@ -152,8 +152,7 @@ func (h *house) paysNothing(shown string) {
 	}
 }
 
-// prepare brings the withdrawal to its stage. Another one, of bob's, is approved and
-// sent already.
+// prepare brings the withdrawal to its stage. Another one, of bob, is already approved and sent.
 func (a attack) prepare(h *house) map[string]string {
 	h.Helper()
 	ada, bea := h.admin("ada", "finance"), h.admin("bea", "finance")
@@ -200,7 +199,7 @@ func (a attack) prepare(h *house) map[string]string {
 	return names
 }
 
-// approvals are the rows of a withdrawal's approvals, to be put in again.
+// approvals returns the rows of a withdrawal's approvals, to be inserted again.
 func (h *house) approvals(w withdrawal.Withdrawal) string {
 	h.Helper()
 	var approver, seal string

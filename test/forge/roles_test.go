@@ -14,11 +14,10 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// roleAttacks are those that would have somebody be an admin who is none, or is none any
-// more.
+// roleAttacks are those meant to make an admin of a wallet that isn't one, or is no longer one.
 var roleAttacks = []struct {
 	name string
-	// back puts the rows back that were there before the last change of the roles.
+	// back restores the rows from before the last change of the roles.
 	back bool
 	sql  []string
 }{
@@ -36,8 +35,8 @@ var roleAttacks = []struct {
 	{name: "a revoked role put back with its list", back: true},
 }
 
-// TestForgedRolesAllowNothing makes each attack. Nobody's role counts after it: neither
-// mallory's, nor that of an admin whose approval is waiting to be signed.
+// TestForgedRolesAllowNothing runs each attack. After it no role counts: neither mallory's, nor
+// that of an admin whose approval is waiting to be signed.
 func TestForgedRolesAllowNothing(t *testing.T) {
 	t.Parallel()
 	for _, on := range engines {
@@ -80,8 +79,7 @@ func TestForgedRolesAllowNothing(t *testing.T) {
 	}
 }
 
-// revokedAndPutBack revokes a role and puts back the rows, seal included, that were there
-// before.
+// revokedAndPutBack revokes a role and restores the earlier rows, including the seal.
 func (h *house) revokedAndPutBack(who app.Caller) {
 	h.Helper()
 	before, err := h.store.RoleList(h.Context())

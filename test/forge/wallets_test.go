@@ -17,13 +17,13 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// walletAttack is a change of what alice has, whose withdrawal of 1 SOL is approved.
+// walletAttack is a change of alice's balance, after a withdrawal of 1 SOL was approved.
 type walletAttack struct {
 	name string
 	by   []attacker
-	// early says that the rows are changed before she asks, for 15 of the 10 SOL that she
-	// has; ended that her approved withdrawal was rejected before; block that a block is
-	// made for what is put in, as somebody makes it who knows how.
+	// early says that the rows are changed before she requests 15 of her 10 SOL; ended that her
+	// approved withdrawal was rejected before; block that a valid block is made for the inserted
+	// rows, as a skilled attacker would.
 	early, ended, block bool
 	sql                 []string
 }
@@ -81,8 +81,8 @@ var walletAttacks = []walletAttack{
 	}},
 }
 
-// TestNothingThatWasNotBookedIsPaid makes each attack, in turns with nothing counted before
-// and with a proof of the wallet from an earlier payout.
+// TestNothingThatWasNotBookedIsPaid runs each attack, both without an earlier proof and with a
+// proof of the wallet from an earlier payout.
 func TestNothingThatWasNotBookedIsPaid(t *testing.T) {
 	t.Parallel()
 	for _, on := range engines {
@@ -161,7 +161,7 @@ func (a walletAttack) make(h *house, names map[string]string) {
 		next.Lane, next.Seq, last.Hash, next.Hash, micros(content.At), last.Lane, last.Seq))
 }
 
-// lost has alice lose a bet, and returns the round with what she had before it.
+// lost lets alice lose a bet, and returns the round and her balance before it.
 func (h *house) lost(wager int64) (round, before string) {
 	h.Helper()
 	for range 50 {
@@ -175,7 +175,7 @@ func (h *house) lost(wager int64) (round, before string) {
 	return "", ""
 }
 
-// paid has a small withdrawal of alice's paid.
+// paid gets a small withdrawal of alice paid.
 func (h *house) paid(by app.Caller, amount int64) {
 	h.Helper()
 	w := h.asked("alice", amount)
@@ -188,9 +188,8 @@ func (h *house) paid(by app.Caller, amount int64) {
 	}
 }
 
-// TestWhatWasBookedIsPaid plays, wins, loses, is given money and gives it back between
-// payouts: each is paid, from the last proof on, from one of blocks that are not there, and
-// from none.
+// TestWhatWasBookedIsPaid plays, wins, loses, and credits and debits between payouts: each is
+// paid, with the last proof, with one of missing blocks, and without any.
 func TestWhatWasBookedIsPaid(t *testing.T) {
 	t.Parallel()
 	for _, on := range engines {
@@ -226,9 +225,8 @@ func TestWhatWasBookedIsPaid(t *testing.T) {
 	}
 }
 
-// TestAProofOfALostTimeIsCountedAnew puts a proof in that the service made of blocks which
-// are lost, or one that it never made: it keeps no player from their money, and nobody gets
-// any.
+// TestAProofOfALostTimeIsCountedAnew inserts a proof that the service made of lost blocks, or one
+// that it never made: it neither withholds money from a player nor gives any.
 func TestAProofOfALostTimeIsCountedAnew(t *testing.T) {
 	t.Parallel()
 	for i, on := range append(slices.Clone(engines), engines...) {
@@ -248,7 +246,7 @@ func TestAProofOfALostTimeIsCountedAnew(t *testing.T) {
 			h.must(err)
 			h.must(h.store.KeepWalletProof(t.Context(), lost))
 			h.paid(ada, 1_000)
-			// It says what a raised balance says, too.
+			// It gives the same finding as a raised balance.
 			lost, err = h.store.WalletProof(t.Context(), fakes.Wallet("alice"))
 			h.must(err)
 			lost.Sums[0].Player += 1_000

@@ -1,12 +1,11 @@
-// Package history records the requests of a wallet's clients with their responses and
-// their order, and decides whether one wallet that does one thing at a time could have
-// given these responses: whether the history is linearizable.
+// Package history records the requests of a wallet's clients with their responses and their
+// order, and decides whether one wallet that does one thing at a time could have given these
+// responses: whether the history is linearizable.
 //
-// A History is of one wallet and of what it has of one token. Every request is an
-// Ask with its Response; a request that was repeated with its key until an
-// answer came is one operation, from its first call to its first answer. An
-// operation whose answer never came may have been carried out at any moment since,
-// or not at all. The model is in wallet.go, the search is porcupine's.
+// A History covers one wallet and one token. Every request is an Ask with its Response; a request
+// that was repeated with its key until it was answered is one operation, from its first call to
+// its first answer. An operation without an answer may have been carried out at any later time,
+// or never. The model is in wallet.go, the search is porcupine's.
 package history
 
 import (
@@ -20,7 +19,7 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// Kind is what a client asks for.
+// Kind is the kind of a client's request.
 type Kind uint8
 
 // The kinds of operations.
@@ -34,9 +33,9 @@ const (
 	SeedRead
 	// Withdrawal holds Amount.
 	Withdrawal
-	// Cancellation gives a held Amount back.
+	// Cancellation returns a held Amount.
 	Cancellation
-	// Payout takes a held Amount away.
+	// Payout removes a held Amount.
 	Payout
 	// Credit adds Amount: a deposit or an adjustment.
 	Credit
@@ -51,7 +50,7 @@ type Ask struct {
 	Kind   Kind
 	Key    string // names the operation in reports
 	Amount int64
-	Pays   []int64 // all that a bet may pay, for when its answer doesn't come
+	Pays   []int64 // all that a bet may pay, in case its answer is lost
 }
 
 // Outcome is how a request ended.
@@ -59,13 +58,13 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	// Unknown: no answer came, or none that says whether it was carried out.
+	// Unknown: no answer came, or one that doesn't say whether it was carried out.
 	Unknown Outcome = iota
 	// Done: it was carried out.
 	Done
 	// Short: it was refused because the balance doesn't cover the amount.
 	Short
-	// Full: it was refused because as many withdrawals are open as may be.
+	// Full: it was refused because the maximum number of withdrawals is open.
 	Full
 )
 
@@ -77,28 +76,28 @@ type Response struct {
 	Seed    Seed   // of a bet, a rotation and a read of the seed
 }
 
-// Seed is what answers hold of seed pairs; an empty name wasn't in the answer.
+// Seed holds the facts about seed pairs in an answer; an empty name was not in it.
 type Seed struct {
 	Pair    string // the commitment of the active pair, after a rotation the new one's
-	Next    string // the commitment that follows
-	Nonce   int64  // of a bet the one it used, else the next one's
-	Retired string // a rotation's: the commitment of the pair it revealed
-	Rounds  int64  // a rotation's: how many rounds that pair decided
+	Next    string // the commitment of the next pair
+	Nonce   int64  // for a bet the one it used, else the next one
+	Retired string // for a rotation: the commitment of the revealed pair
+	Rounds  int64  // for a rotation: how many rounds that pair decided
 }
 
-// History is what happened to one wallet, as its clients saw it. Methods may be
-// called by many goroutines.
+// History records the operations of one wallet as its clients saw them. Methods may be called
+// concurrently.
 type History struct {
 	mu    sync.Mutex
 	start int64 // the balance before the first operation
-	clock int64 // counts calls and answers: an order that real time agrees with
+	clock int64 // counts calls and answers, in an order consistent with real time
 	all   []*Operation
 }
 
-// New is the history of a wallet that has a balance and no open withdrawal.
+// New returns the history of a wallet with this balance and no open withdrawal.
 func New(balance int64) *History { return &History{start: balance} }
 
-// Operation is a request without its answer yet.
+// Operation is a request that is not answered yet.
 type Operation struct {
 	of           *History
 	client       int
@@ -112,7 +111,7 @@ func (h *History) tick() int64 {
 	return h.clock
 }
 
-// Begin records that a client asks now.
+// Begin records a client's request.
 func (h *History) Begin(client int, ask Ask) *Operation {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -121,15 +120,14 @@ func (h *History) Begin(client int, ask Ask) *Operation {
 	return o
 }
 
-// Again records that a request which changes nothing, and whose answer was lost,
-// is sent again now: the answer that comes is of this moment or later.
+// Again records that a read whose answer was lost is sent again: its answer is from now or later.
 func (o *Operation) Again() {
 	o.of.mu.Lock()
 	defer o.of.mu.Unlock()
 	o.call = o.of.tick()
 }
 
-// End records the answer, which came now.
+// End records the answer.
 func (o *Operation) End(response Response) {
 	o.of.mu.Lock()
 	defer o.of.mu.Unlock()
@@ -138,23 +136,21 @@ func (o *Operation) End(response Response) {
 	}
 }
 
-// Len is how many operations were begun.
+// Len returns how many operations were begun.
 func (h *History) Len() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.all)
 }
 
-// checkWithin is how long the search may take for one wallet.
+// checkWithin is how long the search for one wallet may take.
 const checkWithin = time.Minute
 
-// shown is how many operations an error shows on either side of the first one
-// that fits nowhere.
+// shown is how many operations an error shows before and after the first one that doesn't fit.
 const shown = 6
 
-// Check returns nil when a wallet that does one thing at a time could have given
-// all of these answers, and otherwise an error with the operations at which the
-// longest explanation ends.
+// Check returns nil if a wallet that does one thing at a time could have given all of these
+// answers, else an error with the operations at which the longest explanation ends.
 func (h *History) Check() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -177,7 +173,7 @@ func (h *History) Check() error {
 		len(operations), len(longest), report(m, operations, longest))
 }
 
-// operations leaves out reads that were never answered: they prove nothing.
+// operations leaves out unanswered reads, which prove nothing.
 func (h *History) operations() []porcupine.Operation {
 	var all []porcupine.Operation
 	for _, o := range h.all {
@@ -189,8 +185,8 @@ func (h *History) operations() []porcupine.Operation {
 	return all
 }
 
-// report shows the end of an explanation with the states it leads to, and the
-// operations that should come next.
+// report shows the end of an explanation, the states it leads to, and the operations that should
+// follow.
 func report(m porcupine.Model, all, explained []porcupine.Operation) string {
 	var text strings.Builder
 	state, placed := m.Init(), map[int64]bool{}

@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/test/history"
 )
 
-// sound is a second, plain implementation of a wallet that answers correctly. It
-// acts between call and answer of whatever overlaps.
+// sound is a second, simple implementation of a wallet that answers correctly. It acts between
+// call and answer of overlapping operations.
 type sound struct {
 	*history.History
 	random        *rand.Rand
@@ -28,7 +28,7 @@ type flight struct {
 	ask      history.Ask
 	response history.Response
 	carried  bool
-	alone    bool // nothing overlapped so far
+	alone    bool // no overlap so far
 	hurried  bool // answered before anything else begins
 }
 
@@ -36,8 +36,8 @@ const stake = 100
 
 func commitment(pair int) string { return fmt.Sprint("pair ", pair) }
 
-// run lets clients overlap at random. spoil may change an answer before it is
-// given, and the wallet behind it; it gets how many operations came before.
+// run lets clients overlap at random. spoil may change an answer before it is given, and the
+// wallet itself; n is the number of earlier operations.
 func run(seed uint64, operations int, spoil func(w *sound, n int, f *flight)) *history.History {
 	w := &sound{History: history.New(1_000), random: rand.New(rand.NewPCG(seed, 7)), balance: 1_000}
 	asked, carried := 0, 0
@@ -144,8 +144,8 @@ func TestSoundHistoriesPass(t *testing.T) {
 	}
 }
 
-// TestUnansweredOperationsMayHaveHappenedOrNot loses answers of all kinds, of
-// operations that were carried out.
+// TestUnansweredOperationsMayHaveHappenedOrNot loses answers of all kinds of operations that were
+// carried out.
 func TestUnansweredOperationsMayHaveHappenedOrNot(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
@@ -173,8 +173,8 @@ func TestUnansweredOperationsMayHaveHappenedOrNot(t *testing.T) {
 	}
 }
 
-// TestAnomaliesAreFound plants one anomaly in a sound history; each must be found
-// in every history in which it took place.
+// TestAnomaliesAreFound plants one anomaly in a correct history; it must be found in every
+// history in which it occurred.
 func TestAnomaliesAreFound(t *testing.T) {
 	t.Parallel()
 	for name, plant := range anomalies {
@@ -211,7 +211,7 @@ func TestAnomaliesAreFound(t *testing.T) {
 var anomalies = map[string]func(w *sound, f *flight) bool{
 	"a balance from before the newest bet": func(w *sound, f *flight) bool {
 		if f.ask.Kind != history.BalanceRead || !f.alone {
-			return false // what overlaps might explain it
+			return false // an overlapping operation might explain it
 		}
 		stale := *f.response.Balance + stake
 		f.response.Balance, f.hurried = &stale, true

@@ -13,12 +13,12 @@ import (
 type state struct {
 	balance, held int64
 	open          int    // withdrawals
-	pair, next    string // commitments; empty until an answer holds them
+	pair, next    string // commitments; empty until an answer contains them
 	nonce         int64  // of the next round
 }
 
-// model is a wallet that does one thing at a time. Where an answer is missing it
-// goes on in each way that is possible.
+// model is a wallet that does one thing at a time. Where an answer is missing it continues in
+// each possible way.
 func model(balance int64) porcupine.Model {
 	wallet := porcupine.NondeterministicModel{
 		Init: func() []any { return []any{state{balance: balance}} },
@@ -29,7 +29,7 @@ func model(balance int64) porcupine.Model {
 			return after
 		},
 		Hash: func(s any) uint64 {
-			return uint64(s.(state).balance)*0x9e3779b97f4a7c15 ^ uint64(s.(state).nonce) // wraps around, as hashes may
+			return uint64(s.(state).balance)*0x9e3779b97f4a7c15 ^ uint64(s.(state).nonce) // overflow is fine for a hash
 		},
 		DescribeOperation: func(ask, response any) string { return describe(ask.(Ask), response.(Response)) },
 		DescribeState:     func(s any) string { return fmt.Sprintf("%+v", s) },
@@ -37,8 +37,8 @@ func model(balance int64) porcupine.Model {
 	return wallet.ToModel()
 }
 
-// step returns every state in which the wallet can be after this request and answer:
-// none when it can't have given the answer.
+// step returns every possible state of the wallet after this request and answer; there is none if
+// it can't have given the answer.
 func step(s state, ask Ask, response Response) []state {
 	switch response.Outcome {
 	case Unknown:
@@ -59,7 +59,7 @@ func when(possible bool, s state) []state {
 	return []state{s}
 }
 
-// unanswered returns what the request leads to if it was carried out.
+// unanswered returns the states after a request if it was carried out.
 func unanswered(s state, ask Ask) (after []state) {
 	if ask.Kind != Bet {
 		return step(s, ask, Response{Outcome: Done, Seed: Seed{Retired: s.pair, Rounds: s.nonce, Pair: s.next}})
@@ -70,8 +70,7 @@ func unanswered(s state, ask Ask) (after []state) {
 	return after
 }
 
-// done returns the state after an operation that was carried out, and whether it
-// can have been.
+// done returns the state after an operation that was carried out, and whether it is possible.
 func done(s state, ask Ask, response Response) (after state, ok bool) {
 	seed := response.Seed
 	switch ask.Kind {
@@ -106,7 +105,7 @@ func done(s state, ask Ask, response Response) (after state, ok bool) {
 // isPair reports whether the active pair can have this commitment.
 func (s state) isPair(commitment string) bool { return agree(s.pair, commitment) }
 
-// agree reports whether two commitments are one as far as they are known.
+// agree reports whether two commitments are equal as far as they are known.
 func agree(a, b string) bool { return a == "" || b == "" || a == b }
 
 func either(a, b string) string {

@@ -37,34 +37,34 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// Environment variables of the audit's measurement, and what holds without them.
+// Environment variables of the audit's measurement, and their defaults.
 const (
 	auditRounds  = "CASINO_BENCH_ROUNDS"  // 100,000
 	auditPlayers = "CASINO_BENCH_PLAYERS" // a hundredth of the rounds
 )
 
-// auditCallers play at once while the ledger is made, and auditBeside while it is audited.
+// auditCallers play concurrently while the ledger is made, and auditBeside while it is audited.
 const (
 	auditCallers = 256
 	auditBeside  = 4
 )
 
-// rotateAfter is after how many rounds a player changes seeds at the latest: what an audit
-// draws again are rounds whose seeds are revealed.
+// rotateAfter is after how many rounds at most a player changes seeds: an audit recomputes rounds
+// with revealed seeds.
 const rotateAfter = 50
 
-// auditSeals are the keys that the ledger's seeds and rows are sealed with, and
-// auditSigns those of the checkpoints.
+// auditSeals are the keys that seal the ledger's seeds and rows, and auditSigns those that sign
+// checkpoints.
 const (
 	auditSeals = "bench:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 	auditSigns = "bench:1f1e1d1c1b1a191817161514131211100f0e0d0c0b0a09080706050403020100"
 )
 
-// BenchmarkAudit makes a ledger by the service's own writer and measures `casino audit`, a
-// process of its own: of everything, then from its checkpoint on after a hundredth more,
-// then that again while players play. Rounds a second are of what it read anew, by the
-// clock and by the CPU time of the audit alone; memory is its greatest. On PostgreSQL the
-// longest transaction of the audit is what a look each 20 ms saw.
+// BenchmarkAudit makes a ledger by the service's own writer and measures `casino audit` as a
+// separate process: of everything, then from its checkpoint after a hundredth more rounds, then
+// that again while players play. Rounds a second count those read anew, by the clock and by the
+// CPU time of the audit alone; memory is its maximum. On PostgreSQL the longest transaction of
+// the audit is measured by a look every 20 ms.
 func BenchmarkAudit(b *testing.B) {
 	b.Run("PostgreSQL", func(b *testing.B) {
 		url := benchCluster(b).URL()
@@ -120,7 +120,7 @@ func auditLedger(b *testing.B, store *sqlstore.Store, url string) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// ledgerMaker has players who were signed in and funded play.
+// ledgerMaker lets signed-in players with money play.
 type ledgerMaker struct {
 	*testing.B
 	*app.Casino
@@ -190,7 +190,7 @@ func newLedgerMaker(b *testing.B, store *sqlstore.Store, players int) *ledgerMak
 	return l
 }
 
-// atOnce does n pieces of work, many at once.
+// atOnce runs n calls, many concurrently.
 func (l *ledgerMaker) atOnce(n int, work func(i int) error) {
 	l.Helper()
 	var next atomic.Int64
@@ -211,7 +211,7 @@ func (l *ledgerMaker) atOnce(n int, work func(i int) error) {
 	}
 }
 
-// play has the players play so many more rounds, each in turn.
+// play lets the players play this many more rounds, each in turn.
 func (l *ledgerMaker) play(ctx context.Context, rounds int) {
 	l.atOnce(rounds, func(int) error {
 		n := int(l.played.Add(1)) - 1
@@ -228,7 +228,7 @@ func (l *ledgerMaker) play(ctx context.Context, rounds int) {
 	})
 }
 
-// audit runs the real `casino audit` once. What it found ends the benchmark.
+// audit runs the real `casino audit` once. A finding ends the benchmark.
 func (l *ledgerMaker) audit(t *table, row, url string, rounds int, flags []string) {
 	l.Helper()
 	binary, err := services.Binary()
@@ -260,8 +260,8 @@ func (l *ledgerMaker) audit(t *table, row, url string, rounds int, flags []strin
 	}
 }
 
-// memoryOf looks how much memory a process had at most, until its answer is asked for. What
-// the system says in the end isn't it: that begins with what its parent had.
+// memoryOf measures the most memory of a process until the returned function is called. The
+// system's final value is no use: it begins with the parent's memory.
 func memoryOf(pid int) (most func() float64) {
 	stop, answer := make(chan struct{}), make(chan float64)
 	go func() {
@@ -282,8 +282,8 @@ func memoryOf(pid int) (most func() float64) {
 	}
 }
 
-// watched looks how long the transactions of a PostgreSQL's readers last, until its answer
-// is asked for: the longest.
+// watched measures how long transactions of PostgreSQL's readers last until the returned function
+// is called, which returns the longest.
 func (l *ledgerMaker) watched(url string) (longest func() time.Duration) {
 	l.Helper()
 	if !strings.HasPrefix(url, "postgres") {

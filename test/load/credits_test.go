@@ -18,20 +18,21 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// A load of credits: so many clients credit so many players, each request one lamport; each
-// figure is of so many of them.
+// A load of credits: the number of clients and players, each credit one lamport, and the number
+// of credits per figure.
 const (
 	creditClients = 32
 	credited      = 200
 	creditsEach   = 3_000
 )
 
-// creditsBefore are after how many credits of the day by the same admins it is measured.
+// creditsBefore are the numbers of credits on the same day by the same admins before a
+// measurement.
 var creditsBefore = []int{50, 3_000, 8_000}
 
-// BenchmarkCredits measures credits by admins over the API of `casino serve` on PostgreSQL,
-// one admin's and then those of eight, after some of the same day: what a credit takes
-// doesn't grow with them.
+// BenchmarkCredits measures admins' credits over the API of `casino serve` on PostgreSQL, by one
+// admin and then by eight, after some on the same day: the cost of a credit must not grow with
+// them.
 func BenchmarkCredits(b *testing.B) {
 	cluster := benchCluster(b)
 	profiler := newProfiler(b, cluster)
@@ -78,7 +79,7 @@ func BenchmarkCredits(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// signIn is a client that is signed in with a name's key, from a loopback address of its own.
+// signIn returns a client that is signed in with a name's key, from its own loopback address.
 func (p *product) signIn(name string, n int) *client.Client {
 	p.Helper()
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 64, byte(n/254), byte(1+n%254))}}
@@ -90,7 +91,7 @@ func (p *product) signIn(name string, n int) *client.Client {
 	return client.New(p.where[1], open).WithToken(session.Token)
 }
 
-// credit has clients credit players in turn, and returns how long each credit took, sorted.
+// credit lets clients credit players in turn, and returns how long each credit took, sorted.
 func (p *product) credit(crew []*client.Client, players []string, credits int) []time.Duration {
 	p.Helper()
 	var next atomic.Int64

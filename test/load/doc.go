@@ -1,8 +1,8 @@
-// Package load measures the product: the real binary, each part as a process of its own
-// with its default settings, loaded from outside by `casino bench`, in turns with the
-// same rows committed one bet a transaction or with pgbench, in one run on one machine;
-// what lists cost when there is much to list, and what an audit takes of a long ledger.
+// Package load measures the product: the real binary, each part as a separate process with
+// default settings, loaded from outside by `casino bench`. It runs in turns with a yardstick, the
+// same rows committed one bet per transaction or pgbench, in one run on one machine. It also
+// measures lists of large databases, and audits of long ledgers.
 //
-// Nobody imports it; the targets of the Makefile that begin with bench run it. Its figures are for reading, no test passes or fails by them, but for answers that
-// can't be true and for the audit afterwards.
+// The targets of the Makefile that begin with bench run it. Its figures are for reading: it only
+// fails for impossible answers and for the audit afterwards. No package imports it.
 package load

@@ -25,21 +25,21 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// newest is just after the newest of the filled in rounds; they go back span.
+// newest is just after the newest of the filled-in rounds; they go back span.
 var newest = time.Date(2026, 10, 31, 0, 0, 0, 0, time.UTC)
 
 const span = 60 * 24 * time.Hour
 
-// The proportions of a set: there is a player to roundsEach own rounds, but the first
-// player has one in firstEach of all; there is a round of a provider's game to
-// providedEach own rounds, and a transaction to movedEach.
+// The proportions of a set: one player per roundsEach own rounds, but the first player has one in
+// firstEach of all; one round of a provider's game per providedEach own rounds, and one
+// transaction per movedEach.
 const (
 	roundsEach   = 100
 	firstEach    = 10
 	providedEach = 10
 	movedEach    = 20
-	rareEach     = 400   // one of so many rounds is of the rare game
-	rarestEach   = 2_000 // and one of the token, the agent and the game that are rarest
+	rareEach     = 400   // one of this many rounds is of the rare game
+	rarestEach   = 2_000 // and one of the rarest token, agent and game
 )
 
 const (
@@ -50,10 +50,9 @@ const (
 
 var rareToken = fakes.Mint("rare")
 
-// set is a database with so many rounds, the same in its proportions for any
-// number: 60 days over three months, own games of which two are rare, two
-// tokens and a rare one, three agents of which the house has eight of ten rounds and
-// a rare one, two lanes.
+// set is a database with a number of rounds and fixed proportions: 60 days in three months; own
+// games, of which two are rare; two tokens and a rare one; three agents, of which the house has
+// eight of ten rounds and one is rare; two lanes.
 type set struct {
 	rounds int
 	people []wallet.Address
@@ -75,12 +74,12 @@ func newSet(rounds int) set {
 	return s
 }
 
-// millis is when thing i of n happened.
+// millis returns when thing i of n happened.
 func (s set) millis(i, n int) int64 {
 	return newest.Add(-span).UnixMilli() + int64(i)*span.Milliseconds()/int64(n)
 }
 
-// player is the player of thing i, and how many that player had before.
+// player returns the player of thing i, and how many things that player had before.
 func (s set) player(i int) (n, before int) {
 	if i%firstEach == 0 {
 		return 0, i / firstEach
@@ -125,7 +124,7 @@ func (s set) gameOf(i int) string {
 	return s.games[i/3%len(s.games)]
 }
 
-// row is a row of COPY's text format; no value has anything to escape.
+// row is a row of COPY's text format; no value needs escaping.
 type row struct{ bytes.Buffer }
 
 func (r *row) add(fields ...any) {
@@ -147,22 +146,22 @@ func (r *row) add(fields ...any) {
 	r.WriteByte('\n')
 }
 
-// idAt is the id of thing i of a sort that happened at a moment: a UUID of version 7.
+// idAt returns the id of thing i of a sort at a time: a UUIDv7.
 func idAt(millis int64, sort, i int) string {
 	hex := fmt.Sprintf("%012x", millis)
 	return hex[:8] + "-" + hex[8:] + "-7" + fmt.Sprintf("%03d-%d000-%012d", i%1000, 8+sort, i)
 }
 
-// pairOf is the id of the n-th of a player's seed pairs, of one sort or another.
+// pairOf returns the id of the n-th of a player's seed pairs, of a sort.
 func pairOf(sort, player, n int) string {
 	return fmt.Sprintf("00000000-0000-7%03d-%d000-%012d", n, sort, player)
 }
 
-// endedPairs is how many of the first player's pairs have decided all the rounds that a pair
-// decides; nobody else has as many rounds.
+// endedPairs returns how many of the first player's pairs have decided all their rounds; no other
+// player has as many rounds.
 func (s set) endedPairs() int { return (s.rounds/firstEach - 1) / fairness.RoundsMax }
 
-// pairRow is the active pair of each player, and then a pair of the first one that has ended.
+// pairRow writes the active pair of each player, and then the first player's ended pairs.
 func (s set) pairRow(r *row, i int) {
 	const null = `\N`
 	player, n, state, sealed, revealed, nonce := i, 0, "active", `\\x00`, null, 0
@@ -175,7 +174,7 @@ func (s set) pairRow(r *row, i int) {
 		pairOf(8, player, n), 1, 1)
 }
 
-// walletKey and nameKey are what tables have instead of wallets and names.
+// walletKey and nameKey return the keys of wallets and names in tables.
 func walletKey(wallet string) string {
 	sum := sha256.Sum256([]byte("wallet\x00" + wallet))
 	return uuid.UUID(sum[:16]).String()
@@ -220,9 +219,9 @@ func (s set) transactionRow(r *row, i int) {
 		"signature "+strconv.Itoa(i), "", "", 0, "", 1000000, "", at*1000, at*1000)
 }
 
-// fill makes a database on a server with a set, straight into its tables with
-// COPY, and returns its URL. Only the indexes that are rebuilt afterwards are
-// dropped meanwhile; in the end the schema is that of the migrations.
+// fill makes a database on a server with a set, directly into its tables with COPY, and returns
+// its URL. It only drops indexes that it rebuilds afterwards; in the end the schema is that of
+// the migrations.
 func fill(b *testing.B, server string, s set) (location string) {
 	b.Helper()
 	ctx := context.Background()
@@ -297,7 +296,7 @@ func (s set) copyInto(b *testing.B, owner *pgx.Conn) {
 		balance, seal, created_at, updated_at)`, s.rounds/movedEach, s.transactionRow)
 }
 
-// kept are the statements that compute the kept figures from the rows.
+// kept returns the statements that compute the kept figures from the rows.
 func (s set) kept() []string {
 	const dayOf = "to_char(to_timestamp(at / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')"
 	return []string{
@@ -315,8 +314,8 @@ func (s set) kept() []string {
 	}
 }
 
-// indexesOf are the statements that make the indexes, by name, of the large
-// tables, other than those of their constraints.
+// indexesOf returns the statements that make the indexes of the large tables, by name, except
+// those of constraints.
 func indexesOf(b *testing.B, owner *pgx.Conn) map[string]string {
 	b.Helper()
 	rows, err := owner.Query(context.Background(), `SELECT c.relname, pg_get_indexdef(c.oid) FROM pg_index AS x
@@ -356,7 +355,7 @@ func copyRows(ctx context.Context, owner *pgx.Conn, into string, rows int, add f
 	return err
 }
 
-// database is the URL of another database of a server.
+// database returns the URL of another database of a server.
 func database(b *testing.B, server, name string) string {
 	b.Helper()
 	location, err := url.Parse(server)

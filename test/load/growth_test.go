@@ -8,13 +8,12 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// grownFrom is from how many rounds on bets are compared with those at the end.
+// grownFrom is the number of rounds from which bets are compared with those at the end.
 const grownFrom = 100_000
 
-// BenchmarkGrowth measures whether a bet at `casino serve` on PostgreSQL costs more when a
-// million rounds lie behind it: one run from the first round to so many, by 256 clients, of
-// which the loads from 100,000 on and the last ones are compared, as many of each as there are
-// turns.
+// BenchmarkGrowth measures whether a bet at `casino serve` on PostgreSQL costs more after a
+// million rounds: one run from the first round on, by 256 clients. It compares the loads from
+// 100,000 on with the last ones, as many of each as there are turns.
 func BenchmarkGrowth(b *testing.B) {
 	cluster := benchCluster(b)
 	reuseLog(b, cluster.URL())
@@ -57,7 +56,7 @@ func BenchmarkGrowth(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// grown is a load after so many rounds, and processor time for a bet.
+// grown is a load after a number of rounds, with the processor time per bet.
 type grown struct {
 	measurement
 	at                int64

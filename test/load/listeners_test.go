@@ -12,9 +12,9 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// BenchmarkListeners measures what it costs `casino serve` on PostgreSQL that players hear
-// their own events, in turns with the same load unheard: the players who bet, and others
-// who don't; and that another process follows everything.
+// BenchmarkListeners measures the cost to `casino serve` on PostgreSQL of players who read their
+// own events, in turns with the same load without listeners: of the players who bet, and of
+// others; and of another process that follows everything.
 func BenchmarkListeners(b *testing.B) {
 	cluster := benchCluster(b)
 	reuseLog(b, cluster.URL())
@@ -66,7 +66,7 @@ func BenchmarkListeners(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// listening has players listen who bet hardly ever, until it is stopped.
+// listening lets players listen who hardly ever bet, until it is stopped.
 func (p *product) listening(sessions string) (stop func()) {
 	p.Helper()
 	command := p.command(append([]string{"bench", "--sessions-file", sessions, "--clients", "1", "--listen", strconv.Itoa(playersMade),
@@ -76,8 +76,8 @@ func (p *product) listening(sessions string) (stop func()) {
 	return ending(command)
 }
 
-// following has a process of its own read all events from the database, as instances do with
-// what others committed, until it is stopped.
+// following runs a separate process that reads all events from the database, as instances do with
+// others' commits, until it is stopped.
 func (p *product) following() (stop func()) {
 	p.Helper()
 	command := p.command("events", "--from", "now", "--follow")

@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 )
 
-// benchRounds names the environment variable that says how many rounds the
-// larger of the two databases has; a million without it.
+// benchRounds names the environment variable with the number of rounds of the larger of the two
+// databases; the default is a million.
 const benchRounds = "CASINO_BENCH_ROUNDS"
 
 const (
@@ -22,15 +22,13 @@ const (
 	fewRounds  = 10_000
 )
 
-// BenchmarkLists measures what lists and reports cost on a database with many
-// rounds beside one with ten thousand. Both are a set (see there): the same days,
-// months, games, tokens, agents and proportions, so that in the larger one each
-// day has more rounds, more players play, and the one who plays most has more
-// rounds too.
+// BenchmarkLists compares the cost of lists and reports on a database with many rounds and on one
+// with ten thousand. Both are a set (see there): the same days, months, games, tokens, agents and
+// proportions, so that in the larger one each day has more rounds, more players play, and the
+// most active one has more rounds too.
 //
-// Each query is made on one and on the other in turn. A pass has the median of 21
-// calls each and their ratio; what is reported is the median of the passes, and the
-// least and the greatest ratio beside it.
+// Each query runs on both in turn. A pass has the median of 21 calls each and their ratio; the
+// report has the median of the passes, and the least and the greatest ratio.
 func BenchmarkLists(b *testing.B) {
 	many := manyRounds
 	if text := os.Getenv(benchRounds); text != "" {
@@ -77,8 +75,8 @@ func compareLists(b *testing.B, stores [2]*sqlstore.Store) {
 	fmt.Printf("\nfew and many rounds\n%s", table.String()) // a benchmark's log ends after ten lines
 }
 
-// inTurn queries two stores in turn and returns the medians of the times,
-// in milliseconds, the first calls left out.
+// inTurn queries two stores in turn and returns the medians of the times, in milliseconds,
+// without the first calls.
 func inTurn(b *testing.B, few, many question) (medians [2]float64) {
 	b.Helper()
 	const calls, warm = 21, 3

@@ -11,9 +11,9 @@ import (
 	_ "modernc.org/sqlite" // the driver that the store uses as well
 )
 
-// plain is the yardstick: the rows of one bet (balance, seed pair, round, two
-// transfers, the house's total, the day's figure) through database/sql, one transaction a bet, on a database with
-// the store's durability and its append-only indexes.
+// plain is the yardstick: the rows of one bet (balance, seed pair, round, two transfers, the
+// house's total, the day's figure) through database/sql, one transaction per bet, on a database
+// with the store's durability and its append-only indexes.
 type plain struct {
 	db     *sql.DB
 	random *rand.Rand

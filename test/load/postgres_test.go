@@ -19,9 +19,9 @@ import (
 // crowds are how many clients bet at a time.
 var crowds = []int{64, 256}
 
-// BenchmarkPostgres measures `casino serve` on PostgreSQL, in turns with pgbench's TPC-B
-// (scale 10, 16 clients) on the same server. The ratios are what counts: both have the
-// same disk and the same processors in the same seconds.
+// BenchmarkPostgres measures `casino serve` on PostgreSQL, in turns with pgbench's TPC-B (scale
+// 10, 16 clients) on the same server. Read the ratios: both have the same disk and the same
+// processors at the same time.
 func BenchmarkPostgres(b *testing.B) {
 	cluster := benchCluster(b)
 	reuseLog(b, cluster.URL())
@@ -70,13 +70,13 @@ func BenchmarkPostgres(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// server is a PostgreSQL server as its own figures show it.
+// server is a PostgreSQL server with its own statistics.
 type server struct {
 	testing.TB
 	url string
 }
 
-// one answers a query of one number.
+// one returns the result of a query of one number.
 func (s server) one(query string) int64 {
 	s.Helper()
 	db, err := sql.Open("pgx", s.url)
@@ -87,23 +87,23 @@ func (s server) one(query string) int64 {
 	return n
 }
 
-// wal is how many bytes of log the server has written so far.
+// wal returns how many bytes of log the server has written so far.
 func (s server) wal() int64 {
 	return s.one(`SELECT (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint`)
 }
 
-// size is what all tables take, with all their indexes.
+// size returns the size of all tables, with all their indexes.
 func (s server) size() int64 {
 	return s.one(`SELECT sum(pg_total_relation_size(c.oid))::bigint FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
 		WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema')`)
 }
 
-// postmaster is the server's first process, 0 where the system doesn't report it.
+// postmaster returns the server's first process, 0 if the system doesn't report it.
 func (s server) postmaster() int {
 	return services.ParentOf(int(s.one(`SELECT pg_backend_pid()`)))
 }
 
-// pgbench is PostgreSQL's own benchmark on tables of its own.
+// pgbench is PostgreSQL's own benchmark on its own tables.
 type pgbench struct {
 	*testing.B
 	program, url string
@@ -116,8 +116,8 @@ func newPgbench(b *testing.B, url string) pgbench {
 	return p
 }
 
-// beside makes a database of its own on the server, because the casino takes none that
-// has somebody else's tables.
+// beside makes another database on the server, because the casino refuses one with foreign
+// tables.
 func (p pgbench) beside(url, name string) server {
 	p.Helper()
 	db, err := sql.Open("pgx", url)

@@ -23,12 +23,12 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// playersMade is how many wallets play: signed in by their own signatures, funded by
-// deposits on the simulated chain.
+// playersMade is how many wallets play: signed in by their own signatures, funded by deposits on
+// the simulated chain.
 const playersMade = 1_000
 
-// product is the real binary, each part as a process of its own, with its default
-// settings: the service, what it needs, and the load.
+// product is the real binary, each part as a separate process with default settings: the service,
+// its dependencies, and the load.
 type product struct {
 	*testing.B
 	folder, binary string
@@ -41,7 +41,7 @@ type product struct {
 	audit          []string
 }
 
-// measurement is what `casino bench --json` prints, as far as it is used here.
+// measurement is the part of `casino bench --json`'s output that is used here.
 type measurement struct {
 	Sent      int64   `json:"sent"`
 	PerSecond float64 `json:"perSecond"`
@@ -84,9 +84,8 @@ func startDev(b *testing.B) *product {
 	return p
 }
 
-// startServe starts `casino serve` on a database, with a Redis and a simulated chain of
-// its own, its workers, and nothing of the telemetry left out. The chain has slots of
-// 100 ms; whatever else could be set is at its default.
+// startServe starts `casino serve` on a database, with its own Redis and simulated chain, its
+// workers, and full telemetry. The chain has slots of 100 ms; everything else is at its default.
 func startServe(b *testing.B, database string) *product {
 	b.Helper()
 	p := newProduct(b)
@@ -118,10 +117,10 @@ func startServe(b *testing.B, database string) *product {
 	return p
 }
 
-// capital is what the operator pays in, in lamports.
+// capital is the operator's payment, in lamports.
 const capital = 1_000_000_000_000_000
 
-// fundTreasury puts the operator's money on the chain, and returns which chain that is.
+// fundTreasury puts the operator's money on the chain, and returns the chain's genesis hash.
 func (p *product) fundTreasury(node string) (genesis string) {
 	p.Helper()
 	client, treasury := rpc.New(node), solana.PrivateKey(fakes.Key("treasury")).PublicKey()
@@ -142,7 +141,7 @@ func (p *product) write(name, text string) {
 	noError(p, os.WriteFile(filepath.Join(p.folder, name), []byte(text+"\n"), 0o600))
 }
 
-// command is one of the binary's, with no environment but the product's.
+// command returns a command of the binary, with only the product's environment.
 func (p *product) command(arguments ...string) *exec.Cmd {
 	command := exec.CommandContext(context.Background(), p.binary, arguments...) //nolint:gosec // our own binary
 	command.Dir, command.Env = p.folder, p.environment
@@ -160,7 +159,7 @@ func (p *product) run(arguments ...string) string {
 	return out.String()
 }
 
-// firstLine is what a process printed when it was ready.
+// firstLine is what a process prints when it is ready.
 type firstLine struct {
 	text string
 	pid  int
@@ -188,7 +187,7 @@ func (p *product) startQuiet(name string) (pid int) {
 	return command.Process.Pid
 }
 
-// begin starts a process whose log goes to a file, as it does under systemd.
+// begin starts a process that logs to a file, as under systemd.
 func (p *product) begin(command *exec.Cmd, name string) {
 	p.Helper()
 	log, err := os.Create(filepath.Join(p.folder, name+".log"))
@@ -205,7 +204,7 @@ func (p *product) begin(command *exec.Cmd, name string) {
 	})
 }
 
-// ready waits until the service says so.
+// ready waits until the service is ready.
 func (p *product) ready(operations string) {
 	p.Helper()
 	p.eventually("the service is ready", func() bool {
@@ -247,7 +246,7 @@ func (p *product) load(arguments ...string) measurement {
 	return m
 }
 
-// audited proves the ledger that the load made.
+// audited audits the ledger that the load made.
 func (p *product) audited() {
 	p.Helper()
 	p.Log(strings.SplitN(p.run(p.audit...), "\n", 2)[0])

@@ -14,9 +14,9 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// benchProfile names a folder for profiles: one of the service's processors for each
-// load of the last turn, and the statements that the database spent its time on. Both
-// cost the product something, so figures are taken without it.
+// benchProfile names a folder for profiles: one of the service's processors for each load of the
+// last turn, and the database's most expensive statements. Both slow the product down, so take
+// figures without it.
 const benchProfile = "CASINO_BENCH_PROFILE"
 
 // profiler takes them; without a folder it does nothing.
@@ -25,7 +25,7 @@ type profiler struct {
 	folder, operations, url string
 }
 
-// newProfiler prepares a server whose statements are to be counted.
+// newProfiler prepares a server for counting statements.
 func newProfiler(b *testing.B, cluster *services.Cluster) *profiler {
 	b.Helper()
 	p := &profiler{B: b, folder: os.Getenv(benchProfile), url: cluster.URL()}
@@ -49,7 +49,7 @@ func (p *profiler) execute(statement string) {
 	}
 }
 
-// during profiles the service while a load runs, and writes the statements that this took.
+// during profiles the service during a load, and writes the load's statements.
 func (p *profiler) during(name string, load func() measurement) measurement {
 	p.Helper()
 	if p.folder == "" {
@@ -64,8 +64,7 @@ func (p *profiler) during(name string, load func() measurement) measurement {
 	return result
 }
 
-// processors writes what the service spends its processor time on, for as long as a side
-// is measured.
+// processors writes the service's processor profile for the time in which a side is measured.
 func (p *profiler) processors(path string) (err error) {
 	<-time.After(2 * time.Second) // the load's own start
 	answer, err := http.Get(fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", p.operations, int(measured(p.B).Seconds())))
@@ -73,7 +72,7 @@ func (p *profiler) processors(path string) (err error) {
 		return err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	file, err := os.Create(path) //nolint:gosec // whoever profiles names the folder
+	file, err := os.Create(path) //nolint:gosec // the caller names the folder
 	if err != nil {
 		return err
 	}
@@ -83,7 +82,7 @@ func (p *profiler) processors(path string) (err error) {
 	return file.Close()
 }
 
-// statements writes what each statement cost for a request: microseconds of execution, calls,
+// statements writes the cost of each statement per request: microseconds of execution, calls,
 // rows, bytes of log.
 func (p *profiler) statements(path string, requests int64) {
 	p.Helper()

@@ -13,10 +13,10 @@ import (
 // question is a read that players and admins make.
 type question struct {
 	name string
-	// ask returns how much was found.
+	// ask returns how many rows were found.
 	ask   func(context.Context) (int, error)
 	empty bool
-	any   bool // the smaller set may have none
+	any   bool // the smaller set may have no rows
 }
 
 var (
@@ -27,7 +27,7 @@ var (
 	deepPage = ports.Page{Limit: ports.PageDefault, After: idAt(newest.Add(-span/2).UnixMilli(), 0, 0)}
 )
 
-// The players of a set: one of the many, and the first, who plays most.
+// The players of a set: an ordinary one, and the first, who plays most.
 var (
 	somebody = fakes.Wallet("player 17")
 	foremost = fakes.Wallet("player 0")

@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// What reads are measured over: so many rounds of the players of the other benchmarks, and
-// so many admins, of whom each has several pages open.
+// The size of the measurement of reads: the number of rounds of the other benchmarks' players,
+// and the number of admins, each with several open pages.
 const (
 	playedBefore  = 100_000
 	adminsMade    = 8
@@ -24,9 +24,9 @@ const (
 	filtersAtOnce = 32
 )
 
-// BenchmarkReads measures what 64 clients read of `casino serve` on PostgreSQL, one
-// endpoint at a time: what a player's page asks, what an admin's does, and lists that are
-// each narrowed in another way.
+// BenchmarkReads measures reads by 64 clients of `casino serve` on PostgreSQL, one endpoint at a
+// time: those of a player's page, those of an admin's, and lists that each have a different
+// filter.
 func BenchmarkReads(b *testing.B) {
 	cluster := benchCluster(b)
 	profiler := newProfiler(b, cluster)
@@ -60,7 +60,7 @@ func BenchmarkReads(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// filters are so many questions to a list that are each another one.
+// filters returns queries of a list that are all different.
 func filters(path string) string {
 	var mix []string
 	for n := range filtersAtOnce {
@@ -82,8 +82,8 @@ func (p *product) reads(t *table, profiler *profiler, groups map[string][]int, n
 	t.result(name, result)
 }
 
-// promote makes the first players admins, and returns a file with their sessions, each as
-// often as clients need it.
+// promote makes the first players admins, and returns a file with their sessions, each as often
+// as clients need it.
 func (p *product) promote(sessions string) (admins string) {
 	p.Helper()
 	file, err := os.Open(sessions) //nolint:gosec // the benchmark's own
@@ -100,7 +100,7 @@ func (p *product) promote(sessions string) (admins string) {
 	return filepath.Join(p.folder, "admins")
 }
 
-// walletOf is whose session a bearer token is.
+// walletOf returns the wallet of a bearer token's session.
 func (p *product) walletOf(bearer string) string {
 	p.Helper()
 	var claims struct {

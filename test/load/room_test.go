@@ -21,13 +21,13 @@ const (
 	roomRounds    = 4
 )
 
-// BenchmarkFullRoom measures what it costs to close the games that are played step by step,
-// against `casino dev` with its 1,000 SOL of capital: 200 wallets open 4 rounds of hilo each
-// and never step. After each wave another player makes a normal bet. The waves wager 10,000
-// lamports a round, then 3,000,000 after the rounds of the first were cashed out. It prints
-// what was wagered, what the player was answered, which alarms are open, and how many rounds
-// an admin ends until the player's bet is taken. It doesn't wait for the 45 minutes after
-// which the service ends idle rounds itself.
+// BenchmarkFullRoom measures the cost of blocking the games that are played step by step, against
+// `casino dev` with its 1,000 SOL of capital: 200 wallets open 4 rounds of hilo each and never
+// step. After each wave another player makes a normal bet. The waves wager 10,000 lamports per
+// round, then 3,000,000 after the rounds of the first were cashed out. It prints the wagers, the
+// player's answers, the open alarms, and how many rounds an admin must end until the player's bet
+// is accepted. It doesn't wait for the 45 minutes after which the service ends idle rounds
+// itself.
 func BenchmarkFullRoom(b *testing.B) {
 	p := startDev(b)
 	token := p.run("login", "--data-dir", filepath.Join(p.folder, "data"), "--keypair", filepath.Join(p.folder, "data", "wallets", "superadmin.json"))

@@ -10,10 +10,10 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// BenchmarkSQLite measures `casino dev` over HTTP, in turns with the rows of a bet
-// committed one bet a transaction through database/sql: both commit durably on the same
-// disk in the same seconds. Bets are made by 64 clients, then rounds of mines are played
-// step by step, then come a provider's callbacks.
+// BenchmarkSQLite measures `casino dev` over HTTP, in turns with the rows of a bet committed one
+// bet per transaction through database/sql: both commit durably on the same disk at the same
+// time. 64 clients make bets, then play rounds of mines step by step, then send a provider's
+// callbacks.
 func BenchmarkSQLite(b *testing.B) {
 	alone := openPlain(b)
 	p := startDev(b)
@@ -27,7 +27,7 @@ func BenchmarkSQLite(b *testing.B) {
 			for _, kind := range []struct{ name, mix string }{{"bets, 64 clients", "play=1"}, {"steps, 64 clients", "step=1"}, {"callbacks, 64 clients", "callback=1"}} {
 				meter := services.NewMeter(groups)
 				result := p.load("--sessions-file", sessions, "--clients", strconv.Itoa(crowds[0]), "--mix", kind.mix)
-				if kind.mix != "callback=1" { // callbacks are prepared by launches that cost the service too
+				if kind.mix != "callback=1" { // callbacks are prepared by launches, which load the service too
 					t.costs(kind.name, meter.Each(float64(result.Sent)))
 				}
 				t.add(kind.name, "× one a transaction", result.PerSecond/perSecond)

@@ -15,11 +15,11 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// benchPostgres names the environment variable without which the benchmarks that
-// start a PostgreSQL server are left out.
+// benchPostgres names the environment variable without which the benchmarks that start a
+// PostgreSQL server are skipped.
 const benchPostgres = "CASINO_BENCH_POSTGRES"
 
-// benchCluster is a server that commits durably, of this benchmark alone.
+// benchCluster starts a server that commits durably, for this benchmark only.
 func benchCluster(b *testing.B) *services.Cluster {
 	b.Helper()
 	if os.Getenv(benchPostgres) == "" {
@@ -28,9 +28,9 @@ func benchCluster(b *testing.B) *services.Cluster {
 	return services.NewCluster(b)
 }
 
-// reuseLog brings a server to where each is after its first checkpoint: it reuses the files
-// of its log. A new server writes each 16 MB of log to a file that it fills with zeros
-// first, and every commit waits for that.
+// reuseLog brings a server to the state after its first checkpoint, in which it reuses its log
+// files. A new server first fills each 16 MB file of the log with zeros, and every commit waits
+// for that.
 func reuseLog(b *testing.B, url string) {
 	b.Helper()
 	db, err := sql.Open("pgx", url)
@@ -57,7 +57,7 @@ func median(of []float64) float64 {
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// openPostgres opens a store as the service does, for what is asked of it alone.
+// openPostgres opens a store as the service does, for queries only.
 func openPostgres(b *testing.B, url string) *sqlstore.Store {
 	b.Helper()
 	ring, err := sealer.ParseKeys([]string{"bench:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"})

@@ -11,16 +11,16 @@ import (
 	"time"
 )
 
-// Environment variables that make a measurement longer, and what holds without them.
+// Environment variables that make a measurement longer, and their defaults.
 const (
 	benchTurns   = "CASINO_BENCH_TURNS"   // 3
 	benchSeconds = "CASINO_BENCH_SECONDS" // 5
 )
 
-// turns is how many turns the medians are taken of.
+// turns returns how many turns the medians are taken of.
 func turns(b *testing.B) int { return positive(b, benchTurns, 3) }
 
-// measured is how long each side runs in a turn.
+// measured returns how long each side runs in a turn.
 func measured(b *testing.B) time.Duration {
 	return time.Duration(positive(b, benchSeconds, 5)) * time.Second
 }
@@ -38,8 +38,7 @@ func positive(b *testing.B, name string, without int) int {
 	return n
 }
 
-// table collects figures of several turns and prints their medians with the least and
-// the greatest.
+// table collects figures of several turns and prints their medians, minimums and maximums.
 type table struct {
 	order   []string
 	figures map[string]map[string][]float64
@@ -69,14 +68,14 @@ func (t *table) result(row string, r measurement) {
 	t.add(row, "client µs", r.CPUMicros)
 }
 
-// costs adds what each request cost the groups that a meter measures.
+// costs adds the costs per request of a meter's groups.
 func (t *table) costs(row string, each map[string]float64) {
 	for _, group := range slices.Sorted(maps.Keys(each)) {
 		t.add(row, group+" µs", each[group])
 	}
 }
 
-// String is a line for each figure: the median, and from where to where the turns went.
+// String returns a line per figure: the median, and the range over the turns.
 func (t *table) String() string {
 	var b strings.Builder
 	b.WriteString("\nmedians of the turns, the least and the greatest\n")
@@ -89,7 +88,7 @@ func (t *table) String() string {
 	return b.String()
 }
 
-// number writes three digits or all before the point.
+// number formats a number with three digits, or all before the point.
 func number(f float64) string {
 	switch {
 	case f >= 100:

@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// spare is an account of a token beside the associated one, which the payer makes
-// in these instructions.
+// spare is a second account of a token, besides the associated one, which the payer makes in
+// these instructions.
 func (s *stage) spare(payer, owner sol.PublicKey, terms token.Terms) (sol.PrivateKey, []sol.Instruction) {
 	const size, lamports = 165, 3_000_000
 	s.people++
@@ -33,7 +33,7 @@ func closing(accountOf, to, by sol.PublicKey) sol.Instruction {
 	return spltoken.NewCloseAccountInstruction(accountOf, to, by, nil).Build()
 }
 
-// accountShapes are about the accounts that the money moves between.
+// accountShapes are about the accounts between which the money moves.
 var accountShapes = []shape{
 	{"an account full of money is handed over to the treasury", func(s *stage) (string, []claim) {
 		alice := s.join()
@@ -133,7 +133,7 @@ var accountShapes = []shape{
 	}},
 }
 
-// tokenShapes are about which token it is.
+// tokenShapes are about the token.
 var tokenShapes = []shape{
 	{"a look-alike of the token", func(s *stage) (string, []claim) {
 		mallory := s.join()

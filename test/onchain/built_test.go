@@ -7,8 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// built is a payment by the transaction that the service builds for a player, who signs it
-// and nothing else.
+// built is a payment by the transaction that the service builds for a player, who only signs it.
 func built(terms func(*stage) token.Terms, arrives uint64) func(*stage) (string, []claim) {
 	return func(s *stage) (string, []claim) {
 		alice, bob := s.join(), s.join()
@@ -23,7 +22,7 @@ func built(terms func(*stage) token.Terms, arrives uint64) func(*stage) (string,
 	}
 }
 
-// builtShapes are what players sign.
+// builtShapes are the transactions that players sign.
 var builtShapes = []shape{
 	{"native SOL, built here", built(solTerms, paid)},
 	{"an SPL token, built here", built(usdTerms, paid)},

@@ -30,22 +30,22 @@ func rejected(reason deposit.Reason) verdict {
 
 func review(reason deposit.Reason) verdict { return verdict{status: deposit.Review, reason: reason} }
 
-// claim is a player's claim that a transaction is the player's deposit of a token, and
-// the verdict it must get.
+// claim is a player's claim that a transaction is the player's deposit of a token, and the
+// expected verdict.
 type claim struct {
 	who   person
 	terms token.Terms
 	want  verdict
 }
 
-// shape is one way to pay or to make it look like a payment: it lands a transaction
-// and says who claims it, in this order.
+// shape is one way to pay, or to simulate a payment: it lands a transaction and returns the
+// claims to it, in order.
 type shape struct {
 	name string
 	land func(s *stage) (signature string, claims []claim)
 }
 
-// shapes are all of them.
+// shapes returns all of them.
 func shapes() []shape {
 	var all []shape
 	for _, some := range [][]shape{honestShapes, builtShapes, encodedShapes, senderShapes, accountShapes, nativeShapes, tokenShapes, innerShapes} {
@@ -54,8 +54,8 @@ func shapes() []shape {
 	return all
 }
 
-// TestEveryShapeIsJudgedAsTheRulesSay lands every shape on the runtime and claims
-// it: before it is finalized, after that, by the worker and again by a request.
+// TestEveryShapeIsJudgedAsTheRulesSay lands every shape on the runtime and claims it: before it
+// is finalized, after that, by the worker and by another request.
 func TestEveryShapeIsJudgedAsTheRulesSay(t *testing.T) {
 	t.Parallel()
 	const fewest = 30
@@ -136,7 +136,7 @@ func (s *stage) claim(signature string, c claim) verdict {
 	return verdict{}
 }
 
-// taken stands for a transaction that was credited to somebody else.
+// taken is the reason for a transaction that was credited to another player.
 const taken deposit.Reason = "taken"
 
 // follow runs the worker's steps once.
@@ -165,9 +165,8 @@ func (s *stage) watch() {
 	}
 }
 
-// TestTheWatcherCreditsByTheSameRules: the shapes again, those of other encodings
-// left out, and nobody claims anything. Whoever would be credited with a claim is
-// credited without one, and nobody else is.
+// TestTheWatcherCreditsByTheSameRules runs the shapes again, except those of other encodings,
+// without claims. The watcher credits exactly the players who would be credited with a claim.
 func TestTheWatcherCreditsByTheSameRules(t *testing.T) {
 	t.Parallel()
 	s := newStageOn(t, planted{}, validator.StartLight)
@@ -205,7 +204,7 @@ func TestTheWatcherCreditsByTheSameRules(t *testing.T) {
 	}
 }
 
-// TestDepositsOfANewWalletWait: they are unclaimed until the wallet signs in for the
+// TestDepositsOfANewWalletWait checks that they are unclaimed until the wallet signs in for the
 // first time.
 func TestDepositsOfANewWalletWait(t *testing.T) {
 	t.Parallel()
@@ -235,7 +234,7 @@ func TestDepositsOfANewWalletWait(t *testing.T) {
 	}
 }
 
-// solvent checks that the treasury holds all that players have.
+// solvent checks that the treasury holds all players' balances.
 func (s *stage) solvent() (faults []error) {
 	s.Helper()
 	totals, err := s.store.Totals(s.Context())
@@ -252,8 +251,8 @@ func (s *stage) solvent() (faults []error) {
 	return faults
 }
 
-// TestReplayedInParallelItIsCreditedOnce: the same claim from many sides at once,
-// the worker among them.
+// TestReplayedInParallelItIsCreditedOnce makes the same claim many times concurrently, also by
+// the worker.
 func TestReplayedInParallelItIsCreditedOnce(t *testing.T) {
 	t.Parallel()
 	s := newStageOn(t, planted{}, validator.StartLight)
@@ -279,7 +278,7 @@ func TestReplayedInParallelItIsCreditedOnce(t *testing.T) {
 	}
 }
 
-// TestWhatWasNeverSentWaits: nothing is rejected for not being seen yet.
+// TestWhatWasNeverSentWaits checks that a transaction isn't rejected because it isn't seen yet.
 func TestWhatWasNeverSentWaits(t *testing.T) {
 	t.Parallel()
 	s := newStageOn(t, planted{}, validator.StartLight)

@@ -26,8 +26,8 @@ func rewritten(method, from, to string) func(validator.Call) *validator.Reply {
 	}
 }
 
-// TestOneLyingNodeOfTwo: whatever one of two nodes reports of a deposit, nothing is
-// credited by it alone; when it stops, what was paid is credited without another call.
+// TestOneLyingNodeOfTwo checks that a deposit reported by only one of two nodes is not credited;
+// when the node stops lying, the payment is credited without another call.
 func TestOneLyingNodeOfTwo(t *testing.T) {
 	t.Parallel()
 	doors := make([]*validator.Proxy, 2)
@@ -73,11 +73,10 @@ func TestOneLyingNodeOfTwo(t *testing.T) {
 	}
 }
 
-// failure is why a transfer of too much fails.
+// failure matches the error of a transfer of too much.
 var failure = regexp.MustCompile(`"err":\{"InstructionError":\[\d+,\{"Custom":\d+\}\]\}`)
 
-// TestADepositOneNodeMadeUp: the signature is real, and what it paid is invented
-// by one of two nodes.
+// TestADepositOneNodeMadeUp uses a real signature, with a payment that one of two nodes invents.
 func TestADepositOneNodeMadeUp(t *testing.T) {
 	t.Parallel()
 	doors := make([]*validator.Proxy, 2)
@@ -129,7 +128,7 @@ func nothing(c validator.Call, method string) *validator.Reply {
 	return c.Result(nil)
 }
 
-// cluster is an adapter over as many proxies of the chain as it takes.
+// cluster returns an adapter over any number of proxies of the chain.
 func (s *stage) cluster(doors []*validator.Proxy) *solana.Cluster {
 	s.Helper()
 	var urls []string

@@ -55,8 +55,8 @@ var refusedExtensions = []extension{
 	}},
 }
 
-// initializing is an instruction of an extension: its number, that of its first
-// instruction, and its data.
+// initializing returns an instruction of an extension: its number, that of its first instruction,
+// and its data.
 func initializing(mint sol.PublicKey, parts ...[]byte) sol.Instruction {
 	return sol.NewInstruction(sol.Token2022ProgramID, sol.AccountMetaSlice{sol.Meta(mint).WRITE()}, slices.Concat(parts...))
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// mortalStore is the store of a process that may die at any step. What was
-// committed stays; its answer may be lost.
+// mortalStore is the store of a process that may die at any step. Commits stay; their answers may
+// be lost.
 type mortalStore struct {
 	Store
 	*life

@@ -18,8 +18,8 @@ import (
 	"github.com/casino-service/casino/test/validator"
 )
 
-// TestNaiveVariantsOfDepositsAreCaught plants known mistakes, and checks that the suite
-// of shapes finds each by the shapes made for it.
+// TestNaiveVariantsOfDepositsAreCaught plants known mistakes, and checks that the suite of shapes
+// finds each by the shapes made for it.
 func TestNaiveVariantsOfDepositsAreCaught(t *testing.T) {
 	t.Parallel()
 	for name, r := range map[string]struct {
@@ -72,8 +72,8 @@ func TestNaiveVariantsOfDepositsAreCaught(t *testing.T) {
 	}
 }
 
-// instructionReader reports of a transaction what its instructions say, as a parsed
-// view of it would.
+// instructionReader reports the contents of a transaction's instructions, as a parsed view of it
+// does.
 type instructionReader struct {
 	app.Chain
 	s *stage
@@ -145,7 +145,7 @@ func transferTo(tx *sol.Transaction, instruction sol.CompiledInstruction, to sol
 	return keys[instruction.Accounts[by]].String(), binary.LittleEndian.Uint64(instruction.Data[1:amountEnd])
 }
 
-// firstSigner takes whoever signed first for the one who paid.
+// firstSigner treats the first signer as the payer.
 type firstSigner struct{ app.Chain }
 
 func (f firstSigner) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
@@ -164,8 +164,7 @@ func (f firstSigner) Observe(ctx context.Context, signature string) (deposit.Obs
 	return seen, nil
 }
 
-// anyAccount takes every account that the treasury owns in the end for where
-// deposits arrive.
+// anyAccount treats every account that the treasury owns in the end as one for deposits.
 type anyAccount struct{ app.Chain }
 
 func (a anyAccount) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
@@ -180,7 +179,7 @@ func (a anyAccount) Observe(ctx context.Context, signature string) (deposit.Obse
 		if change.OwnerPost != house {
 			continue
 		}
-		if change.OwnerPre != house { // the rise is all that is in it
+		if change.OwnerPre != house { // the rise is all that it holds
 			seen.Tokens = append(seen.Tokens, deposit.TokenChange{
 				Account: "given", Mint: change.Mint, Program: change.Program, Decimals: change.Decimals,
 				OwnerPre: change.OwnerPre, OwnerPost: change.OwnerPre, Pre: change.Pre,
@@ -206,7 +205,7 @@ func (c successful) Observe(ctx context.Context, signature string) (deposit.Obse
 	return seen, err
 }
 
-// hasty takes what was seen for what is settled.
+// hasty treats seen transactions as settled.
 type hasty struct {
 	app.Chain
 	s *stage
@@ -236,7 +235,7 @@ func (h hasty) Observe(ctx context.Context, signature string) (deposit.Observati
 	return seen, nil
 }
 
-// reserving keeps a signature for whoever claims it first.
+// reserving reserves a signature for its first claimant.
 type reserving struct {
 	Store
 	mu    sync.Mutex

@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/test/validator"
 )
 
-// TestNaivePayoutsAreCaught plants the two mistakes that pay twice, and checks that the
-// suites of payouts find them.
+// TestNaivePayoutsAreCaught plants the two mistakes that pay twice, and checks that the suites of
+// payouts find them.
 func TestNaivePayoutsAreCaught(t *testing.T) {
 	t.Parallel()
 	for name, plant := range map[string]planted{
@@ -28,7 +28,7 @@ func TestNaivePayoutsAreCaught(t *testing.T) {
 			t.Parallel()
 			b := newBank(t, plant, 4, 6)
 			if faults := b.payAll(40); len(faults) == 0 {
-				t.Error("nobody notices")
+				t.Error("no test notices")
 			} else {
 				t.Logf("%d faults, among them: %v", len(faults), faults[0])
 			}
@@ -63,10 +63,10 @@ func TestNaivePayoutsAreCaught(t *testing.T) {
 	}
 }
 
-// rounds runs a process's worker, whether it dies or not.
+// rounds runs a process's worker, even if it dies.
 func (p process) rounds(b *bank, count int) { b.rounds(p.Payouts.PayoutWorker(), count) }
 
-// impatient takes a payout for dead after three checks without a result.
+// impatient treats a payout as dead after three checks without a result.
 type impatient struct {
 	app.Chain
 	asked map[string]int
@@ -84,8 +84,8 @@ func (i *impatient) Outcome(ctx context.Context, attempt withdrawal.Attempt) (wi
 	return withdrawal.Outcome{Status: withdrawal.Dead}, nil
 }
 
-// nullIsDead takes a payout for dead whose status is null among the recent ones,
-// which is all that most examples ask for.
+// nullIsDead treats a payout as dead if its status is null among the recent ones, which is all
+// that most examples query.
 type nullIsDead struct {
 	app.Chain
 	s *stage

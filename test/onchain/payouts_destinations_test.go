@@ -33,9 +33,9 @@ func guardsCPI(account, owner sol.PublicKey) sol.Instruction {
 	return token2022.NewEnableCpiGuardInstruction(account, owner, nil).Build()
 }
 
-// TestPayoutsToAccountsWithExtensions: what the owner of a Token-2022 account may have
-// enabled on it doesn't keep a payout from arriving, or the withdrawal says why and its
-// player cancels it. The token takes a fee on transfers throughout.
+// TestPayoutsToAccountsWithExtensions checks that a payout arrives with any extension that the
+// owner of a Token-2022 account may have enabled, or the withdrawal says why not and its player
+// cancels it. The token takes a fee on all transfers.
 func TestPayoutsToAccountsWithExtensions(t *testing.T) {
 	t.Parallel()
 	b := newBank(t, planted{}, 1, 6)
@@ -99,8 +99,8 @@ func TestPayoutsToAccountsWithExtensions(t *testing.T) {
 	}
 }
 
-// TestPayoutsOfATokenWhoseAccountsBeginFrozen: somebody has to thaw the account before it
-// can be paid; until then the withdrawal says so and its player may cancel it.
+// TestPayoutsOfATokenWhoseAccountsBeginFrozen checks that, until the account is thawed, the
+// withdrawal says so and its player may cancel it.
 func TestPayoutsOfATokenWhoseAccountsBeginFrozen(t *testing.T) {
 	t.Parallel()
 	b := newBank(t, planted{}, 1, 7)
@@ -118,7 +118,7 @@ func TestPayoutsOfATokenWhoseAccountsBeginFrozen(t *testing.T) {
 	b.node = b.newNode(b.proxy.URL)
 	b.Casino = b.start(0).Casino
 	noError(t, b.Deposits.BeginWatch(t.Context()))
-	// Deposits of such a mint are refused: the player has it from before it was changed.
+	// Deposits of such a mint are refused: the player got the token before the mint was changed.
 	ben := app.Caller{Wallet: fakes.Wallet("ben"), RequestID: "ben"}
 	commands := admin.RoleCommands{Roles: b.store, Withdrawals: b.store, Policy: b.Policy, Clock: b.clock, Entropy: b.Entropy}
 	noError(t, commands.Found(t.Context(), ben.Wallet, "finance", ""))
@@ -138,7 +138,7 @@ func TestPayoutsOfATokenWhoseAccountsBeginFrozen(t *testing.T) {
 	b.paid(id, 1, to, terms, payout)
 }
 
-// cancelled checks that a payout to the wallet can't be made for a reason with the word,
+// cancelled checks that a payout to the wallet can't be made for a reason that contains the word,
 // and that its player gets the money back by cancelling it.
 func (b *bank) cancelled(p person, terms token.Terms, to wallet.Address, word string) {
 	b.Helper()

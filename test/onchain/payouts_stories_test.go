@@ -18,7 +18,7 @@ import (
 
 const payout money.Amount = 4_000_000
 
-// rounds runs a worker's steps several times, a second of the chain between two.
+// rounds runs a worker's steps several times, with a second of the chain between two.
 func (b *bank) rounds(worker *payouts.PayoutWorker, count int) (faults []error) {
 	b.Helper()
 	for range count {
@@ -36,7 +36,7 @@ func (b *bank) rounds(worker *payouts.PayoutWorker, count int) (faults []error) 
 	return faults
 }
 
-// paid checks that a withdrawal was paid by its n-th transaction, once, and booked.
+// paid checks that a withdrawal was paid once, by its n-th transaction, and booked.
 func (b *bank) paid(id string, attempts int, to wallet.Address, terms token.Terms, amount money.Amount) {
 	b.Helper()
 	if w := b.stands(id); w.Status != withdrawal.Completed || w.Attempt != attempts {
@@ -58,8 +58,8 @@ func forgetting(c validator.Call) *validator.Reply {
 	return c.Result("1111111111111111111111111111111111111111111111111111111111111111")
 }
 
-// TestAnExpiredPayoutIsPaidOnceByItsSecondSignature also proves that the first bytes
-// can't land when they turn up after all.
+// TestAnExpiredPayoutIsPaidOnceByItsSecondSignature also checks that the first bytes can't land
+// if they appear later.
 func TestAnExpiredPayoutIsPaidOnceByItsSecondSignature(t *testing.T) {
 	t.Parallel()
 	b := newBank(t, planted{}, 1, 2)
@@ -88,8 +88,8 @@ func TestAnExpiredPayoutIsPaidOnceByItsSecondSignature(t *testing.T) {
 	}
 }
 
-// TestAWorkerThatWasAwayForLong finds what it sent although statuses left the recent
-// cache long ago; and a node without history proves nothing.
+// TestAWorkerThatWasAwayForLong checks that it finds its payouts although their statuses left the
+// recent cache long ago; and that a node without history proves nothing.
 func TestAWorkerThatWasAwayForLong(t *testing.T) {
 	t.Parallel()
 	b := newBank(t, planted{}, 1, 3)
@@ -125,7 +125,7 @@ func TestAWorkerThatWasAwayForLong(t *testing.T) {
 	b.paid(id, 1, to, terms, payout)
 }
 
-// TestTwoWorkersOnOneQueuePayOnce: at the same time, with faults, until all is paid.
+// TestTwoWorkersOnOneQueuePayOnce runs them concurrently, with faults, until all is paid.
 func TestTwoWorkersOnOneQueuePayOnce(t *testing.T) {
 	t.Parallel()
 	b := newBank(t, planted{}, 4, 4)
@@ -166,8 +166,8 @@ func TestTwoWorkersOnOneQueuePayOnce(t *testing.T) {
 	}
 }
 
-// refused lets a payout that can't be made wait, has it rejected, and checks that the
-// player has the money back.
+// refused lets an impossible payout wait, rejects it, and checks that the player has the money
+// back.
 func (b *bank) refused(id string, p person, terms token.Terms, want withdrawal.Status) {
 	b.Helper()
 	if w := b.stands(id); w.Status != want {
@@ -184,11 +184,11 @@ func (b *bank) refused(id string, p person, terms token.Terms, want withdrawal.S
 	}
 }
 
-// stakeOf is what arrived of a player's stake.
+// stakeOf returns what arrived of a player's stake.
 func stakeOf(terms token.Terms) money.Amount { return money.Amount(arrives(terms, stake)) }
 
-// TestPayoutsThatCannotBeMadeLoseNothing: each ends in a definite state, with the money
-// back.
+// TestPayoutsThatCannotBeMadeLoseNothing checks that each ends in a definite state, with the
+// money back.
 func TestPayoutsThatCannotBeMadeLoseNothing(t *testing.T) {
 	t.Parallel()
 	b := newBank(t, planted{}, 1, 5)

@@ -24,20 +24,20 @@ import (
 	"github.com/casino-service/casino/test/validator"
 )
 
-// bank is a stage with people who have money in the casino, an admin, and the
-// adapter behind a proxy.
+// bank is a stage with players who have money in the casino, an admin, and the adapter behind a
+// proxy.
 type bank struct {
 	*stage
 	proxy   *validator.Proxy
 	ada     app.Caller
 	players []person
-	// before is what the treasury held of each token before anything was booked.
+	// before is the treasury's balance of each token before any booking.
 	before map[money.Token]money.Amount
 	plant  planted
 	random *rand.Rand
 }
 
-// stake is what each player has of each token.
+// stake is each player's balance of each token.
 const stake = 50_000_000
 
 func newBank(t testing.TB, plant planted, players int, seed uint64) *bank {
@@ -83,7 +83,7 @@ func (b *bank) terms(mint money.Token) token.Terms {
 	return token.Terms{}
 }
 
-// holding is what the treasury holds, finalized.
+// holding returns the treasury's finalized balance.
 func (b *bank) holding(terms token.Terms) money.Amount {
 	b.Helper()
 	held, err := b.newNode(b.url).Holding(b.Context(), terms)
@@ -91,7 +91,7 @@ func (b *bank) holding(terms token.Terms) money.Amount {
 	return held
 }
 
-// withdraws requests a withdrawal and has it approved.
+// withdraws requests a withdrawal and gets it approved.
 func (b *bank) withdraws(p person, terms token.Terms, amount money.Amount, to string) string {
 	b.Helper()
 	asked, err := b.Payouts.Withdraw(b.Context(), p.Caller, payouts.WithdrawalRequest{Amount: int64(amount), Token: string(terms.Mint), Destination: to})
@@ -109,13 +109,13 @@ func (b *bank) stands(id string) withdrawal.Withdrawal {
 	return w
 }
 
-// fresh is a wallet that holds nothing, not even an account.
+// fresh returns a wallet without money and accounts.
 func (b *bank) fresh() wallet.Address {
 	b.people++
 	return fakes.Wallet(fmt.Sprint("fresh ", b.people))
 }
 
-// received is what a wallet holds of a token on chain.
+// received returns a wallet's balance of a token on chain.
 func (b *bank) received(to wallet.Address, terms token.Terms) uint64 {
 	b.Helper()
 	key := sol.MPK(string(to))
@@ -130,7 +130,7 @@ func (b *bank) received(to wallet.Address, terms token.Terms) uint64 {
 	return units
 }
 
-// arrives is what comes of a payout: the token's own fee is taken on the way.
+// arrives returns what arrives of a payout, after the token's own fee.
 func arrives(terms token.Terms, amount money.Amount) uint64 {
 	const share, most = 100, 1_000_000
 	if terms.Program != token.Token2022 {
@@ -139,8 +139,8 @@ func arrives(terms token.Terms, amount money.Amount) uint64 {
 	return uint64(amount) - min((uint64(amount)+share-1)/share, most)
 }
 
-// balanced compares the ledger with the chain, to the unit: what left the treasury is
-// what the ledger booked, fees and rent included.
+// balanced compares the ledger with the chain, to the unit: the treasury paid what the ledger
+// booked, including fees and rent.
 func (b *bank) balanced() (faults []error) {
 	b.Helper()
 	b.finalize()
@@ -161,8 +161,8 @@ func (b *bank) balanced() (faults []error) {
 	return faults
 }
 
-// process is one run of the service: everything it does passes its ports, and after
-// it died nothing does.
+// process is one run of the service: all it does passes through its ports, which do nothing after
+// it died.
 type process struct {
 	*app.Casino
 	life *life
@@ -180,7 +180,7 @@ const deathChance = 0.015
 
 var errDead = errors.New("the process died")
 
-// step carries a step out, or dies before it, or right after it.
+// step runs a step, or dies before it, or right after it.
 func (l *life) step(do func() error) error {
 	dies := func() bool { l.dead = l.dead || l.chance > 0 && l.random.Float64() < l.chance; return l.dead }
 	if dies() {
@@ -222,9 +222,9 @@ func (b *bank) start(chance float64) process {
 	return process{b.casino(mortalChain{chain, l}, mortalStore{b.store, l}), l}
 }
 
-// TestPayoutsLandOnce pays many withdrawals through crashes after any step and
-// faults on nearly every second call. CASINO_TEST_PAYOUTS says how many, and
-// CASINO_TEST_PAYOUTS_ON=surfpool which runtime, the slow one.
+// TestPayoutsLandOnce pays many withdrawals through crashes after any step and faults on nearly
+// every second call. CASINO_TEST_PAYOUTS is their number, and CASINO_TEST_PAYOUTS_ON=surfpool
+// selects the slow runtime.
 func TestPayoutsLandOnce(t *testing.T) {
 	t.Parallel()
 	count := 200
@@ -243,8 +243,7 @@ func TestPayoutsLandOnce(t *testing.T) {
 // openMax is how many withdrawals of a player may be open at once.
 const openMax = 5
 
-// payAll pays count withdrawals, in waves of as many as may be open, and returns
-// what went wrong.
+// payAll pays count withdrawals, in waves of as many as may be open, and returns errors.
 func (b *bank) payAll(count int) (faults []error) {
 	b.Helper()
 	owed := map[wallet.Address]map[money.Token]uint64{}
@@ -287,8 +286,8 @@ func (b *bank) payAll(count int) (faults []error) {
 	return append(faults, b.balanced()...)
 }
 
-// drain runs the worker, through crashes and restarts, until everything is paid or it
-// takes too long.
+// drain runs the worker, through crashes and restarts, until everything is paid or it takes too
+// long.
 func (b *bank) drain(ids []string, share float64) (deaths, wrong int) {
 	b.Helper()
 	b.proxy.Spoil(b.randomly(share))

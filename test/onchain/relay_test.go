@@ -26,14 +26,14 @@ const (
 	jumpIfEqual, jump, call, exit          = 0x15, 0x05, 0x85, 0x95
 )
 
-// relay is a program that passes its instruction on: the data to the program of
-// its first account, with the accounts after that. Whoever reads only the
-// outer instructions sees an unknown program.
+// relay is a program that passes its instruction on: the data to the program of its first
+// account, with the accounts after that. A reader of only the outer instructions sees an unknown
+// program.
 //
-// Its input is as the loader lays it out: the number of accounts; for each of them
-// flags, key, owner, lamports, data with room to grow, and the rent epoch; then
-// the instruction's data. On its stack it builds what sol_invoke_signed_c takes:
-// account infos of 56 bytes, metas of 16, and the instruction.
+// Its input has the loader's layout: the number of accounts; for each of them flags, key, owner,
+// lamports, data with room to grow, and the rent epoch; then the instruction's data. On its stack
+// it builds the arguments of sol_invoke_signed_c: account infos of 56 bytes, metas of 16, and the
+// instruction.
 var relay = slices.Concat(
 	[]word{ // r6: the input, r7: how many accounts, r8: the next info, r9: accounts to go
 		{movReg, 6, 1, 0, 0}, {loadWord, 7, 6, 0, 0}, {addImm, 6, 0, 0, 8},
@@ -73,26 +73,26 @@ var relay = slices.Concat(
 		{movReg, 3, 10, 0, 0}, {addImm, 3, 0, 0, metasAt}, {storeWord, 8, 3, 8, 0}, {storeWord, 8, 4, 16, 0},
 		{storeWord, 8, 5, 24, 0}, {storeWord, 8, 9, 32, 0},
 		{movReg, 2, 1, 0, 0}, {movReg, 1, 8, 0, 0}, {movReg, 3, 7, 0, 0}, {movImm, 4, 0, 0, 0}, {movImm, 5, 0, 0, 0},
-		{call, 0, 1, 0, -1}, // its number comes by the relocation
+		{call, 0, 1, 0, -1}, // the relocation sets its number
 		{exit, 0, 0, 0, 0},
 	},
 )
 
-// Where on the stack things are, below its end.
+// The positions on the stack, below its end.
 const (
 	infosAt       = -1024
 	metasAt       = -1600
 	instructionAt = -1704
 )
 
-// The layout of the relay's file: header, three segments, then the sections in the
-// order of sections.
+// The layout of the relay's file: header, three segments, then the sections in the order of
+// sections.
 const (
 	elfHeader, segmentHeader, sectionHeader = 64, 56, 64
 	textAt                                  = elfHeader + 3*segmentHeader
 )
 
-// section is one of a shared object's.
+// section is a section of a shared object.
 type section struct {
 	name  string
 	kind  uint32
@@ -111,7 +111,7 @@ func words(all ...uint64) (out []byte) {
 	return out
 }
 
-// relayProgram is the relay as a shared object with one relocation: the call.
+// relayProgram returns the relay as a shared object with one relocation: the call.
 func relayProgram() []byte {
 	const syscall, relocatesCall = "sol_invoke_signed_c", 10
 	var text []byte
@@ -131,7 +131,7 @@ func relayProgram() []byte {
 	strings := "\x00" + syscall + "\x00"
 	dynamic := words(6, symbolsAt, 11, 24, 5, stringsAt, 10, uint64(len(strings)), 17, relocationAt, 18, relocationSize, 19, 16)
 	symbols := append(words(0, 0, 0), le.AppendUint32(nil, 1)...)
-	symbols = append(append(symbols, 0x10, 0, 0, 0), words(0, 0)...) // global, and nowhere defined
+	symbols = append(append(symbols, 0x10, 0, 0, 0), words(0, 0)...) // global and undefined
 	return sharedObject([]section{
 		{".text", 1, 6, text, 0, 0},
 		{".dynamic", 6, 2, append(dynamic, make([]byte, dynamicSize-len(dynamic))...), 5, 16},
@@ -141,8 +141,8 @@ func relayProgram() []byte {
 	})
 }
 
-// sharedObject writes sections, the first two of which are the program and what
-// its loader reads first, as an ELF file for Solana's machine.
+// sharedObject writes sections as an ELF file for Solana's machine. The first two are the program
+// and what its loader reads first.
 func sharedObject(sections []section) []byte {
 	names := "\x00"
 	for _, s := range sections {

@@ -10,7 +10,7 @@ import (
 
 func amountOf(units uint64) money.Amount { return money.Amount(units) }
 
-// senderShapes are about who paid.
+// senderShapes are about the payer.
 var senderShapes = []shape{
 	{"a delegate moves another's money", func(s *stage) (string, []claim) {
 		victim, mallory := s.join(), s.join()

@@ -11,10 +11,10 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// paid is what a payment of the shapes is worth unless it says otherwise.
+// paid is the amount of a payment of the shapes, unless it says otherwise.
 const paid = 5_000_000
 
-// pays is an honest payment's instructions.
+// pays returns the instructions of an honest payment.
 func (s *stage) pays(p person, terms token.Terms, units uint64) []sol.Instruction {
 	return []sol.Instruction{s.paying(terms, p.PublicKey(), units)}
 }
@@ -26,7 +26,7 @@ func keysOf(people ...person) (keys []sol.PrivateKey) {
 	return keys
 }
 
-// plain is a payment of a token with nothing else about it.
+// plain is a simple payment of a token.
 func plain(terms func(*stage) token.Terms, arrives uint64) func(*stage) (string, []claim) {
 	return func(s *stage) (string, []claim) {
 		alice, bob := s.join(), s.join()
@@ -120,7 +120,7 @@ func (s *stage) table(by person, addresses ...sol.PublicKey) map[sol.PublicKey]s
 	return map[sol.PublicKey]sol.PublicKeySlice{at: addresses}
 }
 
-// looked is a payment whose treasury is named by a lookup table alone.
+// looked is a payment that names the treasury only in a lookup table.
 func looked(terms func(*stage) token.Terms, arrives uint64) func(*stage) (string, []claim) {
 	return func(s *stage) (string, []claim) {
 		alice, bob := s.join(), s.join()
@@ -180,7 +180,7 @@ func batch(parts ...sol.Instruction) sol.Instruction {
 	return sol.NewInstruction(sol.TokenProgramID, accounts, data)
 }
 
-// memo is a note on a transaction.
+// memo returns a memo instruction.
 func memo(text string) sol.Instruction {
 	return sol.NewInstruction(sol.MemoProgramID, nil, []byte(text))
 }

@@ -32,12 +32,12 @@ import (
 
 const decimals = 6
 
-// Store is every port of a store, for tests that put something between.
+// Store is every port of a store, for tests that wrap it.
 type Store = conformance.Ports
 
-// stage is a casino over memory on a chain of its own, with the tokens of the
-// suites: native SOL, an SPL token, a Token-2022 token with a fee of one in a
-// hundred on transfers, and one whose treasury account is not open yet.
+// stage is a casino in memory on its own chain, with the tokens of the suites: native SOL, an SPL
+// token, a Token-2022 token with a transfer fee of one percent, and one without an open treasury
+// account.
 type stage struct {
 	testing.TB
 	*app.Casino
@@ -46,15 +46,15 @@ type stage struct {
 	url                 string
 	node                *solana.Node
 	store               *memory.Store
-	entropy             *fakes.Entropy // one for all lives: ids never come twice
+	entropy             *fakes.Entropy // one for all lives, so that ids never repeat
 	treasury, authority sol.PrivateKey
 	sol, usd, fee, late token.Terms
 	people              int
 	relaying            bool // the relay is deployed
-	unindexed           bool // what the treasury signed is not asked for
+	unindexed           bool // the treasury's transactions are not read
 }
 
-// planted replaces parts of a casino by those of a test.
+// planted replaces parts of a casino by a test's own.
 type planted struct {
 	chain func(s *stage, honest app.Chain) app.Chain
 	store func(s *stage, honest Store) Store
@@ -119,7 +119,7 @@ func termsOf(mint money.Token, symbol string, decimals uint8, program token.Prog
 
 const minDeposit = 1_000
 
-// makeTokens makes the mints and opens the treasury's accounts of all but the last.
+// makeTokens makes the mints and opens all of the treasury's accounts except the last.
 func (s *stage) makeTokens() {
 	s.Helper()
 	s.airdrop(s.treasury.PublicKey(), 1_000_000_000_000)
@@ -155,7 +155,7 @@ func (s *stage) newNode(url string) *solana.Node {
 	s.Helper()
 	node, err := solana.New(solana.Config{
 		RPC: url, Treasury: s.pair(), Tokens: []token.Terms{s.sol, s.usd, s.fee, s.late},
-		// Faults come by the thousand: no pauses, and no node is skipped after failures.
+		// There are thousands of faults: no pauses, and no node is skipped after failures.
 		Timeouts: solana.Timeouts{Tries: 1, BreakAfter: math.MaxUint32},
 	})
 	noError(s, err)
@@ -175,7 +175,7 @@ func (s *stage) airdrop(to sol.PublicKey, lamports uint64) {
 	}
 }
 
-// program is a token's program on chain.
+// program returns a token's program on chain.
 func program(terms token.Terms) sol.PublicKey {
 	if terms.Program == token.Token2022 {
 		return sol.Token2022ProgramID
@@ -185,7 +185,7 @@ func program(terms token.Terms) sol.PublicKey {
 
 func mintOf(terms token.Terms) sol.PublicKey { return sol.MPK(string(terms.Mint)) }
 
-// account is an owner's associated token account.
+// account returns an owner's associated token account.
 func account(owner sol.PublicKey, terms token.Terms) sol.PublicKey {
 	found, _, err := sol.FindAssociatedTokenAddressWithProgram(owner, mintOf(terms), program(terms))
 	if err != nil {
@@ -194,14 +194,14 @@ func account(owner sol.PublicKey, terms token.Terms) sol.PublicKey {
 	return found
 }
 
-// opens makes an owner's associated token account, which the payer pays for.
+// opens returns the instruction that makes an owner's associated token account, paid by payer.
 func opens(payer, owner sol.PublicKey, terms token.Terms) sol.Instruction {
 	return associatedtoken.NewCreateIdempotentInstructionBuilder().SetPayer(payer).SetWallet(owner).SetMint(mintOf(terms)).
 		SetTokenProgram(program(terms)).Build()
 }
 
-// under makes an instruction of the SPL token program one of the token's own
-// program: both have the same encoding.
+// under changes an instruction of the SPL token program into one of the token's own program: both
+// have the same encoding.
 func under(terms token.Terms, instruction sol.Instruction) sol.Instruction {
 	data, err := instruction.Data()
 	if err != nil {
@@ -236,8 +236,7 @@ func (s *stage) paying(terms token.Terms, from sol.PublicKey, units uint64) sol.
 	return moving(terms, account(from, terms), account(house, terms), from, units)
 }
 
-// built is a transaction over the newest blockhash, signed by the keys; the first
-// pays.
+// built returns a transaction with the newest blockhash, signed by the keys; the first pays.
 func (s *stage) built(instructions []sol.Instruction, keys []sol.PrivateKey, options ...sol.TransactionOption) *sol.Transaction {
 	s.Helper()
 	recent, err := s.chain.Blockhash()
@@ -280,13 +279,13 @@ func (s *stage) failing(instructions []sol.Instruction, keys ...sol.PrivateKey) 
 	return signature.String()
 }
 
-// person is somebody with a wallet, money in it, and a session.
+// person is a player with a wallet, money in it, and a session.
 type person struct {
 	app.Caller
 	sol.PrivateKey
 }
 
-// What every player begins with: units of each token, and lamports.
+// The initial money of every player: units of each token, and lamports.
 const (
 	fortune        = 100_000_000
 	playerLamports = 10_000_000_000
@@ -324,7 +323,7 @@ func (s *stage) signIn(p person) {
 	noError(s, err)
 }
 
-// balance is what a person has in the casino.
+// balance returns a person's balance in the casino.
 func (s *stage) balance(p person, terms token.Terms) money.Amount {
 	s.Helper()
 	balances, err := s.Accounts.Balances(s.Context(), p.Caller)
@@ -337,8 +336,8 @@ func (s *stage) balance(p person, terms token.Terms) money.Amount {
 	return 0
 }
 
-// signed is what the treasury signed, as the chain shows it. A planted chain goes
-// without: asking it would hide what the plant does wrong.
+// signed returns the treasury's transactions on the chain. A planted chain has none: reading them
+// would hide the plant's mistakes.
 func (s *stage) signed() ports.TreasuryHistory {
 	if s.unindexed {
 		return nil

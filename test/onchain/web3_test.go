@@ -26,8 +26,8 @@ import (
 	"github.com/casino-service/casino/test/validator"
 )
 
-// deployment is the production service as its operator runs it, on a chain in real
-// time that it reads through two nodes.
+// deployment is the production service as its operator runs it, on a chain in real time that it
+// reads through two nodes.
 type deployment struct {
 	*testing.T
 	chain    *validator.Chain
@@ -41,7 +41,7 @@ type deployment struct {
 	api      string
 }
 
-// What the treasury begins with, and the player too.
+// The initial balances of the treasury and the player.
 const (
 	treasuryLamports = 100_000_000_000
 	tokensOfHouse    = 1_000_000_000
@@ -98,7 +98,7 @@ func numbers(key ed25519.PrivateKey) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint([]byte(key)), " "), " ", ",")
 }
 
-// secret is 32 bytes made from a number.
+// secret returns 32 bytes made from a number.
 func secret(n byte) string {
 	bytes := make([]byte, 32)
 	for i := range bytes {
@@ -144,7 +144,7 @@ func (d *deployment) start() {
 	if d.api == "" {
 		d.Fatalf("the service did not start:\n%s", strings.Join(output, "\n"))
 	}
-	go func() { _, _ = io.Copy(io.Discard, log) }() // or the service would wait for a reader
+	go func() { _, _ = io.Copy(io.Discard, log) }() // otherwise the service would wait for a reader
 }
 
 // stop ends the service as its operator does.
@@ -157,9 +157,8 @@ func (d *deployment) stop() {
 	d.process = nil
 }
 
-// TestAnEveningWithWeb3JS runs the production service on the runtime with the
-// unchanged client of web3.js as the player, and then makes a deposit while the service
-// is down.
+// TestAnEveningWithWeb3JS runs the production service on the runtime with the unchanged client of
+// web3.js as the player, and then makes a deposit while the service is down.
 func TestAnEveningWithWeb3JS(t *testing.T) {
 	t.Parallel()
 	d := deploy(t)
@@ -201,8 +200,8 @@ func TestAnEveningWithWeb3JS(t *testing.T) {
 		}
 		return false
 	})
-	// Ledger and chain agree to the unit: the player's money, what the treasury began
-	// with, the payouts, their fees and the rent of the account that one opened.
+	// Ledger and chain agree to the unit: the player's money, the treasury's initial money, the
+	// payouts, their fees and the rent of the account that one opened.
 	d.do("capital", "book", string(money.SOL), fmt.Sprint(treasuryLamports), "the first lamports")
 	d.do("capital", "book", d.mint.String(), fmt.Sprint(tokensOfHouse), "the first tokens")
 	house := sol.PrivateKey(d.treasury).PublicKey()
@@ -212,7 +211,7 @@ func TestAnEveningWithWeb3JS(t *testing.T) {
 	})
 }
 
-// bytesOf is a key as JSON numbers.
+// bytesOf returns a key as JSON numbers.
 func bytesOf(key ed25519.PrivateKey) []int {
 	all := make([]int, len(key))
 	for i, b := range key {

@@ -70,7 +70,7 @@ func (w *World) step(ctx context.Context) error {
 	return nil
 }
 
-// join has a new wallet come.
+// join adds a new wallet.
 func (w *World) join(ctx context.Context, _ *account) error {
 	a := w.newPlayer()
 	w.chain.Fund(a.wallet, money.SOL, 5_000_000_000)
@@ -80,7 +80,7 @@ func (w *World) join(ctx context.Context, _ *account) error {
 	return w.payIn(ctx, a)
 }
 
-// signIn opens a session by a message that is stamped up to a minute off.
+// signIn opens a session by a message with a time up to a minute off.
 func (w *World) signIn(ctx context.Context, a *account) error {
 	at := w.clock.Now().Add(time.Duration(w.random.IntN(115)-60) * time.Second).UnixMilli()
 	request := accounts.SignInRequest{
@@ -90,7 +90,7 @@ func (w *World) signIn(ctx context.Context, a *account) error {
 	answer, err := w.service.casino.Accounts.SignIn(ctx, request)
 	switch {
 	case fault.Is(err, fault.StaleTimestamp) && at < w.loginsFrom.UnixMilli():
-		return nil // it may have been used in the time that is lost
+		return nil // it may have been used in the lost time
 	case fault.Is(err, fault.ReplayedLogin):
 		return nil // the same millisecond
 	case err != nil:
@@ -102,7 +102,7 @@ func (w *World) signIn(ctx context.Context, a *account) error {
 	return w.shows(ctx, a)
 }
 
-// shows notes the pairs that the player is shown.
+// shows records the pairs that the player is shown.
 func (w *World) shows(ctx context.Context, a *account) error {
 	pair, err := w.service.casino.Play.Seed(ctx, caller(a.wallet))
 	if err != nil {
@@ -110,14 +110,14 @@ func (w *World) shows(ctx context.Context, a *account) error {
 	}
 	for _, commitment := range []string{pair.Commitment, pair.Next.Commitment} {
 		if w.eyes.dead[commitment] {
-			return fmt.Errorf("%s is promised pair %s, whose rounds may be lost", a.wallet, commitment)
+			return fmt.Errorf("%s is promised pair %s, and rounds of it may be lost", a.wallet, commitment)
 		}
 		w.eyes.shown[commitment] = true
 	}
 	return nil
 }
 
-// unsigned plays without a sign-in of this epoch, with the session of before.
+// unsigned plays without a sign-in of this epoch, with an earlier session.
 func (w *World) unsigned(ctx context.Context, a *account) error {
 	answer, err := w.service.casino.Play.Play(ctx, caller(a.wallet), w.bet())
 	if err == nil {
@@ -172,7 +172,7 @@ func (w *World) payIn(_ context.Context, a *account) error {
 	return nil
 }
 
-// claimDeposit registers a payment, also one that was credited before.
+// claimDeposit registers a payment, which may have been credited before.
 func (w *World) claimDeposit(ctx context.Context, a *account) error {
 	var own []payment
 	for _, p := range w.eyes.deposits {
@@ -192,7 +192,7 @@ func (w *World) claimDeposit(ctx context.Context, a *account) error {
 	return w.balanced(ctx, a)
 }
 
-// credited takes a credit over, once.
+// credited adds a credit to the model, once.
 func (w *World) credited(a *account, signature string, status deposit.Status) {
 	if amount, waits := a.claims[signature]; waits && status == deposit.Credited {
 		a.balance += amount
@@ -204,7 +204,7 @@ func (w *World) withdraw(ctx context.Context, a *account) error {
 	destination := a.wallet
 	if w.random.IntN(2) == 0 {
 		n := slices.Index(w.eyes.players, a.wallet)
-		destination = w.eyes.players[(n+1)%crowd] // somebody else who plays here
+		destination = w.eyes.players[(n+1)%crowd] // another player
 	}
 	request := payouts.WithdrawalRequest{
 		Amount: 1_000_000 + w.random.Int64N(300_000_000), Token: string(money.SOL), Destination: string(destination), Idempotency: w.key(),
@@ -213,7 +213,7 @@ func (w *World) withdraw(ctx context.Context, a *account) error {
 	if err != nil {
 		return refusedWith(err, fault.AmountOutOfRange, fault.InsufficientFunds, fault.TooManyOpen)
 	}
-	a.balance -= request.Amount + a.owed // what is owed is paid first
+	a.balance -= request.Amount + a.owed // debt is paid first
 	a.owed = 0
 	if int64(answer.Balance) != a.balance || a.balance < 0 {
 		return fmt.Errorf("withdrawal leaves %d, expected %d", answer.Balance, a.balance)
@@ -253,7 +253,7 @@ func (w *World) decide(ctx context.Context, a *account) error {
 	return nil
 }
 
-// refreshed takes over how a withdrawal ended.
+// refreshed updates the model with the end of a withdrawal.
 func (w *World) refreshed(ctx context.Context, a *account, id string) error {
 	now, err := w.service.store.Withdrawal(ctx, id)
 	if err != nil {
@@ -269,8 +269,8 @@ func (w *World) refreshed(ctx context.Context, a *account, id string) error {
 	return nil
 }
 
-// work lets the chain and the workers go on; a step that fails is tried again later, as
-// their loops do.
+// work advances the chain and the workers; a step that fails is tried again later, as in their
+// loops.
 func (w *World) work(ctx context.Context, _ *account) error {
 	w.pass(ctx, time.Duration(w.random.IntN(20))*time.Second)
 	for range 3 {
@@ -294,7 +294,7 @@ func (w *World) work(ctx context.Context, _ *account) error {
 	return errors.Join(err, w.resumed(ctx), w.caughtUp(ctx), w.once(ctx), w.listen(ctx, false))
 }
 
-// caughtUp takes over what the workers did.
+// caughtUp updates the model with what the workers did.
 func (w *World) caughtUp(ctx context.Context) error {
 	for _, address := range w.eyes.players {
 		a := w.accounts[address]
@@ -368,7 +368,7 @@ type message struct {
 	bet, win int64
 }
 
-// callback delivers a message of the provider's, or repeats one.
+// callback delivers a message of the provider, or repeats one.
 func (w *World) callback(ctx context.Context, a *account) error {
 	if !a.launched {
 		_, err := w.service.casino.Providers.Launch(ctx, caller(a.wallet), providers.LaunchRequest{GameCode: slot, UserCode: string(a.wallet)})
@@ -390,7 +390,7 @@ func (w *World) callback(ctx context.Context, a *account) error {
 func (w *World) transact(ctx context.Context, m message) error {
 	a := w.accounts[m.user]
 	if !a.launched {
-		return nil // in the time that is lost
+		return nil // in the lost time
 	}
 	answer, err := w.service.casino.Providers.ProviderTransact(ctx, kernel.ProviderCall{
 		UserCode: string(m.user), TxnID: m.txn, Kind: string(seamless.DebitCredit), GameType: "slot", Provider: maker, Game: slot,

@@ -10,9 +10,9 @@ import (
 	"github.com/casino-service/casino/test/restore"
 )
 
-// BenchmarkReopen puts a copy of CASINO_BENCH_PLAYERS players (100,000) back, and measures
-// how long the recovery takes until the service is open, without the wait for the chain,
-// which is two minutes whatever the number of players.
+// BenchmarkReopen restores a copy with CASINO_BENCH_PLAYERS players (100,000), and measures how
+// long the recovery takes until the service is open, without the wait for the chain, which is two
+// minutes for any number of players.
 func BenchmarkReopen(b *testing.B) {
 	players := 100_000
 	if text := os.Getenv("CASINO_BENCH_PLAYERS"); text != "" {

@@ -37,21 +37,21 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// Database is where a casino's data is, and can be put back.
+// Database is a casino's database that can be restored.
 type Database interface {
 	// Open opens it as the service does.
 	Open(ctx context.Context) (*sqlstore.Store, error)
-	// Copy copies it and says where the copy is. Online says that it may be in use.
+	// Copy copies it and returns the copy's location. If Online, it may be in use.
 	Copy(ctx context.Context) (where string, err error)
-	// PutBack puts a copy in its place.
+	// PutBack replaces it by a copy.
 	PutBack(ctx context.Context, where string) error
-	// Online says whether it can be copied while it is in use, Live whether it can be put
-	// back under a running service.
+	// Online reports whether it can be copied while it is in use, Live whether it can be replaced
+	// under a running service.
 	Online() bool
 	Live() bool
 }
 
-// seeds seals server seeds with a key that all processes have.
+// seeds returns a sealer of server seeds with a key that all processes have.
 func seeds(random io.Reader) (ports.Sealer, error) {
 	ring, err := sealer.ParseKeys([]string{"test:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"})
 	if err != nil {
@@ -60,8 +60,8 @@ func seeds(random io.Reader) (ports.Sealer, error) {
 	return sealer.New(ring, random), nil
 }
 
-// Folder returns an empty folder of the test, in memory where there is such a place:
-// nothing here is about disks, and each commit waits for one.
+// Folder returns an empty folder for the test, in memory if possible: these tests don't test
+// disks, and each commit waits for one.
 func Folder(tb testing.TB) string {
 	tb.Helper()
 	folder, err := os.MkdirTemp("/dev/shm", "casino-restore")
@@ -82,7 +82,7 @@ type inFile struct {
 	copies atomic.Int64
 }
 
-// SQLite returns an empty migrated database on SQLite, of the test alone.
+// SQLite returns an empty migrated database on SQLite for this test.
 func SQLite(tb testing.TB) Database {
 	tb.Helper()
 	f := &inFile{folder: Folder(tb)}
@@ -130,7 +130,7 @@ type onServer struct {
 	copies atomic.Int64
 }
 
-// Postgres returns an empty migrated database on PostgreSQL, of the test alone.
+// Postgres returns an empty migrated database on PostgreSQL for this test.
 func Postgres(tb testing.TB) Database {
 	tb.Helper()
 	where := services.PostgresPrepared(tb, "restore", func(ctx context.Context, url string) error {
@@ -159,8 +159,8 @@ func Postgres(tb testing.TB) Database {
 func (s *onServer) name() string            { return strings.Trim(s.url.Path, "/") }
 func (s *onServer) copyName(i int64) string { return fmt.Sprint(s.name(), "_copy", i) }
 
-// Open connects as the service does, as a member of the role that is granted what it
-// needs and nothing else.
+// Open connects as the service does, as a member of the role that has exactly the grants it
+// needs.
 func (s *onServer) Open(ctx context.Context) (*sqlstore.Store, error) {
 	sealer, err := seeds(rand.Reader)
 	if err != nil {
@@ -196,7 +196,7 @@ func (s *onServer) run(ctx context.Context, statement string) error {
 	return errors.Join(err, db.Close())
 }
 
-// Fill has so many more players sign in, who do nothing else: each has a pair of seeds.
+// Fill signs in this many more players, who do nothing else: each has a pair of seeds.
 func (w *World) Fill(ctx context.Context, players int) error {
 	const atOnce = 256
 	var all sync.WaitGroup
@@ -221,7 +221,7 @@ func (w *World) visit(ctx context.Context, n int, at time.Time) (accounts.SignIn
 	})
 }
 
-// Return has players of Fill come back after a recovery, and returns how long each took.
+// Return lets players of Fill come back after a recovery, and returns how long each took.
 func (w *World) Return(ctx context.Context, players int) (time.Duration, error) {
 	began := time.Now()
 	for n := range players {
@@ -234,7 +234,7 @@ func (w *World) Return(ctx context.Context, players int) (time.Duration, error) 
 
 type movement = treasury.Movement
 
-// errBroken breaks a recovery off.
+// errBroken ends a recovery early.
 var errBroken = errors.New("the recovery was killed")
 
 // breaking is the store of a recovery that is killed before or after its nth write.
@@ -280,8 +280,8 @@ func (b breaking) Review(ctx context.Context, signature string, from, to treasur
 	return b.write(func() error { return b.storage.Review(ctx, signature, from, to) })
 }
 
-// recover recovers by processes of its own, beside the service, of which some are killed
-// on the way.
+// recover recovers with separate processes beside the service, some of which are killed on the
+// way.
 func (w *World) recover(ctx context.Context) (breaks int, err error) {
 	for try := 0; ; try++ {
 		left := -1
@@ -332,18 +332,17 @@ func (w *World) recoverOnce(ctx context.Context, left *int) (err error) {
 	return fault.New(fault.Internal, "the recovery comes to no end")
 }
 
-// trouble is what an alarm is about.
+// trouble is the cause of an alarm.
 type trouble struct {
-	// wrong says that the database's clock is an hour ahead; turned is when that became so, or
-	// ended.
+	// wrong says that the database's clock is an hour ahead; turned is when that last changed.
 	wrong  bool
 	turned time.Time
-	// stays is the alarm that was open when the copy was made which was put back last, and
-	// whose cause has held ever since; empty for none.
+	// stays is the alarm that was open in the last restored copy and whose cause has lasted
+	// since; empty if there is none.
 	stays string
 }
 
-// turn sets the database's clock wrong now and then, or right.
+// turn sometimes sets the database's clock wrong, or right.
 func (w *World) turn() {
 	if w.chance.IntN(25) == 0 {
 		w.trouble = trouble{wrong: !w.wrong, turned: w.clock.Now()}
@@ -360,14 +359,14 @@ func (o off) StoreTime(context.Context) (time.Time, error) {
 	return o.world.clock.Now(), nil
 }
 
-// openAlarms lists the open alarms.
+// openAlarms returns the open alarms.
 func (w *World) openAlarms(ctx context.Context) ([]alarm.Alarm, error) {
 	open := true
 	page, err := w.service.store.Alarms(ctx, ports.AlarmFilter{Open: &open}, ports.Page{Number: 1, Limit: ports.PageMax})
 	return page.Alarms, err
 }
 
-// openAlarm is the open alarm about the clocks, empty for none.
+// openAlarm returns the open alarm about the clocks, empty if there is none.
 func (w *World) openAlarm(ctx context.Context) (id string, err error) {
 	open, err := w.openAlarms(ctx)
 	for _, a := range open {
@@ -378,8 +377,8 @@ func (w *World) openAlarm(ctx context.Context) (id string, err error) {
 	return id, err
 }
 
-// alarmsHold checks that what is open holds, that what holds is open, and that an alarm which
-// the copy had is still that one where its cause went on.
+// alarmsHold checks that alarms are open exactly while their causes last, and that an alarm in
+// the copy is still the same one if its cause lasted.
 func (w *World) alarmsHold(ctx context.Context) error {
 	open, err := w.openAlarms(ctx)
 	if err != nil {

@@ -20,32 +20,31 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Defect is planted between a recovery and its ports, to prove that a restore that goes
-// wrong is found.
+// Defect is planted between a recovery and its ports, to check that a wrong restore is found.
 type Defect string
 
 // The defects.
 const (
 	None Defect = ""
-	// WaitLeftOut settles while payouts of before may still land.
+	// WaitLeftOut settles while earlier payouts may still land.
 	WaitLeftOut Defect = "the recovery doesn't wait"
-	// EpochLeftOut goes on with the seeds and the numbers of before.
+	// EpochLeftOut continues with the earlier seeds and numbers.
 	EpochLeftOut Defect = "no epoch begins"
-	// LostLeftOut overlooks payouts of withdrawals that the copy never saw.
+	// LostLeftOut ignores payouts of withdrawals that the copy doesn't have.
 	LostLeftOut Defect = "withdrawals that the copy never saw are not brought back"
-	// TagUnread takes a payout for the first player's.
+	// TagUnread assigns every payout to the first player.
 	TagUnread Defect = "the memo's tag isn't compared"
 	// LoginsCount admits login messages that may have been used.
 	LoginsCount Defect = "messages of before the discovery count"
-	// CursorKept looks for deposits where the watcher was before the restore.
+	// CursorKept searches for deposits from the watcher's position before the restore.
 	CursorKept Defect = "the watcher's place doesn't go back"
-	// IndexKept takes the treasury's index for whole, which went back.
+	// IndexKept treats the treasury's index as complete although it was restored.
 	IndexKept Defect = "the index lacks what the treasury signed since"
-	// RestoreUnheard goes on without a word where a place names blocks that are gone.
-	RestoreUnheard Defect = "nobody hears of a restore"
-	// EpochUnheard goes on behind everything where a place names blocks that are gone.
-	EpochUnheard Defect = "what came since a restore is not heard"
-	// AlarmKept never looks which alarms an older copy brought back.
+	// RestoreUnheard continues silently with a cursor that names lost blocks.
+	RestoreUnheard Defect = "listeners are not told of a restore"
+	// EpochUnheard continues after all blocks with a cursor that names lost blocks.
+	EpochUnheard Defect = "events since a restore are not read"
+	// AlarmKept never checks the alarms that an older copy brought back.
 	AlarmKept Defect = "alarms that an older copy has stay open"
 )
 
@@ -56,7 +55,7 @@ func Defects() []Defect {
 	}
 }
 
-// plant does at once what a defect does beside a recovery.
+// plant applies a defect outside a recovery at once.
 func (w *World) plant(ctx context.Context) error {
 	switch w.planted {
 	case CursorKept:
@@ -92,7 +91,7 @@ type seenChain struct {
 	world *World
 }
 
-// Heights tells how far the chain is.
+// Heights returns the chain's heights.
 func (c seenChain) Heights(ctx context.Context) (ports.Heights, error) {
 	heights, err := c.RecoveryChain.Heights(ctx)
 	if c.world.planted == WaitLeftOut {
@@ -101,7 +100,7 @@ func (c seenChain) Heights(ctx context.Context) (ports.Heights, error) {
 	return heights, err
 }
 
-// Signed lists what the treasury signed.
+// Signed returns the treasury's transactions.
 func (c seenChain) Signed(ctx context.Context, from treasury.Position, limit int) (ports.TreasuryPage, error) {
 	page, err := c.RecoveryChain.Signed(ctx, from, limit)
 	var shown []treasury.Movement
@@ -120,7 +119,7 @@ func (c seenChain) Signed(ctx context.Context, from treasury.Position, limit int
 	return page, err
 }
 
-// begun is what BeginEpoch does with the planted defect.
+// begun is BeginEpoch with the planted defect.
 func (b breaking) begun(ctx context.Context, known []hashchain.Head, decide ports.ControlDecision) ([]hashchain.Head, error) {
 	switch b.world.planted {
 	case EpochLeftOut:
@@ -159,24 +158,24 @@ func (e shownEvents) After(ctx context.Context, after stream.Cursor, f stream.Fi
 	return page, err
 }
 
-// listener knows of the casino what its events say. It goes on from its place, hears of each
-// restore that took blocks which it had heard, and forgets what was in them. Where nobody
-// noticed the restore it forgets everything and begins anew.
+// listener knows only the casino's events. It continues from its cursor, is told of each restore
+// that removed blocks it had read, and forgets their events. If the restore was not noticed, it
+// forgets everything and begins anew.
 type listener struct {
 	name string
-	// often is one of how many chances it takes to listen.
+	// often is one in how many chances it uses to listen.
 	often int
-	// of is the player whose events it hears, empty for everybody's.
+	// of is the player of the events it reads, empty for all players.
 	of    wallet.Address
 	at    stream.Cursor
 	heard []stream.Event
-	// lost says that blocks which it has heard were taken, and that it has not heard of it;
-	// unnoticed that nobody noticed.
+	// lost says that blocks it read were removed and that it was not told yet; unnoticed that the
+	// service did not notice.
 	lost, unnoticed bool
 }
 
-// loses notes which listeners have heard what a copy doesn't have, and which alarm it has
-// whose cause held since.
+// loses records which listeners have read blocks that a copy doesn't have, and which of its
+// alarms has a lasting cause.
 func (w *World) loses(from backup, noticed bool) {
 	for _, l := range w.listeners {
 		for _, m := range l.at.Marks {
@@ -190,7 +189,7 @@ func (w *World) loses(from backup, noticed bool) {
 	}
 }
 
-// listen has those listen whose turn it is, or all.
+// listen runs the listeners that are due, or all.
 func (w *World) listen(ctx context.Context, all bool) error {
 	for _, l := range w.listeners {
 		if !all && w.chance.IntN(l.often) > 0 {
@@ -203,7 +202,7 @@ func (w *World) listen(ctx context.Context, all bool) error {
 	return nil
 }
 
-// hears has a listener hear everything after its place.
+// hears lets a listener read everything after its cursor.
 func (w *World) hears(ctx context.Context, l *listener) error {
 	for more := true; more; {
 		page, err := w.eventsAfter(ctx, l, l.at, 1+w.chance.IntN(100))
@@ -240,9 +239,9 @@ func (w *World) eventsAfter(ctx context.Context, l *listener, at stream.Cursor, 
 	return page, err
 }
 
-// heardAll holds what each listener knows against all that is committed, and against the
-// model: every event once, a wallet's in their order, balances that add up, and alarms that
-// end before the next one about the same begins.
+// heardAll compares each listener's knowledge with all committed events, and with the model:
+// every event once, a wallet's in their order, balances that add up, and alarms that end before
+// the next one of the same kind begins.
 func (w *World) heardAll(ctx context.Context) error {
 	for _, l := range w.listeners {
 		var all []stream.Event
@@ -270,7 +269,7 @@ func (w *World) heardAll(ctx context.Context) error {
 	return nil
 }
 
-// byWallet are the ids of events, in the order of each wallet's.
+// byWallet returns the ids of events, in order per wallet.
 func byWallet(all []stream.Event) map[wallet.Address][]string {
 	ids := map[wallet.Address][]string{}
 	for _, e := range all {
@@ -284,7 +283,7 @@ func sameEvents(a, b []string) bool {
 	return slices.Equal(a, b)
 }
 
-// addsUp compares what a listener makes of balances and alarms with the model.
+// addsUp compares a listener's balances and alarms with the model.
 func (w *World) addsUp(l *listener) error {
 	balances := map[wallet.Address]money.Amount{}
 	open := ""

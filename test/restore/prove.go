@@ -22,7 +22,7 @@ import (
 	"github.com/casino-service/casino/domain/witness"
 )
 
-// once checks that no withdrawal was paid twice, or anything else than was asked for.
+// once checks that no withdrawal was paid twice, or differently from its request.
 func (w *World) once(ctx context.Context) error {
 	all, err := w.paid(ctx)
 	if err != nil {
@@ -45,8 +45,7 @@ func (w *World) once(ctx context.Context) error {
 	return nil
 }
 
-// Settle lets everything that is under way come to its end, and looks whether alarms and
-// listeners know it.
+// Settle completes everything in progress, and checks that alarms and listeners reflect it.
 func (w *World) Settle(ctx context.Context) error {
 	for range 12 {
 		w.deliver(ctx)
@@ -67,7 +66,7 @@ func (w *World) Settle(ctx context.Context) error {
 	return w.heardAll(ctx)
 }
 
-// settled checks that nothing is under way any more.
+// settled checks that nothing is in progress.
 func (w *World) settled(ctx context.Context) error {
 	for _, address := range w.eyes.players {
 		a := w.accounts[address]
@@ -94,7 +93,7 @@ func (w *World) settled(ctx context.Context) error {
 	return nil
 }
 
-// resumed resumes payouts, as an operator who looked into a payment of nobody's does.
+// resumed resumes payouts, like an operator who has examined an unknown payment.
 func (w *World) resumed(ctx context.Context) error {
 	pause, err := w.service.store.Pause(ctx)
 	if err != nil || !pause.Paused {
@@ -111,7 +110,7 @@ func (w *World) resumed(ctx context.Context) error {
 	return err
 }
 
-// foreign sums what was paid for withdrawals that the books don't know, and counts it.
+// foreign sums and counts payouts of withdrawals that the books don't have.
 func (w *World) foreign(ctx context.Context) (sum money.Amount, count int, err error) {
 	all, err := w.paid(ctx)
 	if err != nil {
@@ -132,8 +131,8 @@ func (w *World) foreign(ctx context.Context) (sum money.Amount, count int, err e
 	return sum, count, nil
 }
 
-// Prove compares the books with the chain, and audits them with every block that was
-// published and not lost.
+// Prove compares the books with the chain, and audits them with every published block that isn't
+// lost.
 func (w *World) Prove(ctx context.Context) error {
 	kept, err := w.eyes.blocks.kept()
 	if err != nil {
@@ -172,12 +171,12 @@ func (w *World) Prove(ctx context.Context) error {
 	}
 	lost, _, err := w.foreign(ctx)
 	if err == nil && money.TotalOf(holding).AddAmount(lost) != book.Add(unbooked[money.SOL]) {
-		err = fmt.Errorf("the treasury holds %d, %d were paid for nobody, the ledger says %v and %v is not booked", holding, lost, book, unbooked[money.SOL])
+		err = fmt.Errorf("the treasury holds %d, %d were paid for unknown withdrawals, the ledger says %v and %v is not booked", holding, lost, book, unbooked[money.SOL])
 	}
 	return err
 }
 
-// completed checks that the books call paid what the chain paid, and nothing else.
+// completed checks that the books say paid exactly for the withdrawals that the chain paid.
 func (w *World) completed(ctx context.Context) error {
 	all, err := w.paid(ctx)
 	if err != nil {
@@ -204,16 +203,16 @@ func (w *World) completed(ctx context.Context) error {
 // account is what the casino must know of a player.
 type account struct {
 	wallet wallet.Address
-	// known says that the player signed in once.
+	// known says that the player has signed in.
 	known         bool
 	balance, owed int64
 	// open are withdrawals that hold money.
 	open map[string]int64
-	// claims are what was paid to the treasury and not credited yet, by signature.
+	// claims are payments to the treasury that are not credited yet, by signature.
 	claims   map[string]int64
 	excluded time.Time
 	launched bool
-	// token is a session, "" when a new one is needed. It is the player's own.
+	// token is the session, "" if a new one is needed. A restore doesn't change it.
 	token string
 	// ended says that a recovery ended the player's sessions.
 	ended bool
@@ -229,14 +228,14 @@ func (a *account) clone() *account {
 	return &twin
 }
 
-// books are what the database must say. They go back with it.
+// books are what the database must contain. They are restored with it.
 type books struct {
 	accounts map[wallet.Address]*account
 	// asked are the withdrawals that it knows.
 	asked map[string]bool
-	// answers are what callbacks were answered, by transaction.
+	// answers are the answers to callbacks, by transaction.
 	answers map[string]answered
-	// paidIn is how many of the payments to the treasury had been made.
+	// paidIn is how many payments to the treasury had been made.
 	paidIn int
 }
 
@@ -258,17 +257,18 @@ func (b books) clone() books {
 	return twin
 }
 
-// eyes are what players, providers, the chain and whoever keeps published heads saw. No
-// restore takes it away.
+// eyes are what players, providers, the chain and keepers of published heads saw. No restore
+// removes it.
 type eyes struct {
 	keys map[wallet.Address]ed25519.PrivateKey
-	// players are all wallets, in the order of their coming.
+	// players are all wallets, in the order they joined.
 	players []wallet.Address
 	// outcomes are the rounds that were shown, by pair and nonce.
 	outcomes map[outcome]string
-	// dead are the pairs whose seeds may be known to decide what is lost.
+	// dead are the pairs with seeds that may be known from lost rounds.
 	dead map[string]bool
-	// shown are the pairs that players saw promised or played, dead at the next recovery.
+	// shown are the pairs that players saw promised or played; they are dead after the next
+	// recovery.
 	shown    map[string]bool
 	messages []login
 	sessions []string
@@ -286,17 +286,17 @@ type outcome struct {
 
 type login struct {
 	accounts.SignInRequest
-	number int // how many backups there were
+	number int // number of backups
 }
 
-// payment is what a player paid to the treasury.
+// payment is a player's payment to the treasury.
 type payment struct {
 	signature string
 	from      wallet.Address
 	amount    int64
 }
 
-// wanted is a withdrawal that was asked for.
+// wanted is a requested withdrawal.
 type wanted struct {
 	wallet wallet.Address
 	amount int64
@@ -309,35 +309,35 @@ func newEyes() eyes {
 	}
 }
 
-// played notes a round that a player saw.
+// played records a round that a player saw.
 func (e *eyes) played(r bet.Round) error {
 	seen := outcome{r.Commitment, r.Nonce}
 	switch other, twice := e.outcomes[seen]; {
 	case twice:
 		return fmt.Errorf("rounds %s and %s are both of pair %s and nonce %d: an outcome comes twice", other, r.ID, r.Commitment, r.Nonce)
 	case e.dead[r.Commitment]:
-		return fmt.Errorf("round %s is drawn from pair %s, whose rounds may be lost", r.ID, r.Commitment)
+		return fmt.Errorf("round %s is drawn from pair %s, and rounds of it may be lost", r.ID, r.Commitment)
 	}
 	e.outcomes[seen], e.shown[r.Commitment] = r.ID, true
 	return nil
 }
 
-// epoch makes every pair that was ever shown a dead one.
+// epoch marks every pair shown so far as dead.
 func (e *eyes) epoch() {
 	maps.Copy(e.dead, e.shown)
 	clear(e.shown)
 }
 
-// blocks are the heads that were published. It is safe for concurrent use.
+// blocks are the published heads. It is safe for concurrent use.
 type blocks struct {
 	mu     sync.Mutex
 	seen   map[place]hashchain.Hash
-	newest map[int]int64 // of the database's
+	newest map[int]int64 // of the database
 	lost   map[place]bool
 	twice  error
-	// closed says that a restore was noticed and no epoch began yet. What is written then,
-	// such as the discovery itself, goes on behind the database's newest block, with
-	// numbers that lost blocks had.
+	// closed says that a restore was noticed and no epoch has begun yet. Blocks written then,
+	// such as that of the discovery, follow the database's newest block, with numbers of lost
+	// blocks.
 	closed bool
 }
 
@@ -346,7 +346,7 @@ type place struct {
 	seq  int64
 }
 
-// note takes down a block that was committed.
+// note records a committed block.
 func (b *blocks) note(h hashchain.Head) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -363,15 +363,15 @@ func (b *blocks) note(h hashchain.Head) {
 
 func (b *blocks) sealed(h witness.Head) { b.note(h.Head) }
 
-// heads are the newest numbers, by lane.
+// heads returns the newest numbers, by lane.
 func (b *blocks) heads() map[int]int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return maps.Clone(b.newest)
 }
 
-// back makes the blocks above these lost ones. Those whose numbers nobody can know are
-// forgotten: they are used again.
+// back marks the blocks above these as lost. Those whose numbers can't be known are forgotten,
+// because they are used again.
 func (b *blocks) back(to map[int]int64, closed, forget bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -388,7 +388,7 @@ func (b *blocks) back(to map[int]int64, closed, forget bool) {
 	b.newest, b.closed = maps.Clone(to), closed
 }
 
-// begun takes down the blocks that an epoch began with.
+// begun records the blocks with which an epoch began.
 func (b *blocks) begun(heads []hashchain.Head) {
 	b.mu.Lock()
 	b.closed = b.closed && len(heads) == 0
@@ -398,7 +398,7 @@ func (b *blocks) begun(heads []hashchain.Head) {
 	}
 }
 
-// kept are the blocks that are not lost, as somebody keeps them who compares.
+// kept returns the blocks that are not lost, for comparisons.
 func (b *blocks) kept() (heads []hashchain.Head, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -18,10 +18,10 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Kept is what is left outside the database when it goes back.
+// Kept says what is left outside the database when it is restored.
 type Kept string
 
-// What may be left.
+// The possible values.
 const (
 	Everything   Kept = "everything is kept"
 	RedisFlushed Kept = "Redis is flushed"
@@ -33,17 +33,17 @@ const (
 // Conditions are all of them.
 var Conditions = [...]Kept{Everything, RedisFlushed, RedisOlder, FileLost, Nothing}
 
-// backup is a copy of the database, with what it must say.
+// backup is a copy of the database, with its expected contents.
 type backup struct {
 	where string
 	books books
 	heads map[int]int64
 	at    time.Time
-	// alarm is the open one about the clocks, empty for none.
+	// alarm is the open alarm about the clocks, empty if there is none.
 	alarm string
 }
 
-// Backup copies the database, while it is in use where that can be.
+// Backup copies the database, while it is in use if possible.
 func (w *World) Backup(ctx context.Context) error {
 	if err := w.caughtUp(ctx); err != nil {
 		return err
@@ -82,26 +82,25 @@ func copyOf(ctx context.Context, witness *memory.Witness) (*memory.Witness, erro
 	return twin, nil
 }
 
-// Report is what a restore was.
+// Report describes a restore.
 type Report struct {
 	Kept     Kept
 	Live     bool
 	Noticed  bool
-	Behind   bool // what is kept knows a number so old that others are used again
+	Behind   bool // recorded numbers are so old that later ones are used again
 	Age      time.Duration
 	Breaks   int
-	Payments int // that the books lacked
+	Payments int // payments that the books lacked
 	Owing    int
-	// Reopened is how long the recovery took, Held by how much the memory in use was more
-	// after it.
+	// Reopened is how long the recovery took, Held by how much memory use had grown after it.
 	Reopened time.Duration
 	Held     int64
 }
 
-// Restore puts a backup back under the conditions, recovers, and compares.
+// Restore restores a backup under the conditions, recovers, and compares.
 func (w *World) Restore(ctx context.Context, kept Kept) (report Report, err error) {
 	from := w.backups[len(w.backups)-1]
-	if w.random.IntN(4) == 0 { // also one from before the last recovery
+	if w.random.IntN(4) == 0 { // it may be from before the last recovery
 		from = w.backups[w.random.IntN(len(w.backups))]
 	}
 	report = Report{Kept: kept, Live: w.database.Live() && kept != Nothing && w.random.IntN(2) == 0, Age: w.clock.Now().Sub(from.at)}
@@ -123,8 +122,8 @@ func (w *World) Restore(ctx context.Context, kept Kept) (report Report, err erro
 	w.back(from, !report.Noticed, report.Behind)
 	w.loses(from, report.Noticed)
 	if !report.Noticed {
-		// Nobody knows then that something may still land: the service must be down for
-		// longer than a signed payout lives.
+		// Without records a recovery can't know that payouts may still land: the service must be
+		// down for longer than a signed payout is valid.
 		for range 3 {
 			w.pass(ctx, time.Minute)
 		}
@@ -151,7 +150,7 @@ func (w *World) Restore(ctx context.Context, kept Kept) (report Report, err erro
 	return report, w.recovered(ctx, &report)
 }
 
-// inUse is how much memory is in use.
+// inUse returns how much memory is in use.
 func inUse() int64 {
 	runtime.GC()
 	var stats runtime.MemStats
@@ -159,7 +158,7 @@ func inUse() int64 {
 	return int64(stats.HeapAlloc)
 }
 
-// lose takes away what is not kept.
+// lose removes what isn't kept.
 func (w *World) lose(ctx context.Context, kept Kept) (err error) {
 	if kept == RedisFlushed || kept == Nothing {
 		w.redis = memory.New()
@@ -176,8 +175,8 @@ func (w *World) lose(ctx context.Context, kept Kept) (err error) {
 	return err
 }
 
-// contradicted reports whether anything that is kept is beyond the backup, and whether
-// there are numbers so far beyond all of it that a recovery can't know them.
+// contradicted reports whether any record is newer than the backup, and whether there are numbers
+// so far beyond all records that a recovery can't know them.
 func (w *World) contradicted(ctx context.Context, from backup, live bool) (noticed, behind bool, err error) {
 	inFile, err := file.Open(w.state, w.seals)
 	if err != nil {
@@ -208,8 +207,8 @@ func (w *World) contradicted(ctx context.Context, from backup, live bool) (notic
 	return noticed, behind, inFile.Close()
 }
 
-// back makes the model what the backup says. What players saw stays, unless nobody
-// noticed: nothing is promised of outcomes then.
+// back resets the model to the backup. What players saw stays, unless the restore wasn't noticed:
+// then outcomes may repeat.
 func (w *World) back(to backup, unnoticed, behind bool) {
 	lostPayments := w.eyes.deposits[to.books.paidIn:]
 	w.books = to.books.clone()
@@ -234,9 +233,9 @@ func (w *World) back(to backup, unnoticed, behind bool) {
 	w.eyes.epoch()
 }
 
-// unnoticed goes on with a service that doesn't know. Nothing but payments is promised,
-// and those of the lost time from when the first look at the chain found them: it is
-// under way while the service starts.
+// unnoticed continues with a service that did not notice. Only payments are guaranteed, and those
+// of the lost time only after the first look at the chain has found them, which runs while the
+// service starts.
 func (w *World) unnoticed(ctx context.Context) error {
 	if closed := w.service.restoration.Closed(); closed != nil {
 		return fmt.Errorf("closed without any evidence: %+v", *closed)
@@ -247,11 +246,11 @@ func (w *World) unnoticed(ctx context.Context) error {
 // closed checks that the service does nothing any more.
 func (w *World) closed(ctx context.Context) error {
 	a := w.accounts[w.eyes.players[0]]
-	for range w.random.IntN(8) { // what a worker does before anybody noticed
+	for range w.random.IntN(8) { // a worker's steps before the restore is noticed
 		_, _ = w.service.steps[w.random.IntN(len(w.service.steps))](ctx)
 	}
 	var err error
-	for range 10 { // connections that ended under it may fail first
+	for range 10 { // connections that ended during it may fail first
 		if _, err = w.service.casino.Play.Play(ctx, caller(a.wallet), w.bet()); fault.Is(err, fault.Maintenance) {
 			break
 		}
@@ -301,8 +300,8 @@ func (w *World) closed(ctx context.Context) error {
 	})
 }
 
-// reached asks until the database answers: each connection that was open when it was
-// replaced fails once.
+// reached calls ask until the database answers: each connection that was open when the database
+// was replaced fails once.
 func reached(ask func() error) (err error) {
 	for range 100 {
 		if err = ask(); !fault.Is(err, fault.Unavailable) {
@@ -312,7 +311,8 @@ func reached(ask func() error) (err error) {
 	return err
 }
 
-// recovered compares what a recovery left with the model, and ends what was before.
+// recovered compares the state after a recovery with the model, and ends sessions and pairs of
+// before.
 func (w *World) recovered(ctx context.Context, report *Report) error {
 	for range 3 {
 		if _, err := w.service.restoration.Step(ctx); err != nil && !fault.Is(err, fault.Unavailable) {
@@ -344,7 +344,7 @@ func (w *World) recovered(ctx context.Context, report *Report) error {
 	return nil
 }
 
-// settle books what the chain shows in the model, and compares.
+// settle books the chain's payments in the model, and compares.
 func (w *World) settle(ctx context.Context, report *Report) error {
 	all, err := w.paid(ctx)
 	if err != nil {
@@ -357,7 +357,7 @@ func (w *World) settle(ctx context.Context, report *Report) error {
 		}
 		a := w.accounts[asked.wallet]
 		if !a.known {
-			continue // nobody's whom the books know: an operator has to
+			continue // an unknown payment of a known withdrawal: an operator must decide
 		}
 		w.asked[m.WithdrawalID] = true
 		report.Payments++
@@ -380,7 +380,7 @@ func (w *World) settle(ctx context.Context, report *Report) error {
 			if err != nil {
 				return err
 			}
-			// One that the backup has as being sent by that very transaction is ended by its worker.
+			// One that the backup shows as being sent by that transaction is ended by its worker.
 			paid := slices.ContainsFunc(all, func(m movement) bool { return m.WithdrawalID == id && !m.Failed })
 			if paid && now.Status.Open() && now.Status != withdrawal.Sending {
 				return fmt.Errorf("withdrawal %s was paid, and is %s after the recovery", id, now.Status)

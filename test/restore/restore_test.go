@@ -50,7 +50,7 @@ func TestRestores(t *testing.T) {
 	}
 }
 
-// run lives, restores and proves by one seed.
+// run plays, restores and checks with one seed.
 func run(t *testing.T, seed uint64, planted restore.Defect, all *tally) error {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())
@@ -77,7 +77,7 @@ func run(t *testing.T, seed uint64, planted restore.Defect, all *tally) error {
 	return world.Prove(ctx)
 }
 
-// tally is what was seen in all runs.
+// tally sums up all runs.
 type tally struct {
 	mu                                               sync.Mutex
 	restores, noticed, live, breaks, payments, owing int
@@ -108,8 +108,8 @@ func (a *tally) String() string {
 		a.restores, a.hours, a.noticed, a.live, a.breaks, a.payments, a.owing)
 }
 
-// TestPlantedDefectsAreFound proves that a restore which goes wrong is found: each defect
-// in one of a few seeds, the first of which is known to find it.
+// TestPlantedDefectsAreFound checks that a wrong restore is found: each defect with one of a few
+// seeds, the first of which is known to find it.
 func TestPlantedDefectsAreFound(t *testing.T) {
 	t.Parallel()
 	finds := map[restore.Defect]uint64{restore.WaitLeftOut: 19, restore.LoginsCount: 7}
@@ -124,7 +124,7 @@ func TestPlantedDefectsAreFound(t *testing.T) {
 					return
 				}
 			}
-			t.Error("nobody noticed")
+			t.Error("the restore test did not notice")
 		})
 	}
 }

@@ -1,12 +1,12 @@
-// Package restore puts older copies of the database back, at random from one seed: a
-// casino in one process on the SQL store, a small chain and virtual time, with its heads
-// kept in a file, in what stands for Redis, and in its memory. What anybody ever saw of
-// it is kept in a model that no restore takes away, and nothing of it may happen twice.
-// Listeners go on from their places whatever is put back, and know every balance in the end;
-// alarms say in the end what is so.
+// Package restore restores older copies of the database, at random from one seed. It runs a
+// casino in one process on the SQL store, with a small chain and virtual time, and with heads
+// kept in a file, in a replacement of Redis, and in memory. A model that no restore resets holds
+// all that players and others saw; none of it may happen twice. Listeners continue from their
+// cursors after every restore and must know every balance in the end; alarms must then match the
+// facts.
 //
-// Nobody imports it. `make restore` restores RESTORES times; `make restore SEED=n`
-// replays one seed.
+// `make restore` restores RESTORES times; `make restore SEED=n` replays one seed. No package
+// imports it.
 package restore
 
 import (
@@ -52,22 +52,22 @@ var terms = token.Terms{
 const (
 	// capital is what the operator put into the treasury.
 	capital = 2_000_000_000_000
-	// blockTime is how long the chain takes for a block.
+	// blockTime is the time between two blocks of the chain.
 	blockTime = 400 * time.Millisecond
 	// crowd is how many wallets play.
 	crowd = 5
 )
 
-// Setting is what a world is made of.
+// Setting describes a world.
 type Setting struct {
 	Seed     uint64
 	Database Database
-	// Folder is an empty one for what is kept outside the database.
+	// Folder is an empty folder for records outside the database.
 	Folder  string
 	Planted Defect
 }
 
-// World is one casino whose database goes back.
+// World is a casino with a database that is restored.
 type World struct {
 	random   *rand.Rand
 	database Database
@@ -76,11 +76,11 @@ type World struct {
 	clock    *fakes.Clock
 	entropy  *fakes.Entropy
 	chain    *fakes.Chain
-	// late are payouts that were signed, and that the network has not delivered yet.
+	// late are signed payouts that the network has not delivered yet.
 	late  []withdrawal.Attempt
 	games *game.Registry
 	seals fakes.Authenticator
-	// redis stands for one.
+	// redis replaces a Redis.
 	redis *memory.Witness
 	// service is the process that players reach.
 	service   *process
@@ -89,22 +89,23 @@ type World struct {
 	admins  []wallet.Address
 	serial  int
 	backups []backup
-	// olderRedis is what Redis held at some moment.
+	// olderRedis is Redis's content at an earlier time.
 	olderRedis *memory.Witness
-	// found is when the last restore was noticed, loginsFrom what login messages count from.
+	// found is when the last restore was noticed, loginsFrom the time from which login messages
+	// count.
 	found, loginsFrom time.Time
 	trouble
-	// listeners hear what is committed. They keep what they heard where no restore reaches it.
+	// listeners read committed events. No restore resets their knowledge.
 	listeners []*listener
-	// chance decides when they hear and when troubles come, which changes nothing else that
-	// happens by a seed.
+	// chance decides when listeners read and when troubles happen, without changing the other
+	// draws of a seed.
 	chance *rand.Rand
 
 	books
 	eyes eyes
 }
 
-// New builds a world and opens its casino.
+// New makes a world and opens its casino.
 func New(ctx context.Context, s Setting) (*World, error) {
 	random := rand.New(rand.NewPCG(s.Seed, 0xba0c)) //nolint:gosec // it must be repeatable
 	w := &World{
@@ -157,7 +158,7 @@ func (w *World) newPlayer() *account {
 	key := ed25519.NewKeyFromSeed(seed[:])
 	address, err := wallet.FromPublicKey(ed25519.PublicKey(key[32:]))
 	if err != nil {
-		panic(err) // a key is one
+		panic(err) // the key is valid
 	}
 	a := newAccount(address)
 	w.eyes.keys[address] = key
@@ -165,8 +166,7 @@ func (w *World) newPlayer() *account {
 	return a
 }
 
-// pass lets time go by, for the casino and on the chain, and delivers now and then what
-// was held back.
+// pass advances the time of the casino and the chain, and sometimes delivers delayed payouts.
 func (w *World) pass(ctx context.Context, d time.Duration) {
 	w.clock.Advance(d)
 	if w.random.IntN(4) == 0 {
@@ -178,21 +178,21 @@ func (w *World) pass(ctx context.Context, d time.Duration) {
 	}
 }
 
-// deliver delivers what the network held back. What is too late is dropped there.
+// deliver delivers delayed payouts. The chain drops those that are too late.
 func (w *World) deliver(ctx context.Context) {
 	for _, attempt := range w.late {
-		_ = w.chain.Send(ctx, attempt) // whether it arrived nobody waits for
+		_ = w.chain.Send(ctx, attempt) // its result doesn't matter
 	}
 	w.late = nil
 }
 
-// key returns a fresh idempotency key.
+// key returns a new idempotency key.
 func (w *World) key() app.Idempotency {
 	w.serial++
 	return app.Idempotency{Key: "restore-" + strconv.Itoa(w.serial), Fingerprint: "fp-" + strconv.Itoa(w.serial)}
 }
 
-// Live has so many things happen.
+// Live does this many random things.
 func (w *World) Live(ctx context.Context, steps int) error {
 	for range steps {
 		w.turn()
@@ -204,7 +204,7 @@ func (w *World) Live(ctx context.Context, steps int) error {
 	return nil
 }
 
-// Rest lets seconds or hours go by without players.
+// Rest advances the time by seconds or hours without players.
 func (w *World) Rest(ctx context.Context) error {
 	for range 1 + w.random.IntN(3) {
 		d := time.Duration(1+w.random.IntN(60)) * time.Second
@@ -219,7 +219,7 @@ func (w *World) Rest(ctx context.Context) error {
 	return nil
 }
 
-// Lose lives, makes a backup, lives on, and restores it under the condition.
+// Lose plays, makes a backup, plays on, and restores it under the condition.
 func (w *World) Lose(ctx context.Context, kept Kept, note func(Report)) error {
 	if err := w.Live(ctx, 40+w.random.IntN(80)); err != nil {
 		return fmt.Errorf("before the backup: %w", err)
@@ -257,7 +257,7 @@ type storage struct {
 	ports.Writer
 }
 
-// process is one of the casino's: the service, or the command that recovers.
+// process is a process of the casino: the service, or the command that recovers.
 type process struct {
 	world       *World
 	store       storage
@@ -270,7 +270,7 @@ type process struct {
 	stop  func() error
 }
 
-// start opens the database and compares it with what is kept, as every process does.
+// start opens the database and compares it with the records, as every process does.
 func (w *World) start(ctx context.Context) (*process, error) {
 	w.processes++
 	name := fmt.Sprint("process ", w.processes)
@@ -322,7 +322,7 @@ func (w *World) start(ctx context.Context) (*process, error) {
 	return p, nil
 }
 
-// redis reads and writes what stands for Redis at present.
+// redis reads and writes the current replacement of Redis.
 type redis struct{ world *World }
 
 func (r redis) Keep(record witness.Record) error             { return r.world.redis.Keep(record) }
@@ -357,17 +357,17 @@ func (p *process) open(ctx context.Context) error {
 	if w.planted != AlarmKept {
 		p.steps = append(p.steps, p.restoration.WhileOpen(p.casino.Alarms.AlarmWorker().Step))
 	}
-	p.steps = append(p.steps, p.casino.Health().Step) // which goes on while the database counts as restored
+	p.steps = append(p.steps, p.casino.Health().Step) // which continues while the database counts as restored
 	return nil
 }
 
-// roles is the store of roles as commands write them, sealed.
+// roles returns the store of roles as commands write them, sealed.
 func (p *process) roles() ports.Roles {
 	return admin.SealedRoles{Lists: p.store, Seals: p.world.seals, Versions: p.restoration.RoleVersions()}
 }
 
-// node is a chain whose network holds payouts back: they land later, when the sender may
-// have been put back to a time in which they were not signed.
+// node is a chain with a network that delays payouts: they land later, when the sender may have been
+// restored to a time before they were signed.
 type node struct {
 	app.Chain
 	world *World
@@ -406,7 +406,7 @@ func (provider) Log(context.Context, wallet.Address, time.Time, time.Time) ([]se
 	return nil, nil
 }
 
-// paid lists what the treasury signed, as anybody reads it off the chain.
+// paid returns the treasury's transactions, as anyone can read them from the chain.
 func (w *World) paid(ctx context.Context) (all []treasury.Movement, err error) {
 	var from treasury.Position
 	for {

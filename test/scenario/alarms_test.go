@@ -25,32 +25,32 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// trouble is a condition that an alarm is about, and which of the two instances see it.
+// trouble is the cause of an alarm, and which of the two instances see it.
 type trouble struct {
 	kind  alarm.Kind
 	about string
 	sees  [2]bool
-	// id is the alarm that is open about it.
+	// id is the open alarm about it.
 	id string
 }
 
-// process is an instance of the service with the workers that raise alarms and clear them;
-// nil while it is down.
+// process is an instance of the service with the workers that raise and clear alarms; nil while
+// it is down.
 type process struct {
 	*app.Casino
 	watcher *deposits.DepositWatcher
 	began   time.Time
-	// stuck says that the worker that lists alarms comes to nothing for now.
+	// stuck says that the worker that lists alarms makes no progress.
 	stuck bool
 }
 
-// alarmed is a house whose two instances see troubles begin and end.
+// alarmed is a house with two instances that see troubles begin and end.
 type alarmed struct {
 	*house
 	random    *rand.Rand
 	troubles  []*trouble
 	processes [2]*process
-	// episodes are how many alarms there must have been.
+	// episodes is the expected number of alarms.
 	episodes int
 	admins   [2]app.Caller
 }
@@ -58,7 +58,7 @@ type alarmed struct {
 // tick is how long workers rest. The one that lists alarms rests for alarms.AlarmInterval.
 const tick = 10 * time.Second
 
-// seen is what an instance is shown: the database's clock, and the chain's history.
+// seen is the data an instance sees: the database's clock, and the chain's history.
 type seen struct {
 	app.Chain
 	of     *alarmed
@@ -86,7 +86,7 @@ func (a *alarmed) trouble(kind alarm.Kind, about string) *trouble {
 	return a.troubles[i]
 }
 
-// starts starts an instance: a process that remembers nothing of an earlier one.
+// starts starts an instance: a process without memory of an earlier one.
 func (a *alarmed) starts(number int) {
 	a.Helper()
 	casino := a.instance(a.storages[number%len(a.storages)], func(d *app.Deps) {
@@ -97,11 +97,11 @@ func (a *alarmed) starts(number int) {
 	a.processes[number] = &process{casino, casino.Deposits.DepositWatcher(), a.clock.Now(), false}
 }
 
-// kill ends an instance where it is.
+// kill ends an instance at any point.
 func (a *alarmed) kill(number int) { a.processes[number] = nil }
 
-// passes lets time go by, in which the workers of the instances that are up take their steps,
-// at once.
+// passes advances the time, while the workers of the running instances take their steps
+// concurrently.
 func (a *alarmed) passes(d time.Duration) {
 	a.Helper()
 	for range max(1, d/tick) {
@@ -134,7 +134,7 @@ func (a *alarmed) works(p *process) {
 	}
 }
 
-// all are the alarms about a trouble, however many.
+// all returns all alarms about a trouble.
 func (a *alarmed) all(t *trouble) (all []alarm.Alarm) {
 	a.Helper()
 	for at := (ports.Page{Limit: ports.PageMax, Uncounted: true}); ; {
@@ -147,7 +147,7 @@ func (a *alarmed) all(t *trouble) (all []alarm.Alarm) {
 	}
 }
 
-// listed are the newest alarms about a trouble, the newest first.
+// listed returns the newest alarms about a trouble, the newest first.
 func (a *alarmed) listed(t *trouble) []alarm.Alarm {
 	a.Helper()
 	page, err := a.store.Alarms(a.Context(), ports.AlarmFilter{Kind: t.kind, About: t.about}, ports.Page{Number: 1, Limit: ports.PageMax})
@@ -155,8 +155,7 @@ func (a *alarmed) listed(t *trouble) []alarm.Alarm {
 	return page.Alarms
 }
 
-// oneEach fails unless what is seen has one open alarm, which is the one that it had before,
-// and what has an open alarm has no other.
+// oneEach fails unless each visible trouble has one open alarm, the same as before, and no other.
 func (a *alarmed) oneEach() {
 	a.Helper()
 	for _, t := range a.troubles {
@@ -185,7 +184,7 @@ func (a *alarmed) oneEach() {
 	}
 }
 
-// begins has each trouble be seen by one of the instances or by both.
+// begins lets each trouble be seen by one of the instances or by both.
 func (a *alarmed) begins() {
 	for _, t := range a.troubles {
 		t.sees = [2]bool{}
@@ -201,16 +200,16 @@ func (a *alarmed) ends() {
 	}
 }
 
-// between is a random time.
+// between returns a random duration.
 func (a *alarmed) between(from, to time.Duration) time.Duration {
 	return from + time.Duration(a.random.Int64N(int64(to-from))).Truncate(tick)
 }
 
-// goesOn has something happen that ends no trouble: whatever it is, each stays one alarm.
+// goesOn does something that ends no trouble: each must remain one alarm.
 func (a *alarmed) goesOn() {
 	a.Helper()
 	switch a.random.IntN(5) {
-	case 0: // what is seen comes and goes
+	case 0: // troubles become visible and invisible
 		a.ends()
 		a.passes(a.between(tick, time.Minute))
 		a.begins()
@@ -224,7 +223,7 @@ func (a *alarmed) goesOn() {
 		a.kill(1)
 		a.clock.Advance(a.between(5*time.Minute, time.Hour))
 		a.startsAgain()
-	case 3: // what an instance knows of alarms is older than an alarm stays quiet
+	case 3: // an instance's knowledge of alarms is older than an alarm stays quiet
 		one := a.processes[a.random.IntN(2)]
 		one.stuck = true
 		a.passes(a.between(alarm.Quiet, 2*alarm.Quiet))
@@ -244,8 +243,8 @@ func (a *alarmed) startsAgain() {
 	a.starts(1 - one)
 }
 
-// acknowledges has both admins acknowledge an alarm at once, each at an instance: one does,
-// and the other learns that it was.
+// acknowledges lets both admins acknowledge an alarm concurrently, each at an instance: one
+// succeeds, and the other is told that it was done.
 func (a *alarmed) acknowledges(t *trouble) {
 	a.Helper()
 	before := a.listed(t)[0]
@@ -280,7 +279,7 @@ func (a *alarmed) acknowledges(t *trouble) {
 }
 
 // isOver ends all troubles, kills an instance or none, and waits until each alarm is cleared:
-// by nobody, and not while somebody may still see its cause.
+// without an admin, and not while an instance may still see its cause.
 func (a *alarmed) isOver() {
 	a.Helper()
 	ended := a.clock.Now()
@@ -305,7 +304,7 @@ func (a *alarmed) isOver() {
 	}
 }
 
-// heardOnce fails unless each alarm was raised once and cleared once, also for who listens.
+// heardOnce fails unless each alarm was raised once and cleared once, also in the events.
 func (a *alarmed) heardOnce() {
 	a.Helper()
 	raised, cleared := map[string]int{}, map[string]int{}
@@ -336,12 +335,12 @@ func (a *alarmed) heardOnce() {
 	}
 }
 
-// TestOneAlarmUnderTwoInstances: two instances see the same troubles begin and end, both of
-// them or one, while they are killed and admins acknowledge. Each is one alarm from its
-// beginning to its end, and one event of each.
+// TestOneAlarmUnderTwoInstances lets two instances see the same troubles begin and end, both of
+// them or one, while they are killed and admins acknowledge. Each trouble is one alarm from its
+// beginning to its end, with one event for each.
 //
 // CASINO_TEST_ALARMS is how often troubles begin and end on each database, and
-// CASINO_TEST_ALARMS_SEED the draws of a run.
+// CASINO_TEST_ALARMS_SEED the seed of a run.
 func TestOneAlarmUnderTwoInstances(t *testing.T) {
 	t.Parallel()
 	times, seed := setting(t, "CASINO_TEST_ALARMS", 4), uint64(setting(t, "CASINO_TEST_ALARMS_SEED", 1)) //nolint:gosec // any bits will do

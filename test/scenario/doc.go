@@ -1,3 +1,3 @@
-// Package scenario holds stories of the whole service on a real store, in which
-// what the service reports is computed a second way. It exports nothing.
+// Package scenario has tests of the whole service on a real store, which compute the service's
+// reports in a second way. It exports nothing.
 package scenario

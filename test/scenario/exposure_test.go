@@ -13,9 +13,9 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// TestTwoInstancesOweWithinTheShare has 200 players open the largest rounds at once on two
-// instances over one database, while others bet as much as they may in one call: what the
-// house may owe by open rounds passes the bankroll's share at no moment.
+// TestTwoInstancesOweWithinTheShare lets 200 players open the largest rounds concurrently on two
+// instances over one database, while others bet as much as they may in one call: the debt from
+// open rounds never exceeds the bankroll's share.
 func TestTwoInstancesOweWithinTheShare(t *testing.T) {
 	t.Parallel()
 	for engine, open := range engines {
@@ -23,7 +23,7 @@ func TestTwoInstancesOweWithinTheShare(t *testing.T) {
 			t.Parallel()
 			const players, bettors, capital, funds, wager = 200, 8, 10_000_000, 8_000, 1_000
 			h := newHouseOf(t, open, capital, money.Ratio{Num: 1, Den: 5})
-			// What is wagered in one call may make the bankroll so much greater.
+			// Wagers in one call may increase the bankroll by this much.
 			share := money.TotalOf(capital / 5).AddAmount(bettors * funds / 5)
 			var all [players + bettors]app.Caller
 			for i := range all {

@@ -68,7 +68,7 @@ func (h *house) workload(random *rand.Rand) {
 	}
 }
 
-// integers answers a query of texts and a last integer, as a map. {day} is the day
+// integers returns the result of a query of texts and a last integer as a map. {day} is the day
 // of the column "at".
 func (h *house) integers(query string, arguments ...any) map[string]int64 {
 	h.Helper()
@@ -97,8 +97,8 @@ func (h *house) same(what string, got, want map[string]int64) {
 
 func whole(t money.Total) int64 { return t.Big().Int64() }
 
-// TestFiguresASecondWay computes by plain SQL over raw rounds and transfers what the
-// service reports from kept figures, equal to the unit.
+// TestFiguresASecondWay recomputes the service's reports by plain SQL over rounds and transfers,
+// equal to the unit.
 func TestFiguresASecondWay(t *testing.T) {
 	t.Parallel()
 	const seed = 5
@@ -171,7 +171,7 @@ func (h *house) ggr(scope string, who app.Caller) {
 		UNION ALL SELECT 'ggr ' || {day} || ' ' || token, sum(wager - payout) FROM readable_rounds WHERE ? IN ('', agent) GROUP BY 1`,
 		scope, scope, scope, scope)
 	h.same("ggr of "+scope, got, want)
-	// The house's account shows the same once more.
+	// The house's account shows the same.
 	if scope == "" {
 		total := map[string]int64{}
 		for _, row := range reported {
@@ -190,7 +190,7 @@ func (h *house) returns(scope string, who app.Caller) {
 	for _, row := range reported {
 		name := row.Game + " " + string(row.Token)
 		wagered[name], paid[name] = whole(row.Wagered), whole(row.Paid)
-		if row.Actual != 0 { // few rounds of a game may all have lost
+		if row.Actual != 0 { // the few rounds of a game may all have lost
 			got[name] = row.Actual
 		}
 	}
@@ -208,8 +208,8 @@ func (h *house) returns(scope string, who app.Caller) {
 	}
 }
 
-// promises adds up what the rules say of each round, with integers of any size:
-// the payout in millionths and the variance in squares, each rounded down per round.
+// promises sums up the rules' expectations for each round, with integers of any size: the payout
+// in millionths and the variance in squares, each rounded down per round.
 func (h *house) promises(scope string) (expected, variance map[string]*big.Int) {
 	h.Helper()
 	expected, variance = map[string]*big.Int{}, map[string]*big.Int{}
@@ -249,7 +249,7 @@ func (h *house) shares(scope string, who app.Caller) {
 			got[row.Day+" "+row.Agent+" "+string(row.Token)] = row.Share.Int64()
 		}
 	}
-	// Databases divide towards zero: a negative share is brought below it first.
+	// Databases round towards zero, so a negative share is corrected first.
 	h.same("shares of "+scope, got, h.integers(`SELECT day || ' ' || agent || ' ' || token,
 		CASE WHEN part < 0 THEN -((9999 - part) / 10000) ELSE part / 10000 END FROM (
 			SELECT {day} AS day, r.agent AS agent, r.token AS token, CAST(sum(r.wager - r.payout) AS bigint) * a.share AS part

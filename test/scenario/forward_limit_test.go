@@ -11,9 +11,9 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// TestOnePrepaidAccountUnderTwoInstances lets many players of one agent bet at once
-// through both instances: the account never passes its credit limit at any read, and
-// every bet that it covers is accepted.
+// TestOnePrepaidAccountUnderTwoInstances lets many players of one agent bet concurrently through
+// both instances: the account never exceeds its credit limit at any read, and every bet that it
+// covers is accepted.
 func TestOnePrepaidAccountUnderTwoInstances(t *testing.T) {
 	t.Parallel()
 	for name, open := range forwardStores() {
@@ -41,8 +41,8 @@ func TestOnePrepaidAccountUnderTwoInstances(t *testing.T) {
 	}
 }
 
-// betAtOnce sends so many bets of the amount through both instances, and returns how
-// many were accepted; all others must be refused for lack of the agent's funds.
+// betAtOnce sends a number of bets through both instances, and returns how many were accepted;
+// all others must be refused for lack of the agent's funds.
 func (n *network) betAtOnce(players []wallet.Address, bets int, amount int64) (taken int) {
 	n.Helper()
 	var mu sync.Mutex
@@ -88,9 +88,9 @@ func (n *network) betAtOnce(players []wallet.Address, bets int, amount int64) (t
 	return taken
 }
 
-// TestAgentsAccountsAreMadeAtOnce lets players of many agents, whose accounts were
-// never booked, play free rounds at once through both instances: the accounts are made
-// on the way, in crossing order, and no round is refused.
+// TestAgentsAccountsAreMadeAtOnce lets players of many agents without an account play free rounds
+// concurrently through both instances: the accounts are made on the way, in different orders, and
+// no round is refused.
 func TestAgentsAccountsAreMadeAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, open := range forwardStores() {

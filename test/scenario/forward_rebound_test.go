@@ -14,8 +14,8 @@ import (
 
 const rivalSite = "https://rival.example/"
 
-// rebound is a player of acme, whom a superadmin binds to rival while acme's site is
-// being asked for the player's bet.
+// rebound is a player of acme, whom a superadmin moves to rival while acme's site is asked for
+// the player's bet.
 type rebound struct {
 	*network
 	alice wallet.Address
@@ -28,15 +28,15 @@ func newRebound(n *network) *rebound {
 	for _, code := range []string{"acme", "rival"} {
 		n.prepay(code, 50_000)
 	}
-	for _, o := range []*fakes.AgentSite{r.acme, r.rival} { // whoever launches must be known there
+	for _, o := range []*fakes.AgentSite{r.acme, r.rival} { // a player must be known there to launch
 		o.Pay(fakes.Wallet("alice"), 9_000)
 	}
 	r.alice = n.member("alice", "acme")
 	return r
 }
 
-// movesDuring binds the player to rival while the next message is at acme's site,
-// which then has the trouble.
+// movesDuring moves the player to rival while the next message is at acme's site, which then has
+// the trouble.
 func (r *rebound) movesDuring(trouble fakes.Trouble) {
 	r.acme.Trouble(func(ports.SiteMessage) fakes.Trouble {
 		r.acme.Trouble(nil)
@@ -46,7 +46,7 @@ func (r *rebound) movesDuring(trouble fakes.Trouble) {
 	})
 }
 
-// stands compares both sites and both accounts with what they must have.
+// stands compares both sites and both accounts with the expected values.
 func (r *rebound) stands(when string, atAcme, atRival money.Amount, acme, rival int64) {
 	r.Helper()
 	if a, b := r.acme.Has(r.alice), r.rival.Has(r.alice); a != atAcme || b != atRival {
@@ -59,9 +59,9 @@ func (r *rebound) stands(when string, atAcme, atRival money.Amount, acme, rival 
 	}
 }
 
-// TestAnAskedBetStaysWithItsAgent binds a player to another agent between the request
-// to the site and its response: the bet is the old agent's, its win too, and the next
-// bet is asked for at the new one's site.
+// TestAnAskedBetStaysWithItsAgent moves a player to another agent between the request to the site
+// and its response: the bet and its win belong to the old agent, and the next bet goes to the new
+// one's site.
 func TestAnAskedBetStaysWithItsAgent(t *testing.T) {
 	t.Parallel()
 	for name, open := range forwardStores() {
@@ -87,7 +87,7 @@ func TestAnAskedBetStaysWithItsAgent(t *testing.T) {
 	}
 }
 
-// took sends a message that has to be accepted.
+// took sends a message that must be accepted.
 func (r *rebound) took(kind seamless.Kind, txn string, bet, win seamless.Decimal) {
 	r.Helper()
 	answer, err := r.instances[0].Providers.ProviderTransact(r.Context(), call(r.alice, txn, kind, bet, win))
@@ -97,9 +97,8 @@ func (r *rebound) took(kind seamless.Kind, txn string, bet, win seamless.Decimal
 	}
 }
 
-// TestALostBetIsGivenBackWhereItWasTaken binds a player to another agent while the
-// response of the old one's site gets lost: the bet is refused, and given back at the
-// old site.
+// TestALostBetIsGivenBackWhereItWasTaken moves a player to another agent while the response of
+// the old one's site gets lost: the bet is refused, and reversed at the old site.
 func TestALostBetIsGivenBackWhereItWasTaken(t *testing.T) {
 	t.Parallel()
 	for name, open := range forwardStores() {
@@ -110,7 +109,7 @@ func TestALostBetIsGivenBackWhereItWasTaken(t *testing.T) {
 			answer, err := r.instances[0].Providers.ProviderTransact(t.Context(), call(r.alice, "lost", seamless.Debit, "2", ""))
 			r.must(err)
 			if answer.Accepted {
-				t.Errorf("a bet that nobody confirmed is taken: %+v", answer)
+				t.Errorf("an unconfirmed bet is taken: %+v", answer)
 			}
 			r.stands("while the answer is lost", 7_000, 9_000, 50_000, 50_000)
 			r.work(time.Minute)

@@ -17,8 +17,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// tale is the story as the provider knows it: its messages and the responses. From
-// that alone it is computed what everybody must have in the end.
+// tale is the story as the provider knows it: its messages and the responses. They determine all
+// final balances.
 type tale struct {
 	*network
 	random  *rand.Rand
@@ -31,7 +31,7 @@ type tale struct {
 type taleplayer struct {
 	wallet wallet.Address
 	code   string
-	// here and there are what the player began with, in the balance and at the agent's site.
+	// here and there are the player's initial money, in the balance and at the agent's site.
 	here, there int64
 }
 
@@ -57,10 +57,10 @@ type message struct {
 	copies   int
 }
 
-// TestForwardingUnderEveryTrouble lets players of agents play while the sites are
-// slow, answer garbage or too late, move, are removed and come back, and processes
-// die between their commits; every message comes 1 to 3 times, on either instance.
-// In the end player, agent and provider must agree.
+// TestForwardingUnderEveryTrouble lets players of agents play while the sites are slow, answer
+// garbage or too late, move, are removed and come back, and processes die between their commits;
+// every message arrives 1 to 3 times, on either instance. In the end player, agent and provider
+// must agree.
 func TestForwardingUnderEveryTrouble(t *testing.T) {
 	t.Parallel()
 	for name, open := range forwardStores() {
@@ -85,7 +85,7 @@ func TestForwardingUnderEveryTrouble(t *testing.T) {
 func newTale(n *network, seed uint64) *tale {
 	s := &tale{network: n, random: rand.New(rand.NewPCG(seed, 77)), prepaid: map[string]int64{}}
 	s.acme = n.agentWithSite("acme", oldSite)
-	birch := n.agentWithSite("birch", "") // gets its first site on the way
+	birch := n.agentWithSite("birch", "") // gets its first site during the test
 	n.sites.Set("https://birch.example/", birch)
 	for i := range 5 {
 		p := &taleplayer{code: "acme", there: 6_000}
@@ -122,7 +122,7 @@ func newTale(n *network, seed uint64) *tale {
 	return s
 }
 
-// step is one thing that happens.
+// step does one random thing.
 func (s *tale) step() {
 	s.clock.Advance(time.Duration(s.random.IntN(3000)) * time.Millisecond)
 	switch roll := s.random.IntN(100); {
@@ -143,7 +143,7 @@ func (s *tale) step() {
 	default:
 		code := []string{"acme", "birch"}[s.random.IntN(2)]
 		amount := int64(s.random.IntN(3000) + 1)
-		s.restart() // an admin's call isn't sent twice here
+		s.restart() // an admin's call isn't repeated here
 		s.prepay(code, amount)
 		s.prepaid[code] += amount
 	}
@@ -159,8 +159,8 @@ func (s *tale) restart() {
 	}
 }
 
-// move changes where the agents' sites are. acme's site answers at both of its
-// endpoints; one of them is off at times.
+// move changes the endpoints of the agents' sites. acme's site answers at both of its endpoints;
+// one of them is sometimes off.
 func (s *tale) move() {
 	s.restart()
 	switch s.random.IntN(7) {
@@ -220,14 +220,14 @@ func (s *tale) win() {
 	s.send(m)
 }
 
-// again repeats something: what isn't answered yet, or what was.
+// again repeats a message, unanswered or answered.
 func (s *tale) again() {
 	if len(s.pending) > 0 {
 		s.deliver(s.pending[s.random.IntN(len(s.pending))])
 	}
 }
 
-// send delivers a message for the first time; more may come in any order.
+// send delivers a message for the first time; it may be repeated in any order.
 func (s *tale) send(m *message) {
 	m.copies = 1 + s.random.IntN(3)
 	s.pending = append(s.pending, m)
@@ -246,7 +246,7 @@ func (s *tale) deliver(m *message) {
 	if m.answer == nil {
 		m.answer = &got
 		if m.Kind != string(seamless.Credit) {
-			// A bet on a balance here is one commit, so it was made just now.
+			// A bet on a balance here is one commit, so it was made now.
 			m.round.taken, m.round.atSite = got.Accepted, s.agents[m.round.player.code].SiteEndpoint != ""
 		} else if !got.Accepted {
 			s.Errorf("the win %s is refused: %+v", m.TxnID, got)
@@ -265,9 +265,8 @@ func (s *tale) deliver(m *message) {
 	}
 }
 
-// end lets everything settle: the sites answer, acme's old one stays gone, an admin
-// sends its deliveries to the new one, and the provider repeats its messages until
-// they are answered.
+// end completes everything: the sites answer, acme's old one stays gone, an admin sends its
+// deliveries to the new one, and the provider repeats its messages until they are answered.
 func (s *tale) end() {
 	s.Helper()
 	s.restart()
@@ -306,7 +305,7 @@ func (s *tale) end() {
 
 func (s *tale) birch() *fakes.AgentSite { return s.sites.At("https://birch.example/") }
 
-// agree computes from the provider's responses what everybody must have.
+// agree computes the expected final balances from the provider's responses.
 func (s *tale) agree() {
 	s.Helper()
 	here, there := map[*taleplayer]int64{}, map[*taleplayer]int64{}

@@ -42,11 +42,11 @@ const (
 	newSite = "https://new.acme.example/"
 )
 
-// forwardScale is that of the provider's money: a unit is a thousand lamports.
+// forwardScale is the scale of the provider's money: a unit is a thousand lamports.
 const forwardScale = 3
 
-// network is a service whose players' money may be at agents' sites: instances over
-// one database, and agents.
+// network is a service with players whose money may be at agents' sites: instances over one
+// database, and agents.
 type network struct {
 	*testing.T
 	instances []*app.Casino
@@ -61,8 +61,8 @@ type network struct {
 	agents    map[string]agent.Agent
 }
 
-// mortal is a store whose process dies after so many more commits: from then on
-// nothing is committed until it is started again.
+// mortal is a store whose process dies after a number of further commits: from then on nothing is
+// committed until it is started again.
 type mortal struct {
 	Store
 	left int // below zero: immortal
@@ -87,8 +87,7 @@ func (launches) Launch(context.Context, ports.LaunchRequest) (string, error) {
 	return "https://games.example/play", nil
 }
 
-// forwardStores are the stores that the stories of forwarding run on, each as one or
-// two instances opened it.
+// forwardStores are the stores for tests of forwarding, each opened by one or two instances.
 func forwardStores() map[string]func(t *testing.T) []Store {
 	stores := map[string]func(t *testing.T) []Store{
 		"memory": func(*testing.T) []Store { s := memory.New(); return []Store{s, s} },
@@ -161,7 +160,7 @@ func (n *network) must(err error) {
 
 func (n *network) store() Store { return n.deaths[0].Store }
 
-// agentWithSite makes an agent with a site of its own, and returns the site.
+// agentWithSite creates an agent with its own site, and returns the site.
 func (n *network) agentWithSite(code, site string) *fakes.AgentSite {
 	n.Helper()
 	o := fakes.NewAgentSite(code, "secret of "+code, forwardScale)
@@ -227,7 +226,7 @@ func call(w wallet.Address, txn string, kind seamless.Kind, bet, win seamless.De
 	}
 }
 
-// funds is an agent's prepaid account.
+// funds returns an agent's prepaid account.
 func (n *network) funds(code string) agent.Funds {
 	n.Helper()
 	lines, err := n.store().FundsOf(n.Context(), code)
@@ -250,8 +249,7 @@ func (n *network) total(a ledger.Account) (sum money.Total) {
 	return sum
 }
 
-// proved checks everything that is stored: the audit, and I1, the sum over all
-// accounts.
+// proved checks all stored data: the audit, and I1, the sum over all accounts.
 func (n *network) proved() {
 	n.Helper()
 	report, err := appaudit.NewAuditor(n.store(), n.instances[0].Games, nil).Run(n.Context())
@@ -270,7 +268,7 @@ func (n *network) proved() {
 	}
 }
 
-// work runs the workers for so long by the clock.
+// work runs the workers for this time of the clock.
 func (n *network) work(long time.Duration) {
 	n.Helper()
 	for end := n.clock.Now().Add(long); n.clock.Now().Before(end); n.clock.Advance(time.Second) {
@@ -288,7 +286,7 @@ func (n *network) work(long time.Duration) {
 	}
 }
 
-// open are the deliveries that are not settled.
+// open returns the deliveries that are not settled.
 func (n *network) open() []seamless.Delivery {
 	n.Helper()
 	open, err := n.store().OpenDeliveries(n.Context(), "", 1000)

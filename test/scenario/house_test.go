@@ -49,26 +49,26 @@ type house struct {
 	other *app.Casino
 	clock *fakes.Clock
 	chain *fakes.Chain
-	store *sqlstore.Store // the first instance's
-	// storages are what each instance has, and instance makes one more on it.
+	store *sqlstore.Store // of the first instance
+	// storages are the instances' stores, and instance makes another one.
 	storages []Store
 	instance func(of Store, change ...func(*app.Deps)) *app.Casino
-	side     func() *sql.DB // opens the database directly, to read what is stored
-	// spoken writes a query as the database takes it.
+	side     func() *sql.DB // opens the database directly, to read stored rows
+	// spoken writes a query in the database's dialect.
 	spoken func(query string) string
 }
 
 // engines are the databases that stories run on.
 var engines = map[string]func(*testing.T, ports.Sealer) opened{"SQLite": onSQLite, "PostgreSQL": onPostgres}
 
-// opened is a database as one or two instances opened it.
+// opened is a database opened by one or two instances.
 type opened struct {
 	stores []*sqlstore.Store
 	side   func() (*sql.DB, error)
 	spoken func(query string) string
 }
 
-// onSQLite opens a file, which has one store and one writer for both instances.
+// onSQLite opens a file, with one store and one writer for both instances.
 func onSQLite(t *testing.T, ring ports.Sealer) opened {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "casino.db")
@@ -90,8 +90,8 @@ func onSQLite(t *testing.T, ring ports.Sealer) opened {
 	}
 }
 
-// onPostgres opens a database twice: each instance has its own connections, its own
-// writer and its own lane.
+// onPostgres opens a database twice: each instance has its own connections, its own writer and
+// its own lane.
 func onPostgres(t *testing.T, ring ports.Sealer) opened {
 	t.Helper()
 	url := services.Postgres(t)
@@ -118,7 +118,7 @@ func onPostgres(t *testing.T, ring ports.Sealer) opened {
 	return found
 }
 
-// Store is every port of a store, for tests that put something between.
+// Store is every port of a store, for tests that wrap it.
 type Store = conformance.Ports
 
 type storage struct {
@@ -131,7 +131,7 @@ func newHouse(t *testing.T, open func(*testing.T, ports.Sealer) opened) *house {
 	return newHouseOf(t, open, 1<<55, money.Ratio{Num: 1, Den: 1})
 }
 
-// newHouseOf is newHouse with so much capital in each token, of which a part may be owed.
+// newHouseOf is newHouse with this capital in each token, of which a share may be owed.
 func newHouseOf(t *testing.T, open func(*testing.T, ports.Sealer) opened, capital money.Amount, share money.Ratio) *house {
 	t.Helper()
 	all := []token.Terms{terms(money.SOL, token.System, 9), terms(usd, token.SPL, 6)}

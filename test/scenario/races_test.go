@@ -37,9 +37,9 @@ func cancels(ctx context.Context, casino *app.Casino, player app.Caller, id stri
 	return err
 }
 
-// TestOfRacingDecisionsOneWins lets two decisions meet on two instances of the
-// service over one database, many times: one is carried out, the other is refused as
-// too late, and the money is returned once or not at all.
+// TestOfRacingDecisionsOneWins lets two decisions meet on two instances of the service over one
+// database, many times: one is carried out, the other is refused as too late, and the money is
+// returned once or not at all.
 func TestOfRacingDecisionsOneWins(t *testing.T) {
 	t.Parallel()
 	for name, pair := range map[string][2]decision{
@@ -56,8 +56,8 @@ func TestOfRacingDecisionsOneWins(t *testing.T) {
 	}
 }
 
-// decisionsRace lets the pair meet on one withdrawal after another. bothMay says
-// that the second decision may still be carried out after the first.
+// decisionsRace lets the pair meet on one withdrawal after another. bothMay says that the second
+// decision may still be carried out after the first.
 func decisionsRace(h *house, pair [2]decision, bothMay bool) {
 	h.Helper()
 	h.admin("finn", "finance", "")
@@ -96,7 +96,7 @@ func decisionsRace(h *house, pair [2]decision, bothMay bool) {
 	}
 }
 
-// race lets both decide at once, each on an instance of its own.
+// race runs both decisions concurrently, each on its own instance.
 func (h *house) race(player app.Caller, id string, pair [2]decision) [2]error {
 	h.Helper()
 	return h.meet(
@@ -105,8 +105,8 @@ func (h *house) race(player app.Caller, id string, pair [2]decision) [2]error {
 	)
 }
 
-// again asks until the other instance is done with the player: on a busy machine that may
-// take longer than an item waits for it, whose answer is that nothing was done.
+// again calls ask until the other instance is done with the player: on a busy machine that may
+// take longer than an item waits, and then its answer is that nothing was done.
 func again(ask func() error) (err error) {
 	for range 100 {
 		if err = ask(); !fault.Is(err, fault.Unavailable) {
@@ -116,7 +116,7 @@ func again(ask func() error) (err error) {
 	return err
 }
 
-// meet does both at once, each on an instance of its own.
+// meet runs both functions concurrently, each on its own instance.
 func (h *house) meet(first, second func(*app.Casino) error) (errs [2]error) {
 	h.Helper()
 	var both sync.WaitGroup
@@ -132,8 +132,8 @@ func (h *house) meet(first, second func(*app.Casino) error) (errs [2]error) {
 	return errs
 }
 
-// oneWon says that one decision was carried out and the other is InvalidState. An
-// approved withdrawal may still be rejected: then both were, one after the other.
+// oneWon checks that one decision was carried out and the other is InvalidState. An approved
+// withdrawal may still be rejected: then both were, one after the other.
 func (h *house) oneWon(errs [2]error, bothMay bool) {
 	h.Helper()
 	won := 0

@@ -22,8 +22,8 @@ import (
 
 const stepRacesEach = 24
 
-// TestStepsRace lets an action in an open round meet something else on another instance
-// of the service over one database, many times, each time with another player.
+// TestStepsRace lets an action in an open round meet another request on another instance of the
+// service over one database, many times, each time with another player.
 func TestStepsRace(t *testing.T) {
 	t.Parallel()
 	for name, race := range map[string]func(*climber, int){
@@ -44,7 +44,7 @@ func TestStepsRace(t *testing.T) {
 	}
 }
 
-// climber is a player with 200 and a round open in which 100 are staked of 300.
+// climber is a player with 200 of 300 left and an open round with a stake of 100.
 type climber struct {
 	*house
 	who  app.Caller
@@ -74,7 +74,7 @@ func (c *climber) opens() bet.Open {
 	return *opened.Open
 }
 
-// takes is an action in the round as the player saw it when it was opened.
+// takes returns an action in the round as the player saw it when it was opened.
 func (c *climber) takes(action game.Value, result *approunds.StepResult) func(*app.Casino) error {
 	return func(casino *app.Casino) (err error) {
 		*result, err = casino.Rounds.Step(c.Context(), c.who, approunds.StepRequest{RoundID: c.open.ID, Action: action, Fingerprint: action.String()})
@@ -82,7 +82,7 @@ func (c *climber) takes(action game.Value, result *approunds.StepResult) func(*a
 	}
 }
 
-// ends cashes every open round out, and expects the player to have so much then.
+// ends cashes every open round out, and expects this balance then.
 func (c *climber) ends(want int64) {
 	c.Helper()
 	rounds, err := c.Play.OpenRounds(c.Context(), c.who)
@@ -98,7 +98,7 @@ func (c *climber) ends(want int64) {
 	}
 }
 
-// only expects no error but one of a kind, and reports whether there was none.
+// only expects no error but one of a kind, and reports whether there was no error.
 func (c *climber) only(err error, kind fault.Kind) bool {
 	c.Helper()
 	if err != nil && !fault.Is(err, kind) {
@@ -107,7 +107,7 @@ func (c *climber) only(err error, kind fault.Kind) bool {
 	return err == nil
 }
 
-// sameAnswer expects what an action was answered with first.
+// sameAnswer expects the first answer to an action again.
 func (c *climber) sameAnswer(first, again approunds.StepResult) {
 	c.Helper()
 	same := first.Balance == again.Balance && (first.Open == nil) == (again.Open == nil) && (first.Round == nil) == (again.Round == nil)
@@ -123,7 +123,7 @@ func (c *climber) sameAnswer(first, again approunds.StepResult) {
 	}
 }
 
-// revealed reports whether the seed is known that a round is drawn from.
+// revealed reports whether the seed of the player's round is revealed.
 func (c *climber) revealed() bool {
 	c.Helper()
 	page, err := c.Play.SeedHistory(c.Context(), c.who, ports.Page{Limit: 10})
@@ -131,8 +131,8 @@ func (c *climber) revealed() bool {
 	return slices.ContainsFunc(page.Pairs, func(r fairness.Revealed) bool { return r.ID == c.open.PairID })
 }
 
-// stepMeetsAnother: one of two actions at a step is taken, the other is a conflict; sent
-// again, each gets the same.
+// stepMeetsAnother checks that one of two actions at a step is taken and the other is a conflict;
+// repeated, each gets the same answer.
 func stepMeetsAnother(c *climber, n int) {
 	actions := [2]game.Value{fakes.Double, fakes.CashOut}
 	var results [2]approunds.StepResult
@@ -154,8 +154,8 @@ func stepMeetsAnother(c *climber, n int) {
 	c.ends(climberFunds)
 }
 
-// stepMeetsItself: an action that is sent to both is taken once, and both are answered
-// with what it came to.
+// stepMeetsItself checks that an action sent to both instances is taken once, and both return its
+// result.
 func stepMeetsItself(c *climber, n int) {
 	action := []game.Value{fakes.Double, fakes.CashOut}[n%2]
 	var results [2]approunds.StepResult
@@ -166,13 +166,13 @@ func stepMeetsItself(c *climber, n int) {
 		results[0], results[1] = results[1], results[0]
 	}
 	if results[0].Replayed {
-		c.Fatal("nobody took the action first")
+		c.Fatal("no instance took the action first")
 	}
 	c.sameAnswer(results[0], results[1])
 	c.ends(climberFunds)
 }
 
-// stepMeetsRotation: seeds are revealed once the round has ended, and never before.
+// stepMeetsRotation checks that seeds are revealed after the round has ended, and never before.
 func stepMeetsRotation(c *climber, n int) {
 	action := []game.Value{fakes.Double, fakes.CashOut}[n%2]
 	var result approunds.StepResult
@@ -188,7 +188,7 @@ func stepMeetsRotation(c *climber, n int) {
 	c.ends(climberFunds)
 }
 
-// stepMeetsExclusion: who is excluded stakes nothing further, and finishes.
+// stepMeetsExclusion checks that an excluded player stakes nothing further, and can finish.
 func stepMeetsExclusion(c *climber, n int) {
 	var result approunds.StepResult
 	other := c.opens()
@@ -208,7 +208,7 @@ func stepMeetsExclusion(c *climber, n int) {
 	c.ends(climberFunds)
 }
 
-// stepMeetsWithdrawal: what is left is staked or withdrawn, and not both.
+// stepMeetsWithdrawal checks that the rest is staked or withdrawn, and not both.
 func stepMeetsWithdrawal(c *climber, n int) {
 	var result approunds.StepResult
 	errs := c.meet(c.takes(fakes.Double, &result), func(casino *app.Casino) error {
@@ -228,7 +228,7 @@ func stepMeetsWithdrawal(c *climber, n int) {
 	}
 }
 
-// stepMeetsAbandonment: the round goes on, or has ended for its player.
+// stepMeetsAbandonment checks that the round continues, or has ended for its player.
 func stepMeetsAbandonment(c *climber, n int) {
 	c.clock.Advance(approunds.AbandonAfter + time.Second)
 	var result approunds.StepResult
@@ -256,8 +256,7 @@ func stepMeetsAbandonment(c *climber, n int) {
 	c.ends(climberFunds)
 }
 
-// stepMeetsEndOfPair: a pair whose time is over is revealed once no round is open that is
-// drawn from it.
+// stepMeetsEndOfPair checks that an expired pair is revealed once it has no more open rounds.
 func stepMeetsEndOfPair(c *climber, n int) {
 	c.clock.Advance(fairness.AgeMax)
 	action := []game.Value{fakes.Double, fakes.CashOut}[n%2]
@@ -278,8 +277,8 @@ func stepMeetsEndOfPair(c *climber, n int) {
 	}
 }
 
-// stepMeetsOpening: a wallet has no more open rounds than it may, and one that ends makes
-// room for another.
+// stepMeetsOpening checks that a wallet has no more open rounds than allowed, and that one that
+// ends makes room for another.
 func stepMeetsOpening(c *climber, n int) {
 	c.fund(c.who, money.SOL, bet.OpenMax*climberStake)
 	for range bet.OpenMax - 2 {
@@ -303,7 +302,7 @@ func stepMeetsOpening(c *climber, n int) {
 	c.ends(climberFunds + bet.OpenMax*climberStake)
 }
 
-// proved checks everything that is stored, and that all accounts add up to nothing.
+// proved checks all stored data, and that all accounts sum up to zero.
 func (h *house) proved() {
 	h.Helper()
 	report, err := audit.NewAuditor(h.store, h.Games, nil).Run(h.Context())

@@ -19,17 +19,16 @@ import (
 	"time"
 )
 
-// safeSettings are a server's own for durability; unsafeSettings suit tests that
-// never kill it, and whose hundreds of small databases nobody has to look after: those
-// in memory have little room for a log, and each of thousands of short sessions pays for
-// the memory that it shares.
+// safeSettings are the server's defaults for durability. unsafeSettings suit tests that never
+// kill it and make hundreds of small databases: those in memory have little room for a log, and
+// each of thousands of short sessions takes shared memory.
 var (
 	safeSettings   = []string{"fsync=on", "full_page_writes=on", "synchronous_commit=on"}
 	unsafeSettings = []string{"fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off", "max_wal_size=512MB", "shared_buffers=64MB", "jit=off", ownMemory}
 )
 
-// ownMemory keeps what a server's processes share in its folder, with which it goes: of the
-// usual kind, a server that was killed leaves some to the system. Benchmarks keep the usual.
+// ownMemory puts shared memory into the server's folder, with which it is removed: a killed
+// server leaves shared memory of the default kind behind. Benchmarks use the default.
 const ownMemory = "dynamic_shared_memory_type=mmap"
 
 // commonSettings are those of every private cluster.
@@ -38,18 +37,18 @@ var commonSettings = []string{
 	"max_wal_size=4GB", "log_min_messages=fatal",
 }
 
-// readyWithin bounds the wait for a server to answer.
+// readyWithin limits the wait for a server to answer.
 const readyWithin = 30 * time.Second
 
-// Cluster is a private PostgreSQL server that commits durably and that a test
-// may kill. Its methods are for one goroutine.
+// Cluster is a private PostgreSQL server that commits durably and that a test may kill. Its
+// methods must be called from one goroutine.
 type Cluster struct {
 	folder, binaries string
 	port             int
 	settings         []string
 	frozen           bool
-	// guard ends the server and removes the folder when its input ends, which
-	// happens at the latest with this process.
+	// guard ends the server and removes the folder when its input ends, at the latest with this
+	// process.
 	guard *guard
 }
 
@@ -76,13 +75,13 @@ func NewCluster(tb testing.TB) *Cluster {
 	return c
 }
 
-// URL is the URL of the cluster's own database; it stays the same when the
-// cluster is started again.
+// URL returns the URL of the cluster's own database; it stays the same when the cluster is
+// started again.
 func (c *Cluster) URL() string {
 	return "postgres://postgres@127.0.0.1:" + strconv.Itoa(c.port) + "/postgres?sslmode=disable"
 }
 
-// Start starts the server, after Stop or Kill again, and waits until it answers.
+// Start starts the server, also again after Stop or Kill, and waits until it answers.
 func (c *Cluster) Start(tb testing.TB) {
 	tb.Helper()
 	if err := c.launch(); err != nil {
@@ -90,7 +89,7 @@ func (c *Cluster) Start(tb testing.TB) {
 	}
 }
 
-// Stop ends the server in order; clients are cut off.
+// Stop shuts the server down; clients are disconnected.
 func (c *Cluster) Stop(tb testing.TB) {
 	tb.Helper()
 	if err := c.control("stop", "-m", "fast"); err != nil {
@@ -98,15 +97,15 @@ func (c *Cluster) Stop(tb testing.TB) {
 	}
 }
 
-// Restart is Stop and Start.
+// Restart calls Stop and Start.
 func (c *Cluster) Restart(tb testing.TB) {
 	tb.Helper()
 	c.Stop(tb)
 	c.Start(tb)
 }
 
-// Kill ends the server and all its processes by SIGKILL, as a power cut would
-// but for the operating system's cache.
+// Kill ends the server and all its processes by SIGKILL, like a power cut, except for the
+// operating system's cache.
 func (c *Cluster) Kill(tb testing.TB) {
 	tb.Helper()
 	pid := c.PID(tb)
@@ -114,7 +113,7 @@ func (c *Cluster) Kill(tb testing.TB) {
 		c.signal(tb, syscall.SIGKILL)
 		c.frozen = false
 	}
-	// The server leads a group of its own processes (setsid).
+	// The server is the leader of its process group (setsid).
 	if err := syscall.Kill(-pid, syscall.SIGKILL); err != nil {
 		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 			tb.Fatal(err)
@@ -142,13 +141,13 @@ func newCluster(within string, settings []string) (*Cluster, error) {
 	return c, c.configure()
 }
 
-// initialize makes the server's data anew.
+// initialize creates the server's data.
 func (c *Cluster) initialize() error {
 	return run(c.as(c.program("initdb"), "-D", c.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")...)
 }
 
-// bareCluster makes the folder of a cluster within the named one (that of
-// temporary files if it has no name) and chooses its port.
+// bareCluster makes the folder of a cluster within the named one (or the folder of temporary
+// files) and chooses its port.
 func bareCluster(within string, settings []string) (*Cluster, error) {
 	binaries, err := postgresBinaries()
 	if err != nil {
@@ -171,8 +170,7 @@ func bareCluster(within string, settings []string) (*Cluster, error) {
 	return c, err
 }
 
-// configure adds the settings to the cluster's file, where ALTER SYSTEM still
-// overrides them.
+// configure adds the settings to the cluster's file, where ALTER SYSTEM can still override them.
 func (c *Cluster) configure() (err error) {
 	file, err := os.OpenFile(filepath.Join(c.data(), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
@@ -188,7 +186,7 @@ func (c *Cluster) configure() (err error) {
 	return nil
 }
 
-// launch starts the server and waits until it takes statements.
+// launch starts the server and waits until it accepts statements.
 func (c *Cluster) launch() error {
 	log := filepath.Join(c.folder, "log")
 	if err := c.control("start", "-l", log, "-W"); err != nil {
@@ -202,7 +200,7 @@ func (c *Cluster) launch() error {
 			return nil
 		}
 		if ctx.Err() != nil {
-			output, _ := os.ReadFile(log) // what can't be read adds nothing
+			output, _ := os.ReadFile(log) // an unreadable log adds nothing
 			return fmt.Errorf("services: the server did not answer within %s: %w\n%s", readyWithin, err, output)
 		}
 		wait(ctx, 20*time.Millisecond)
@@ -210,14 +208,14 @@ func (c *Cluster) launch() error {
 }
 
 func (c *Cluster) control(arguments ...string) error {
-	// A server writes what it has before it stops, for longer than pg_ctl's minute where
-	// the disk is busy.
+	// A server writes its data before it stops, which takes longer than pg_ctl's minute on a busy
+	// disk.
 	return run(c.as(c.program("pg_ctl"), append([]string{"-D", c.data(), "-s", "-t", "600"}, arguments...)...)...)
 }
 
 func (c *Cluster) program(name string) string { return filepath.Join(c.binaries, name) }
 
-// as is the command line that runs one of the server's programs, which refuse root.
+// as returns the command line for one of the server's programs, which refuse to run as root.
 func (*Cluster) as(program string, arguments ...string) []string {
 	line := append([]string{program}, arguments...)
 	if os.Geteuid() == 0 {
@@ -226,7 +224,7 @@ func (*Cluster) as(program string, arguments ...string) []string {
 	return line
 }
 
-// binaryFolders are where packages put the server's programs, newest last.
+// binaryFolders are where packages install the server's programs, newest last.
 var binaryFolders = []string{
 	"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin",
 	"/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin",
@@ -258,14 +256,13 @@ func postgresBinaries() (string, error) {
 		"brew install postgresql@17 (macOS), or name a server in " + PostgresURL)
 }
 
-// The ports of servers lie below those that systems give to whoever asks for any (from 32768
-// on with Linux), so that none is taken before its server has it, or while a test keeps the
-// server down.
+// The servers' ports are below the ephemeral ports (from 32768 on Linux), so that no other
+// process takes one before its server does, or while a test keeps the server down.
 const firstPort, ports = 15_000, 17_000
 
 func freePort() (port int, err error) {
 	for range 20 {
-		port = firstPort + rand.IntN(ports) //nolint:gosec // nothing is to be kept secret
+		port = firstPort + rand.IntN(ports) //nolint:gosec // no secret
 		var listener net.Listener
 		if listener, err = net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port)); err == nil {
 			return port, listener.Close()
@@ -283,33 +280,33 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// memoryFolder is where Linux mounts a file system that is in memory.
+// memoryFolder is where Linux mounts a file system in memory.
 const memoryFolder = "/dev/shm"
 
-// memoryWanted is what has to be free there for a server of tests: several times what the
-// databases of a package's tests have had at once, since other packages run beside it.
+// memoryWanted is how much must be free there for a server of tests: several times what the
+// databases of a package's tests have used at once, because other packages run at the same time.
 const memoryWanted = 2 << 30
 
-// inMemory returns a folder whose files are in memory, or "" where there is none or too little
-// room in it, as in most containers. A server of tests makes and removes some hundred thousand
-// small files, for which a file system on a disk can need as long as the server for its work.
+// inMemory returns a folder in memory, or "" if there is none or too little room in it, as in
+// most containers. A server of tests makes and removes some hundred thousand small files, which
+// can take a file system on a disk as long as all other work of the server.
 func inMemory() string { return roomyFolder(memoryFolder, memoryWanted) }
 
-// roomyFolder returns the folder if it is on a file system with so many bytes free, else "".
+// roomyFolder returns the folder if its file system has this many bytes free, else "".
 func roomyFolder(folder string, wanted uint64) string {
 	var figures syscall.Statfs_t
 	if err := syscall.Statfs(folder, &figures); err != nil {
-		return "" // there is none
+		return "" // it doesn't exist
 	}
-	if figures.Bavail*uint64(figures.Bsize) < wanted { //nolint:gosec // a size of blocks is positive
+	if figures.Bavail*uint64(figures.Bsize) < wanted { //nolint:gosec // block sizes are positive
 		return ""
 	}
 	return folder
 }
 
-// FreeAddresses returns two addresses of this machine that nobody listens at, for the two that
-// a service listens at. They are open at the same time: one that is asked for after the other
-// was given back may be the same.
+// FreeAddresses returns two free addresses of this machine, for the two that a service listens
+// on. Both are open at the same time: an address requested after closing the first may be the
+// same.
 func FreeAddresses(tb testing.TB) (one, other string) {
 	tb.Helper()
 	open := func() net.Listener {
@@ -324,33 +321,33 @@ func FreeAddresses(tb testing.TB) (one, other string) {
 	return first.Addr().String(), second.Addr().String()
 }
 
-// began is when this process did.
+// began is when this process started.
 var began = time.Now()
 
-// Overdue reports that the time-out of go test will end this process soon. It is the one bound
-// of waits in tests: however slow the machine is, what is waited for decides.
+// Overdue reports that go test's timeout will end this process soon. It is the only limit of
+// waits in tests, so that slow machines pass.
 func Overdue() bool {
-	const report, least = time.Minute, 10 // what is left to say what was waited for
+	const report, least = time.Minute, 10 // time left to report what was waited for
 	bound, set := flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration)
 	return set && bound > 0 && time.Since(began) > bound-min(report, bound/least)
 }
 
-// guard is a small process that waits for the end of its input, then runs a
-// command and removes a folder. The input ends when end is called or when this
-// process is gone, so that a killed test leaves no server behind.
+// guard is a small process that waits for the end of its input, then runs a command and removes a
+// folder. The input ends when end is called or when this process is gone, so that a killed test
+// leaves no server behind.
 type guard struct {
 	process *exec.Cmd
 	input   io.Closer
 }
 
 func newGuard(command []string, folder string) (*guard, error) {
-	// The command's own failure doesn't matter: the server may be down already.
+	// A failure of the command doesn't matter: the server may be down already.
 	script := `cat >/dev/null; "$@" >/dev/null 2>&1; i=0; while ! rm -rf "$FOLDER" 2>/dev/null && [ $i -lt 50 ]; do i=$((i+1)); sleep 0.1; done`
 	process := exec.Command("sh", append([]string{"-c", script, "guard"}, command...)...) //nolint:gosec // the command is ours, and outlives any context
 	process.Env = append(process.Environ(), "FOLDER="+folder)
 	process.Dir = "/"
-	// A group of its own: a signal for the tests' group, as Ctrl-C sends, leaves it
-	// to clean up.
+	// Its own process group: a signal for the tests' group, such as Ctrl-C, must not stop the
+	// cleanup.
 	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	input, err := process.StdinPipe()
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 )
 
 // Binary builds the casino as it is shipped, and returns its path: bin/tested/casino of the
-// module, so that of all packages whose tests ask for it one links it.
+// module, so that only one of the packages with such tests links it.
 var Binary = sync.OnceValues(func() (string, error) {
 	root, err := os.Getwd()
 	for err == nil {
@@ -68,12 +68,12 @@ type Ready struct {
 // Dev is a running `casino dev`.
 type Dev struct {
 	Ready
-	// Log is its error output; it may be read when it has ended.
+	// Log is its error output; read it after the process has ended.
 	Log     *strings.Builder
 	process *exec.Cmd
 }
 
-// NewDev starts `casino dev` on a folder, on free ports and with more flags, and waits until
+// NewDev starts `casino dev` on a folder, on free ports and with further flags, and waits until
 // it prints that it is ready. It is killed with the test.
 func NewDev(tb testing.TB, folder string, more ...string) *Dev {
 	tb.Helper()
@@ -104,14 +104,13 @@ func NewDev(tb testing.TB, folder string, more ...string) *Dev {
 	return d
 }
 
-// Kill ends the process at once, as a power cut does.
+// Kill ends the process at once, like a power cut.
 func (d *Dev) Kill() {
 	_ = d.process.Process.Kill()
 	_ = d.process.Wait()
 }
 
-// Stop asks the process to end and waits: everything is in the database file
-// afterwards.
+// Stop asks the process to end and waits: afterwards everything is in the database file.
 func (d *Dev) Stop(tb testing.TB) {
 	tb.Helper()
 	if err := d.process.Process.Signal(os.Interrupt); err != nil {
@@ -147,7 +146,7 @@ func (d *Dev) Key(tb testing.TB, name string) (ed25519.PrivateKey, string) {
 	return nil, ""
 }
 
-// SignIn opens a session and returns its bearer token, which outlives restarts.
+// SignIn opens a session and returns its bearer token, which stays valid after restarts.
 func (d *Dev) SignIn(tb testing.TB, name string) string {
 	tb.Helper()
 	key, _ := d.Key(tb, name)
@@ -169,10 +168,10 @@ func Audit(tb testing.TB, folder string, arguments ...string) (string, error) {
 	return string(out), err
 }
 
-// tick is how long a tick of /proc is.
+// tick is the length of a tick in /proc.
 const tick = 10 * time.Millisecond
 
-// processFields are those of a process after its name: state, parent, …; nil where the
+// processFields returns the fields of a process after its name: state, parent, …; nil if the
 // system doesn't report them.
 func processFields(pid int) []string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
@@ -182,7 +181,7 @@ func processFields(pid int) []string {
 	return strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 }
 
-// ParentOf is the process that began another one, 0 where the system doesn't report it.
+// ParentOf returns the parent of a process, 0 if the system doesn't report it.
 func ParentOf(pid int) int {
 	fields := processFields(pid)
 	if fields == nil {
@@ -195,17 +194,16 @@ func ParentOf(pid int) int {
 	return parent
 }
 
-// Meter measures the processor time that groups of processes use, each a process with its
-// children.
+// Meter measures the processor time of groups of processes, each a process with its children.
 type Meter struct {
 	groups map[string][]int
 	before map[string]time.Duration
 }
 
-// NewMeter begins to measure.
+// NewMeter starts measuring.
 func NewMeter(groups map[string][]int) Meter { return Meter{groups, spent(groups)} }
 
-// Each is what each of so many requests has cost since, in microseconds, by group.
+// Each returns the cost per request since then, in microseconds, by group.
 func (m Meter) Each(requests float64) map[string]float64 {
 	each := map[string]float64{}
 	for name, now := range spent(m.groups) {
@@ -229,7 +227,7 @@ func spent(groups map[string][]int) map[string]time.Duration {
 		for name, members := range groups {
 			for _, first := range members {
 				switch {
-				case pid == first: // with those of its children that have ended
+				case pid == first: // including those of its children that have ended
 					spent[name] += ticksOf(fields[11:15])
 				case fields[1] == strconv.Itoa(first):
 					spent[name] += ticksOf(fields[11:13])
@@ -250,8 +248,8 @@ func ticksOf(fields []string) (sum time.Duration) {
 	return sum
 }
 
-// ResidentMegabytes is the most memory that a process had at any time; 0 where the system
-// doesn't report it.
+// ResidentMegabytes returns the most memory that a process ever had; 0 if the system doesn't
+// report it.
 func ResidentMegabytes(pid int) float64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

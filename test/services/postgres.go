@@ -20,19 +20,19 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 )
 
-// PostgresURL names the environment variable of a server to use instead of a
-// private one: a URL whose user may create databases and roles.
+// PostgresURL names the environment variable of a server to use instead of a private one: a URL
+// of a user who may create databases and roles.
 const PostgresURL = "CASINO_TEST_POSTGRES_URL"
 
-// Postgres returns the URL of a fresh empty database of this test alone, which is
-// dropped when the test ends.
+// Postgres returns the URL of a new empty database for this test, which is dropped when the test
+// ends.
 func Postgres(tb testing.TB) string {
 	tb.Helper()
 	return copyOf(tb, "template0")
 }
 
-// PostgresPrepared returns the URL of a fresh copy of a database that prepare
-// filled, which happens once for each name in a test process.
+// PostgresPrepared returns the URL of a new copy of a database that prepare filled, once for each
+// name in a test process.
 func PostgresPrepared(tb testing.TB, name string, prepare func(ctx context.Context, url string) error) string {
 	tb.Helper()
 	entry, _ := templates.LoadOrStore(name, &template{})
@@ -59,7 +59,7 @@ type template struct {
 var (
 	templates sync.Map // of *template, by the caller's name for it
 	named     atomic.Int64
-	// shared is the server of this process's tests. The cluster is kept here so that its
+	// shared is the server of this process's tests. The cluster is stored here so that its
 	// guard's input stays open.
 	shared struct {
 		once    sync.Once
@@ -67,7 +67,7 @@ var (
 		url     string
 		failed  error
 	}
-	// own is the connection to the server's own database by which those of tests are made and
+	// own is the connection to the server's own database on which databases of tests are made and
 	// dropped, one after the other. A pool would leave a goroutine behind.
 	own struct {
 		sync.Mutex
@@ -75,7 +75,7 @@ var (
 	}
 )
 
-// freshName is a name that no other test process uses at the same time.
+// freshName returns a name that no other test process uses at the same time.
 func freshName() string {
 	return fmt.Sprintf("casino_test_%d_%d_%d", os.Getpid(), time.Now().UnixNano(), named.Add(1))
 }
@@ -94,9 +94,9 @@ func copyOf(tb testing.TB, from string) string {
 	return databaseURL(url, name)
 }
 
-// drop removes a database. Sessions that were closed a moment ago are still ending: where the
-// server meets one it looks again after 100 ms, for which all tests would wait. So they are
-// waited for here, between whose looks other databases are made and dropped.
+// drop removes a database. Sessions closed just before are still ending: if the server finds one,
+// it checks again after 100 ms, for which all tests would wait. Therefore drop waits for them
+// itself, and other databases can be made and dropped meanwhile.
 func drop(tb testing.TB, name string) error {
 	tb.Helper()
 	ctx := context.WithoutCancel(tb.Context())
@@ -114,14 +114,13 @@ func drop(tb testing.TB, name string) error {
 		wait(ctx, 2*time.Millisecond)
 	}
 	return onOwn(tb, func(ctx context.Context, on *pgx.Conn) error {
-		_, err := on.Exec(ctx, "DROP DATABASE "+name+" WITH (FORCE)") // whoever is still there goes
+		_, err := on.Exec(ctx, "DROP DATABASE "+name+" WITH (FORCE)") // ends remaining sessions
 		return err
 	})
 }
 
-// create makes a database that has what another one has. Its files are copied, which takes
-// half the time of what servers do unless they are told to, and is all that those before
-// PostgreSQL 15 can.
+// create makes a copy of a database. It copies the files, which takes half the time of the
+// default, and is the only way before PostgreSQL 15.
 func create(tb testing.TB, name, from string) error {
 	tb.Helper()
 	return onOwn(tb, func(ctx context.Context, on *pgx.Conn) error {
@@ -134,7 +133,7 @@ func create(tb testing.TB, name, from string) error {
 	})
 }
 
-// server is the URL of the server that this process's tests share.
+// server returns the URL of the server that this process's tests share.
 func server(tb testing.TB) string {
 	tb.Helper()
 	if testing.Short() {
@@ -157,7 +156,7 @@ func server(tb testing.TB) string {
 	return shared.url
 }
 
-// onOwn does something in the server's own database.
+// onOwn runs a function on the server's own database.
 func onOwn(tb testing.TB, do func(ctx context.Context, on *pgx.Conn) error) (err error) {
 	tb.Helper()
 	url, ctx := server(tb), context.WithoutCancel(tb.Context())
@@ -192,22 +191,21 @@ func execute(ctx context.Context, url, statement string) (err error) {
 	return nil
 }
 
-// databaseURL is the server's URL with another database.
+// databaseURL returns the server's URL with another database.
 func databaseURL(server, name string) string {
 	parsed, err := url.Parse(server)
 	if err != nil {
-		return server // opening it reports what is wrong
+		return server // opening it reports the error
 	}
 	parsed.Path = "/" + name
 	return parsed.String()
 }
 
-// followTime bounds the wait for a standby to follow its primary.
+// followTime limits the wait for a standby to follow its primary.
 const followTime = 30 * time.Second
 
-// NewStandby makes a server that follows the primary by streaming replication, and
-// waits until it does. It ends with the test. Whether the primary's commits wait for
-// it is Synchronous' to say.
+// NewStandby makes a server that follows the primary by streaming replication, and waits until it
+// does. It ends with the test. Synchronous decides whether the primary's commits wait for it.
 func (c *Cluster) NewStandby(tb testing.TB) *Cluster {
 	tb.Helper()
 	s, err := bareCluster("", c.settings)
@@ -223,8 +221,8 @@ func (c *Cluster) NewStandby(tb testing.TB) *Cluster {
 	return s
 }
 
-// Follow makes the server anew as a standby of the primary, on the port it had, and
-// starts it. What was on it is gone.
+// Follow recreates the server as a standby of the primary, on its previous port, and starts it.
+// Its old data is lost.
 func (c *Cluster) Follow(tb testing.TB, primary *Cluster) {
 	tb.Helper()
 	if err := os.RemoveAll(c.data()); err != nil {
@@ -239,7 +237,7 @@ func (c *Cluster) Follow(tb testing.TB, primary *Cluster) {
 	primary.await(tb, "SELECT 1/count(*) FROM pg_stat_replication WHERE state = 'streaming'")
 }
 
-// Synchronous makes the server's commits wait for a standby, or not any more.
+// Synchronous makes the server's commits wait for a standby, or ends that.
 func (c *Cluster) Synchronous(tb testing.TB, on bool) {
 	tb.Helper()
 	names := "''"
@@ -253,7 +251,7 @@ func (c *Cluster) Synchronous(tb testing.TB, on bool) {
 	}
 }
 
-// Promote makes a primary of a standby, and waits until it takes writes.
+// Promote promotes a standby, and waits until it takes writes.
 func (c *Cluster) Promote(tb testing.TB) {
 	tb.Helper()
 	if err := c.control("promote"); err != nil {
@@ -261,22 +259,22 @@ func (c *Cluster) Promote(tb testing.TB) {
 	}
 }
 
-// Freeze stops the processes by which a standby follows its primary, as a disk or a
-// machine that hangs does. The server's first process goes on, so that it can be ended.
+// Freeze stops the processes by which a standby follows its primary, like a disk or a machine
+// that hangs. The server's first process continues, so that it can be ended.
 func (c *Cluster) Freeze(tb testing.TB) {
 	tb.Helper()
 	c.signal(tb, syscall.SIGSTOP)
 	c.frozen = true
 }
 
-// Thaw lets them go on.
+// Thaw continues them.
 func (c *Cluster) Thaw(tb testing.TB) {
 	tb.Helper()
 	c.signal(tb, syscall.SIGCONT)
 	c.frozen = false
 }
 
-// signal sends a signal to each process that the server's first one started.
+// signal sends a signal to each child of the server's first process.
 func (c *Cluster) signal(tb testing.TB, signal syscall.Signal) {
 	tb.Helper()
 	first := c.PID(tb)
@@ -288,9 +286,9 @@ func (c *Cluster) signal(tb testing.TB, signal syscall.Signal) {
 	for _, folder := range folders {
 		status, err := os.ReadFile(filepath.Join(folder, "stat"))
 		if err != nil {
-			continue // it ended meanwhile
+			continue // it has ended by now
 		}
-		// "pid (name) state parent …": the name may have anything in it.
+		// "pid (name) state parent …": the name may contain any characters.
 		_, after, _ := strings.Cut(string(status), ") ")
 		fields := strings.Fields(after)
 		if len(fields) < 2 || fields[1] != strconv.Itoa(first) {
@@ -310,7 +308,7 @@ func (c *Cluster) signal(tb testing.TB, signal syscall.Signal) {
 	}
 }
 
-// PID is the server's first process.
+// PID returns the id of the server's first process.
 func (c *Cluster) PID(tb testing.TB) int {
 	tb.Helper()
 	text, err := os.ReadFile(filepath.Join(c.data(), "postmaster.pid"))
@@ -332,7 +330,7 @@ func (c *Cluster) administer(tb testing.TB, statement string) {
 	}
 }
 
-// await asks until the statement doesn't fail.
+// await repeats the statement until it succeeds.
 func (c *Cluster) await(tb testing.TB, statement string) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), followTime)
@@ -349,13 +347,13 @@ func (c *Cluster) await(tb testing.TB, statement string) {
 	}
 }
 
-// MultiURL is the URL of both servers, of which the one that takes writes is used.
+// MultiURL returns the URL of both servers, which connects to the one that takes writes.
 func (c *Cluster) MultiURL(other *Cluster) string {
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d,127.0.0.1:%d/postgres?sslmode=disable&target_session_attrs=read-write",
 		c.port, other.port)
 }
 
-// ReadOnly makes the server refuse writes, those of open sessions too.
+// ReadOnly makes the server refuse writes, also in open sessions.
 func (c *Cluster) ReadOnly(tb testing.TB) {
 	tb.Helper()
 	c.administer(tb, "ALTER SYSTEM SET default_transaction_read_only = on")
@@ -368,9 +366,9 @@ func (c *Cluster) CutOff(tb testing.TB) {
 	c.administer(tb, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()")
 }
 
-// Upgrade moves the databases of a server to a new one by pg_upgrade, as from one
-// version to the next, and starts that one on the same port: everything is there, under
-// another system identifier. Standbys have to Follow it anew.
+// Upgrade moves the databases of a server to a new one by pg_upgrade, like a version upgrade, and
+// starts that on the same port: it has all data, and another system identifier. Standbys must
+// Follow it again.
 func (c *Cluster) Upgrade(tb testing.TB) {
 	tb.Helper()
 	c.Stop(tb)
@@ -380,7 +378,7 @@ func (c *Cluster) Upgrade(tb testing.TB) {
 	}
 	upgrade := c.as(c.program("pg_upgrade"), "--old-bindir", c.binaries, "--new-bindir", c.binaries,
 		"--old-datadir", before, "--new-datadir", c.data(), "--username", "postgres", "--socketdir", c.folder)
-	// It writes its log into the folder that it runs in, which has to be the server's.
+	// It writes its log into its working folder, which must be the server's.
 	upgrade = append([]string{"env", "-C", c.folder}, upgrade...)
 	if err := errors.Join(c.initialize(), run(upgrade...), os.RemoveAll(before), c.configure()); err != nil {
 		tb.Fatal(err)

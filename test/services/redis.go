@@ -21,22 +21,21 @@ import (
 	"github.com/casino-service/casino/adapters/ratelimit/redis"
 )
 
-// RedisVariable names the environment variable with the URL of a Redis that
-// tests may fill. Without it they start one of their own.
+// RedisVariable names the environment variable with the URL of a Redis that tests may fill.
+// Without it they start a private one.
 const RedisVariable = "CASINO_TEST_REDIS_URL"
 
-// privateRedis is the Redis of this process's tests: the first that needs it
-// starts it, the last one ends it.
+// privateRedis is the Redis of this process's tests: the first that needs it starts it, the last
+// one ends it.
 var privateRedis struct {
 	mu     sync.Mutex
 	users  int
 	server *RedisServer
 }
 
-// Redis returns the URL of an empty database on a real Redis, which is the
-// test's alone and emptied after it: on the server that CASINO_TEST_REDIS_URL
-// names, else on a private one. Under -short the test is skipped; where Redis is
-// missing it fails and says how to get it.
+// Redis returns the URL of an empty Redis database for this test, which is emptied after it: on
+// the server that CASINO_TEST_REDIS_URL names, else on a private one. Under -short the test is
+// skipped; if Redis is missing, the test fails and says how to install it.
 func Redis(tb testing.TB) string {
 	tb.Helper()
 	if testing.Short() {
@@ -71,11 +70,11 @@ func useRedis(tb testing.TB) string {
 	return privateRedis.server.URL()
 }
 
-// claims is the database that records who uses which of the others, because tests
-// of several processes may share a server.
+// claims is the database that records the users of the others, because tests of several processes
+// may share a server.
 const claims = 0
 
-// claimDatabase finds an empty database that nobody has claimed.
+// claimDatabase finds an empty unclaimed database.
 func claimDatabase(tb testing.TB, address string) string {
 	tb.Helper()
 	ctx := context.Background()
@@ -99,7 +98,7 @@ func claimDatabase(tb testing.TB, address string) string {
 		if err != nil {
 			tb.Fatalf("no database of the Redis for tests is free (%v): give it more, or unset %s", err, RedisVariable)
 		}
-		if keys > 0 { // somebody else's
+		if keys > 0 { // another program's
 			continue
 		}
 		tb.Cleanup(func() {
@@ -111,18 +110,18 @@ func claimDatabase(tb testing.TB, address string) string {
 	}
 }
 
-// openRedis connects to one database for as long as the test runs.
+// openRedis connects to one database until the test ends.
 func openRedis(tb testing.TB, address string, n int) redis.Client {
 	tb.Helper()
 	client, err := redis.Open(redisURL(tb, address, n), readyTime)
 	if err != nil {
-		tb.Fatalf("%s is no URL of a Redis", RedisVariable) // the cause would show its password
+		tb.Fatalf("%s is no URL of a Redis", RedisVariable) // the error would show its password
 	}
 	tb.Cleanup(func() { _ = client.Close() })
 	return client
 }
 
-// redisURL is the server's URL with another database.
+// redisURL returns the server's URL with another database.
 func redisURL(tb testing.TB, address string, n int) string {
 	tb.Helper()
 	parsed, err := url.Parse(address)
@@ -140,20 +139,20 @@ func redisURL(tb testing.TB, address string, n int) string {
 	return parsed.String()
 }
 
-// claimTime is how long a database stays claimed by a process that was killed.
+// claimTime is how long the claim of a killed process lasts.
 const claimTime = 30 * time.Minute
 
 // readyTime is how long a server may take until it answers.
 const readyTime = 15 * time.Second
 
-// keeper runs a server until its own standard input ends, so that the server
-// ends with the test process, however that ends. It prints the server's process
-// id, and when its parent is gone it removes the folder.
+// keeper runs a server until its own standard input ends, so that the server always ends with the
+// test process. It prints the server's process id, and when its parent is gone it removes the
+// folder.
 const keeper = `"$@" >/dev/null 2>&1 & echo $!; read -r kept; kill -9 $! 2>/dev/null; wait $! 2>/dev/null; [ "$kept" ] || rm -rf "$FOLDER"`
 
-// RedisServer is a private Redis on a free loopback port that a test may kill,
-// stop, flush and start again. It keeps nothing on disk: what was in it is gone
-// when it is killed. Its methods are for one goroutine at a time.
+// RedisServer is a private Redis on a free loopback port that a test may kill, stop, flush and
+// start again. It stores nothing on disk: its data is lost when it is killed. Its methods must be
+// called from one goroutine at a time.
 type RedisServer struct {
 	port    int
 	folder  string
@@ -162,8 +161,8 @@ type RedisServer struct {
 	leash   io.WriteCloser // the keeper's standard input
 }
 
-// StartRedis runs a Redis that only this test has, until the test ends. Under
-// -short the test is skipped.
+// StartRedis runs a Redis for this test only, until the test ends. Under -short the test is
+// skipped.
 func StartRedis(tb testing.TB) *RedisServer {
 	tb.Helper()
 	if testing.Short() {
@@ -177,7 +176,7 @@ func StartRedis(tb testing.TB) *RedisServer {
 	return server
 }
 
-// startRedis tries several ports: a free one may be taken before the server has it.
+// startRedis tries several ports: another process may take a free one first.
 func startRedis() (*RedisServer, error) {
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		return nil, fmt.Errorf("no redis-server on the path: run test/require-services, or set %s", RedisVariable)
@@ -206,7 +205,7 @@ func (s *RedisServer) run() error {
 		"--bind", "127.0.0.1", "--port", strconv.Itoa(s.port), "--databases", "256",
 		"--save", "", "--appendonly", "no", "--dir", s.folder, "--logfile", filepath.Join(s.folder, "log"))
 	s.keeper.Env = append(os.Environ(), "FOLDER="+s.folder)
-	// A group of its own: Ctrl-C, which goes to the tests' group, leaves it to clean up.
+	// Its own process group: Ctrl-C, which goes to the tests' group, must not stop the cleanup.
 	s.keeper.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	leash, err := s.keeper.StdinPipe()
 	if err != nil {
@@ -257,10 +256,10 @@ func (s *RedisServer) answers() error {
 
 func (s *RedisServer) address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
 
-// URL returns where the server is; it stays the same when it is started again.
+// URL returns the server's URL, which stays the same when it is started again.
 func (s *RedisServer) URL() string { return "redis://" + s.address() + "/0" }
 
-// Kill ends the process at once; a frozen one too.
+// Kill ends the process at once, even a frozen one.
 func (s *RedisServer) Kill(tb testing.TB) {
 	tb.Helper()
 	if s.leash == nil {
@@ -309,7 +308,7 @@ func (s *RedisServer) Flush(tb testing.TB) {
 	s.do(tb, "FLUSHALL")
 }
 
-// Pause keeps the server from answering anybody for a time.
+// Pause stops the server from answering for a time.
 func (s *RedisServer) Pause(tb testing.TB, d time.Duration) {
 	tb.Helper()
 	s.do(tb, "CLIENT", "PAUSE", d.Milliseconds(), "ALL")
@@ -333,5 +332,5 @@ func (s *RedisServer) end() {
 	_ = os.RemoveAll(s.folder)
 }
 
-// PID is the server's process.
+// PID returns the server's process id.
 func (s *RedisServer) PID() int { return s.process }

@@ -64,5 +64,5 @@ func TestAServerThatIsKilledFrozenAndFlushed(t *testing.T) {
 	}
 	server.Start(t)
 	holds(0)
-	server.Freeze(t) // ends in spite of that
+	server.Freeze(t) // ends although it is frozen
 }

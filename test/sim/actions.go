@@ -49,7 +49,7 @@ func (w *World) signIn(ctx context.Context, a *account) error {
 			return errors.New("the same login message opened two sessions")
 		}
 	case fault.Is(err, fault.Unavailable), fault.Is(err, fault.ReplayedLogin):
-		// The answer was lost. The next read shows whether the player exists now.
+		// The answer was lost. The next read shows whether the player exists.
 	default:
 		return err
 	}
@@ -115,7 +115,7 @@ func (w *World) rotate(ctx context.Context, a *account) error {
 	return a.rotated(w.games, answer.Revealed, answer.Active)
 }
 
-// payIn pays the treasury on chain; claiming it is another step.
+// payIn pays the treasury on chain; claiming the deposit is another step.
 func (w *World) payIn(_ context.Context, a *account) error {
 	amount := 500_000 + w.random.Int64N(200_000_000)
 	if int64(w.chain.Held(string(a.wallet), money.SOL)) < amount {
@@ -126,8 +126,7 @@ func (w *World) payIn(_ context.Context, a *account) error {
 	return nil
 }
 
-// claimDeposit registers a payment: mostly the player's own, sometimes
-// somebody else's.
+// claimDeposit registers a payment: mostly the player's own, sometimes another player's.
 func (w *World) claimDeposit(ctx context.Context, a *account) error {
 	owner := a
 	if w.random.IntN(4) == 0 {
@@ -190,7 +189,7 @@ func (w *World) withdraw(ctx context.Context, a *account) error {
 func (w *World) cancel(ctx context.Context, a *account) error {
 	if ids := sortedIDs(a.open); len(ids) > 0 {
 		id := ids[0]
-		// Without a key a lost answer means a second request, which finds the first's effect.
+		// Without a key a lost answer causes a second request, which finds the first's effect.
 		answer, err := again(w, func() (payouts.WithdrawalResult, error) {
 			return w.casino.Payouts.CancelWithdrawal(ctx, caller(a.wallet), id)
 		})
@@ -202,7 +201,7 @@ func (w *World) cancel(ctx context.Context, a *account) error {
 	return nil
 }
 
-// refreshed takes over a withdrawal's state; a refund shows in the balance once.
+// refreshed updates a withdrawal's state in the model; a refund is added to the balance once.
 func (w *World) refreshed(ctx context.Context, a *account, id string, _ withdrawal.Status) error {
 	now, err := w.kept.Withdrawal(ctx, id)
 	if err != nil {
@@ -222,7 +221,7 @@ func (w *World) refreshed(ctx context.Context, a *account, id string, _ withdraw
 	return nil
 }
 
-// decide has two admins race for a withdrawal: at most one decision counts.
+// decide lets two admins race for a withdrawal: at most one decision counts.
 func (w *World) decide(ctx context.Context, a *account) error {
 	if ids := sortedIDs(a.open); len(ids) > 0 {
 		id := ids[0]
@@ -266,8 +265,8 @@ func (w *World) adjust(ctx context.Context, a *account) error {
 	return nil
 }
 
-// second has the admin who requested a credit, and then another one, decide on it: only
-// the other's approval moves anything.
+// second lets the admin who requested a credit, and then another one, decide on it: only the
+// other's approval has an effect.
 func (w *World) second(ctx context.Context, a *account, asked approval.Approval) error {
 	decision := approvals.ApprovalDecision{ID: asked.ID, Approve: true, Idempotency: w.key()}
 	decide := func(by wallet.Address) (approvals.ApprovalResult, error) {
@@ -288,8 +287,8 @@ func (w *World) second(ctx context.Context, a *account, asked approval.Approval)
 	return nil
 }
 
-// work advances the chain and runs the workers' steps; a failed step is tried again
-// later, as their loops do.
+// work advances the chain and runs the workers' steps; a failed step is tried again later, as in
+// their loops.
 func (w *World) work(ctx context.Context, _ *account) error {
 	w.chain.Advance(uint64(1 + w.random.IntN(2*fakes.ChainFinality)))
 	if w.random.IntN(3) == 0 {
@@ -356,16 +355,16 @@ func (w *World) look(ctx context.Context, a *account) error {
 	return nil
 }
 
-// limits is what a player set for a day, with the day's sums so far. Own games and
-// providers' count alike.
+// limits is what a player set for a day, with the day's sums so far. Own and providers' games
+// count in the same way.
 type limits struct {
 	set          bool
 	wager, loss  int64
-	wagered, net int64 // net is wagered less won
+	wagered, net int64 // net is wagers minus wins
 	day          string
 }
 
-// on is the limits on a day: another day's sums begin at zero.
+// on returns the limits on a day: another day's sums begin at zero.
 func (l *limits) on(day string) *limits {
 	if l.day != day {
 		l.day, l.wagered, l.net = day, 0, 0
@@ -382,12 +381,12 @@ func (l *limits) count(wager, payout int64) {
 	l.wagered, l.net = l.wagered+wager, l.net+wager-payout
 }
 
-// limitsOf is a player's limits as of now.
+// limitsOf returns a player's current limits.
 func (w *World) limitsOf(a *account) *limits {
 	return a.limits.on(w.clock.Now().UTC().Format("2006-01-02"))
 }
 
-// limit has a player limit a day's wagers and losses, once.
+// limit lets a player limit a day's wagers and losses, once.
 func (w *World) limit(ctx context.Context, a *account) error {
 	l := w.limitsOf(a)
 	if l.set {
@@ -403,8 +402,8 @@ func (w *World) limit(ctx context.Context, a *account) error {
 	return err
 }
 
-// unkeyed plays a round without a key, which the client can't repeat: the store has to
-// resolve a lost COMMIT.
+// unkeyed plays a round without a key, which the client can't repeat: the store must resolve a
+// lost COMMIT.
 func (w *World) unkeyed(ctx context.Context, request play.PlayRequest, a *account) (play.PlayResult, error) {
 	saved := w.faults.perThousand
 	defer func() { w.faults.perThousand = saved }()

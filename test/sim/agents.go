@@ -22,8 +22,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// What agents and their players begin with, in lamports. Bets and wins are small
-// beside the caps of an hour, so that no win waits for an admin.
+// The initial balances of agents and their players, in lamports. Bets and wins are small compared
+// to the hourly caps, so that no win waits for an admin.
 const (
 	atSite      = 6_000_000
 	prepaid     = 4_000_000
@@ -32,15 +32,15 @@ const (
 	siteWinMax  = 2_500_000
 )
 
-// siteAgent is an agent that keeps its players' money at a site of its own and pays
-// providers from its prepaid account.
+// siteAgent is an agent that keeps its players' money at its own site and pays providers from its
+// prepaid account.
 type siteAgent struct {
 	*fakes.AgentSite
 	code, site string
 	funded     int64
 }
 
-// network is agents with their players, and what the provider was answered about them.
+// network is agents with their players, and the answers that the provider got about them.
 type network struct {
 	sites   *fakes.Sites
 	agents  [2]*siteAgent
@@ -50,8 +50,8 @@ type network struct {
 	open    []*forwarded // not answered yet
 }
 
-// forwarded is a message about a player whose money is at a site, as the provider
-// knows it: the message and its answer.
+// forwarded is a message about a player whose money is at a site, as the provider knows it: the
+// message and its answer.
 type forwarded struct {
 	message
 	of     wallet.Address
@@ -67,8 +67,8 @@ type sites struct {
 	world *World
 }
 
-// Send fails at random; while the site is responding a superadmin may bind the player
-// to another agent.
+// Send fails at random; while the site is responding a superadmin may move the player to another
+// agent.
 func (s sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessage) (ports.SiteResponse, error) {
 	switch o := s.At(to.Endpoint); {
 	case s.world.planted == RenamedRepeat && o.Received(m.TxnID, m.Leg) > 0:
@@ -78,12 +78,12 @@ func (s sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessag
 	}
 	answer, err := s.Sites.Send(ctx, to, m)
 	if s.world.random.IntN(6) == 0 {
-		_ = s.world.rebind(ctx, m.Wallet) // a lost answer of it is another fault
+		_ = s.world.rebind(ctx, m.Wallet) // if its answer is lost, that is another fault
 	}
 	return answer, err
 }
 
-// join makes the agents and their players.
+// join creates the agents and their players.
 func (w *World) join(ctx context.Context) error {
 	n := &w.network
 	known := admin.RoleCommands{Roles: w.kept, Withdrawals: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
@@ -167,12 +167,12 @@ func (w *World) enrol(ctx context.Context, member wallet.Address, code string) e
 	return err
 }
 
-// prepays has the superadmin book what an agent paid in.
+// prepays lets the superadmin book an agent's payment.
 func (w *World) prepays(ctx context.Context, _ *account) error {
 	return w.prepay(ctx, w.network.agents[w.random.IntN(2)], 1+w.random.Int64N(500_000))
 }
 
-// rebinds binds a player to one of the agents.
+// rebinds moves a player to one of the agents.
 func (w *World) rebinds(ctx context.Context, _ *account) error {
 	err := w.rebind(ctx, w.network.members[w.random.IntN(2)])
 	if err == nil {
@@ -186,8 +186,8 @@ func (w *World) rebind(ctx context.Context, member wallet.Address) error {
 	return err
 }
 
-// forward delivers a message about a player whose money is at a site: a bet, a
-// whole round, the win of a bet, or one that was sent before.
+// forward delivers a message about a player whose money is at a site: a bet, a whole round, the
+// win of a bet, or a repeated one.
 func (w *World) forward(ctx context.Context, _ *account) error {
 	f := w.drawForwarded()
 	if err := w.send(ctx, f); err != nil {
@@ -221,7 +221,7 @@ func (w *World) drawForwarded() *forwarded {
 	return f
 }
 
-// lacksWin is the oldest bet that was accepted and has no win yet.
+// lacksWin returns the oldest accepted bet without a win.
 func (n *network) lacksWin() *forwarded {
 	for _, f := range n.rounds {
 		if f.kind == seamless.Debit && !f.won && f.taken() {
@@ -233,8 +233,8 @@ func (n *network) lacksWin() *forwarded {
 
 func (f *forwarded) taken() bool { return f.answer != nil && f.answer.Accepted }
 
-// send sends a message a few times. A message without an answer is sent again another
-// time; an answered one always gets the same answer.
+// send sends a message a few times. An unanswered message is sent again at another time; an
+// answered one always gets the same answer.
 func (w *World) send(ctx context.Context, f *forwarded) error {
 	for range attempts {
 		answer, err := w.casino.Providers.ProviderTransact(ctx, kernel.ProviderCall{
@@ -272,7 +272,7 @@ func (n *network) answered(f *forwarded) {
 	}
 }
 
-// stood is a message that counts in the provider's log.
+// stood adds a message to the provider's log.
 func (w *World) stood(f *forwarded) {
 	w.table.paid += f.message.bet - f.win
 	asked := seamless.Requested{}
@@ -287,7 +287,7 @@ func (w *World) stood(f *forwarded) {
 	})
 }
 
-// fundsOf is an agent's prepaid account.
+// fundsOf returns an agent's prepaid account.
 func (w *World) fundsOf(ctx context.Context, code string) (agent.Funds, error) {
 	lines, err := w.kept.FundsOf(ctx, code)
 	for _, line := range lines {
@@ -312,8 +312,7 @@ func (w *World) covered(ctx context.Context) error {
 	return nil
 }
 
-// agreed compares sites and accounts with the answers that the provider got, once
-// every message is answered.
+// agreed compares sites and accounts with the provider's answers, once every message is answered.
 func (w *World) agreed(ctx context.Context) error {
 	n := &w.network
 	if len(n.open) > 0 {
@@ -370,8 +369,7 @@ func (w *World) inLedger(ctx context.Context, o *siteAgent, balance int64) error
 	return err
 }
 
-// payer is the agent at whose site an accepted bet was paid; of a win it is that of
-// its bet.
+// payer returns the agent at whose site an accepted bet was paid; for a win, that of its bet.
 func (n *network) payer(f *forwarded) (code string, err error) {
 	bet := f
 	if f.bet != nil {

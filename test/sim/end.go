@@ -30,7 +30,7 @@ func (w *World) Settle(ctx context.Context) error {
 		}
 	}
 	for range 300 {
-		w.clock.Advance(10 * time.Minute) // leases run out, and the hour's cap opens
+		w.clock.Advance(10 * time.Minute) // leases expire, and the hourly cap allows more
 		if err := w.work(ctx, nil); err != nil {
 			return err
 		}
@@ -69,8 +69,8 @@ func (w *World) Settle(ctx context.Context) error {
 	return nil
 }
 
-// Prove audits the whole ledger, and compares it with the chain: the treasury holds
-// what the ledger says, to the lamport.
+// Prove audits the whole ledger, and compares it with the chain: the treasury holds the ledger's
+// amount, to the lamport.
 func (w *World) Prove(ctx context.Context) error {
 	report, err := audit.NewAuditor(w.kept, w.games, nil).Run(ctx)
 	if err != nil {
@@ -112,10 +112,9 @@ func sortedRefs(m map[deposit.Ref]int64) []deposit.Ref {
 
 func sortedIDs(m map[string]withdrawal.Status) []string { return slices.Sorted(maps.Keys(m)) }
 
-// capped compares what was signed with the cap of an hour: in the hour up to each
-// signature no more may have been signed than that, in attempts that stand. Those
-// of a rejected withdrawal, or of one that is approved again, may have been proved
-// dead and are left out.
+// capped compares signed payouts with the hourly cap: in the hour before each signature no more
+// may have been signed, in valid attempts. Those of a withdrawal that was rejected, or approved
+// again, may have been declared dead and are left out.
 func (w *World) capped(ctx context.Context) error {
 	for id := range w.signed {
 		now, err := w.kept.Withdrawal(ctx, id)
@@ -149,8 +148,8 @@ func (w *World) capped(ctx context.Context) error {
 	return nil
 }
 
-// share has two players pay the treasury in one transaction: only an admin can
-// decide whose it is.
+// share lets two players pay the treasury in one transaction: only an admin can decide who gets
+// it.
 func (w *World) share(_ context.Context, a *account) error {
 	b := w.players[w.random.IntN(len(w.players))]
 	half := 1_000_000 + w.random.Int64N(5_000_000)
@@ -164,8 +163,8 @@ func (w *World) share(_ context.Context, a *account) error {
 	return nil
 }
 
-// resolve has an admin decide the oldest shared payment, once the watcher found
-// it: for one of the two, or for nobody.
+// resolve lets an admin decide the oldest shared payment, after the watcher found it: for one of
+// the two, or for neither.
 func (w *World) resolve(ctx context.Context, _ *account) error {
 	refs := slices.SortedFunc(maps.Keys(w.shared), func(a, b deposit.Ref) int { return strings.Compare(a.Signature, b.Signature) })
 	for _, ref := range refs {
@@ -211,7 +210,7 @@ func (w *World) resolve(ctx context.Context, _ *account) error {
 	return nil
 }
 
-// turn pauses payouts as an admin, or resumes them as the command line.
+// turn pauses payouts as an admin, or resumes them by the command line.
 func (w *World) turn(ctx context.Context, _ *account) error {
 	if w.paused {
 		stands, err := payouts.PayoutSwitch{Controls: w.kept, Clock: w.clock, Entropy: w.entropy}.Set(ctx, false, "simulated")

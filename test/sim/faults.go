@@ -23,10 +23,10 @@ import (
 	"github.com/casino-service/casino/test/conformance"
 )
 
-// faults decides, from the seed alone, which port calls go wrong and how.
+// faults decides, from the seed only, which port calls fail and how.
 type faults struct {
 	random *rand.Rand
-	// perThousand is how many calls of a thousand fail; 0 switches faults off.
+	// perThousand is how many calls of a thousand fail; 0 disables faults.
 	perThousand int
 	injected    int
 }
@@ -39,8 +39,8 @@ func (f *faults) strike() bool {
 	return true
 }
 
-// store is a store whose writes fail before or after they took effect, as a
-// database does whose connection is lost.
+// store is a store with writes that fail before or after they took effect, like a database whose
+// connection is lost.
 type store struct {
 	conformance.Ports
 	world *World
@@ -50,8 +50,8 @@ func outcome(outcomeText string) error {
 	return fault.New(fault.Unavailable, "the database is away").With("outcome", outcomeText)
 }
 
-// Commit fails with "none" before the item was taken up, or with "unknown" on
-// either side of the commit.
+// Commit fails with "none" before the item was taken, or with "unknown" before or after the
+// commit.
 func (s store) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	item = s.world.spoiled(item)
 	if s.world.rerun {
@@ -72,8 +72,8 @@ func (s store) Commit(ctx context.Context, item player.Item) (player.Receipt, er
 	return player.Receipt{}, outcome("unknown")
 }
 
-// runAgain commits an item twice, as a store does whose COMMIT was not answered: the
-// second run finds that the first one took effect.
+// runAgain commits an item twice, like a store after an unanswered COMMIT: the second run finds
+// that the first one took effect.
 func (s store) runAgain(ctx context.Context, item player.Item) (player.Receipt, error) {
 	first, err := s.commit(ctx, item)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s store) Lease(ctx context.Context, id, worker string, now, until time.Tim
 	return s.Ports.Lease(ctx, id, worker, now, until)
 }
 
-// Release is not reached by a worker that dies within a step: its lease stays.
+// Release is not called by a worker that dies within a step: its lease stays.
 func (s store) Release(ctx context.Context, id, worker string) error {
 	if s.world.faults.strike() {
 		return outcome("unknown")
@@ -130,25 +130,24 @@ func (s store) Pause(ctx context.Context) (withdrawal.Pause, error) {
 	return pause, err
 }
 
-// PayoutState returns what a signing commit would see.
+// PayoutState returns the data that a signing commit would see.
 func (s store) PayoutState(ctx context.Context, q withdrawal.PayoutQuery) (withdrawal.PayoutControls, error) {
 	controls, err := s.Ports.PayoutState(ctx, q)
 	return s.world.seenControls(controls), err
 }
 
-// node is a chain whose RPC answers get lost, before or after the request
-// arrived, and whose network holds transactions back: those land later, when the
-// sender may have given them up.
+// node is a chain with RPC answers that get lost, before or after the request arrived, and with a
+// network that delays transactions: those land later, when the sender may have given them up.
 type node struct {
 	app.Chain
 	world *World
 	held  *[]withdrawal.Attempt
 }
 
-// deliver delivers what was held back.
+// deliver delivers delayed transactions.
 func (n node) deliver(ctx context.Context) {
 	for _, attempt := range *n.held {
-		_ = n.Chain.Send(ctx, attempt) // too late is fine too
+		_ = n.Chain.Send(ctx, attempt) // it may be too late
 	}
 	*n.held = nil
 }
@@ -175,8 +174,8 @@ func (n node) Since(ctx context.Context, terms token.Terms, cursor string, limit
 	return page, err
 }
 
-// history is what the treasury signed. Worlds with a planted defect go without it: it
-// would keep some defects of payouts from doing harm, and they must be found.
+// history returns the treasury's transactions. Worlds with a planted defect have none: with it
+// some defects of payouts would do no harm, and they must be found.
 func (w *World) history() ports.TreasuryHistory {
 	if w.planted != None {
 		return nil
@@ -208,7 +207,7 @@ func (n node) Send(ctx context.Context, attempt withdrawal.Attempt) error {
 		n.world.found = append(n.world.found, "sent while payouts were paused: "+attempt.WithdrawalID)
 	}
 	lost := false
-	for range 3 { // a network loses more than a node does
+	for range 3 { // a network loses more than a node
 		lost = n.world.faults.strike() || lost
 	}
 	if !lost {
@@ -236,46 +235,45 @@ func (n node) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdraw
 	return outcome, err
 }
 
-// Defect is planted between the service and its ports, to prove that the simulation
-// finds it.
+// Defect is planted between the service and its ports, to check that the simulation finds it.
 type Defect string
 
 // The defects.
 const (
 	None Defect = ""
-	// UnknownIsDead signs anew when the chain doesn't know a payout.
+	// UnknownIsDead signs again when the chain doesn't know a payout.
 	UnknownIsDead Defect = "an unknown payout is taken for dead"
 	// CreditKeyDropped credits deposits without taking their key.
 	CreditKeyDropped Defect = "credits don't take their key"
-	// ParkedForgotten moves the cursor on without keeping what was not credited.
+	// ParkedForgotten advances the cursor without storing uncredited transactions.
 	ParkedForgotten Defect = "what can't be read is not parked"
 	// PageCutShort loses a transaction of each longer page of history.
 	PageCutShort Defect = "a page of history lacks one"
 	// PauseUnseen hides the pause of payouts.
 	PauseUnseen Defect = "the pause of payouts isn't seen"
-	// CapUncounted hides what was signed within the hour.
+	// CapUncounted hides payouts signed within the hour.
 	CapUncounted Defect = "what was signed isn't counted"
-	// DebitUnseen hides the debits that providers' credits belong to.
+	// DebitUnseen hides the debits of providers' credits.
 	DebitUnseen Defect = "a credit's debit isn't seen"
-	// HourUncounted hides what providers brought within the hour.
+	// HourUncounted hides what providers moved within the hour.
 	HourUncounted Defect = "what a provider brought isn't counted"
-	// BalanceRetold answers a repeated callback with the present balance.
+	// BalanceRecomputed answers a repeated callback with the current balance.
 	BalanceRecomputed Defect = "a repeat gets another balance"
-	// RefusalForgotten answers a refused bet and stores nothing of it.
+	// RefusalForgotten answers a refused bet and stores nothing.
 	RefusalForgotten Defect = "a refused bet isn't kept"
-	// FundsUnseen hides how little an agent has left.
+	// FundsUnseen shows agents more funds than they have.
 	FundsUnseen Defect = "an agent's funds aren't seen"
-	// SilenceIsNo assumes that a site without a response did nothing.
+	// SilenceIsRefusal assumes that a site without a response did nothing.
 	SilenceIsRefusal Defect = "a silent site is taken for one that refused"
-	// SecondName repeats a message to a site under another transaction id.
+	// RenamedRepeat repeats a message to a site under another transaction id.
 	RenamedRepeat Defect = "a repeated message has another id"
-	// ReturnUnsaid marks a bet as given back without sending that to the site.
+	// ReversalUnsent marks a bet as reversed without telling the site.
 	ReversalUnsent Defect = "the return of a bet isn't sent"
-	// RerunForgetsID runs a bet again without looking for its id.
+	// RerunForgetsID runs a bet again without searching for its id.
 	RerunForgetsID Defect = "a bet that is run again isn't found by its id"
 	// BetsUnlimited doesn't count providers' bets towards limits.
 	BetsUnlimited Defect = "providers' bets don't count towards limits"
-	// WinsUncounted doesn't take own games' wins off the loss.
+	// WinsUncounted doesn't subtract own games' wins from the loss.
 	WinsUncounted Defect = "a win doesn't lower the loss"
 	// LimitsUnseen hides players' limits.
 	LimitsUnseen Defect = "limits aren't seen"
@@ -288,7 +286,7 @@ func Defects() []Defect {
 		RerunForgetsID, BetsUnlimited, WinsUncounted, LimitsUnseen}
 }
 
-// spoiled is an item as the planted defect leaves it.
+// spoiled returns an item changed by the planted defect.
 func (w *World) spoiled(item player.Item) player.Item {
 	if w.planted == CreditKeyDropped && item.Keys[len(item.Keys)-1].Kind == player.DepositKey {
 		item.Keys = []player.UniqueKey{{Kind: player.OperationKey, ID: w.entropy.ID()}}
@@ -325,7 +323,7 @@ func (w *World) spoiled(item player.Item) player.Item {
 	return item
 }
 
-// unmetered is a change whose meters the planted defect moves wrongly.
+// unmetered returns a change with wrong meters by the planted defect.
 func (w *World) unmetered(v player.View, c player.Change) player.Change {
 	switch {
 	case w.planted == BetsUnlimited && c.Seamless != nil:
@@ -338,7 +336,7 @@ func (w *World) unmetered(v player.View, c player.Change) player.Change {
 	return c
 }
 
-// plenty is agents' accounts that seem to have more than they do.
+// plenty returns agents' accounts with more funds than they have.
 func plenty(funds map[agent.FundsRef]agent.Funds) map[agent.FundsRef]agent.Funds {
 	seen := maps.Clone(funds)
 	for ref, f := range seen {
@@ -351,7 +349,7 @@ func plenty(funds map[agent.FundsRef]agent.Funds) map[agent.FundsRef]agent.Funds
 // errForgotten makes an item store nothing.
 var errForgotten = errors.New("a planted defect")
 
-// commit is the store's, with what the planted defect makes of its answer.
+// commit is the store's, with an answer changed by the planted defect.
 func (s store) commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	receipt, err := s.Ports.Commit(ctx, item)
 	switch {
@@ -373,7 +371,7 @@ func (s store) commit(ctx context.Context, item player.Item) (player.Receipt, er
 	return receipt, err
 }
 
-// seenControls is what a worker sees of the payout controls.
+// seenControls returns the payout controls that a worker sees.
 func (w *World) seenControls(controls withdrawal.PayoutControls) withdrawal.PayoutControls {
 	switch w.planted {
 	case PauseUnseen:
@@ -384,8 +382,8 @@ func (w *World) seenControls(controls withdrawal.PayoutControls) withdrawal.Payo
 	return controls
 }
 
-// overtake lets another payout worker run while one waits for the chain, now
-// and then after the first one's lease ran out.
+// overtake lets another payout worker run while one waits for the chain, sometimes after the
+// first one's lease has expired.
 func (w *World) overtake(ctx context.Context) {
 	if !w.busy || w.random.IntN(8) > 0 {
 		return

@@ -29,8 +29,8 @@ const (
 
 var slots = [2]string{"sim-bells", "sim-bars"}
 
-// provider is the simulated provider: it launches games, and its own log holds the
-// messages that were accepted.
+// provider is the simulated provider: it launches games, and its own log has the accepted
+// messages.
 type provider struct {
 	world *World
 	log   map[wallet.Address][]seamless.Record
@@ -66,8 +66,8 @@ func (p provider) Log(_ context.Context, w wallet.Address, from, to time.Time) (
 	return records, nil
 }
 
-// message is a callback as the provider sends it; amounts in base units, finer
-// adds a digit that the scale doesn't have.
+// message is a callback as the provider sends it; amounts are in base units, finer adds a digit
+// that the scale doesn't have.
 type message struct {
 	user     string
 	txn      string
@@ -84,14 +84,14 @@ type firstAnswer struct {
 	balance int64
 }
 
-// table is what the model expects of the provider's connection. It shares no
-// code with the service: it knows the protocol and the answers alone.
+// table is what the model expects of the provider's connection. It shares no code with the
+// service and only uses the protocol and the answers.
 type table struct {
 	legs map[string]*firstAnswer // by transaction id and leg
 	sent []message
-	// bets has the players whose bet in a game was accepted, and the transactions.
+	// bets holds the players with an accepted bet in a game, and the transactions.
 	bets map[string]bool
-	// paid is what the connection's account must hold: bets less wins.
+	// paid is the expected balance of the connection's account: bets minus wins.
 	paid    int64
 	reviews []review
 	serial  int
@@ -120,8 +120,7 @@ func (w *World) launch(ctx context.Context, a *account) error {
 	return err
 }
 
-// callback delivers a message, now and then twice, and compares the answers with the
-// model.
+// callback delivers a message, sometimes twice, and compares the answers with the model.
 func (w *World) callback(ctx context.Context, a *account) error {
 	m := w.draw(a)
 	for range 1 + w.random.IntN(2) {
@@ -132,8 +131,8 @@ func (w *World) callback(ctx context.Context, a *account) error {
 	return nil
 }
 
-// draw makes a new message, or one that was sent before, as it was or spoiled: a
-// credit overtakes its debit, a key comes with another amount or another user.
+// draw makes a new message, or repeats one, unchanged or spoiled: a credit overtakes its debit, a
+// key comes with another amount or another user.
 func (w *World) draw(a *account) message {
 	t := &w.table
 	t.serial++
@@ -147,7 +146,7 @@ func (w *World) draw(a *account) message {
 		switch w.random.IntN(10) {
 		case 0, 1:
 			return old
-		case 2, 3, 4: // the other leg of a transaction, whichever came first
+		case 2, 3, 4: // the other leg of a transaction, in either order
 			m.user, m.txn, m.game = old.user, old.txn, old.game
 		case 5:
 			old.win++
@@ -215,8 +214,8 @@ func (w *World) playerOf(user string) *account {
 	return nil
 }
 
-// expect returns what a message must be answered, and moves its money in the model;
-// the account is nil for a user who never launched.
+// expect returns the expected answer to a message, and moves its money in the model; the account
+// is nil for a user who never launched.
 func (w *World) expect(a *account, m message) *firstAnswer {
 	t := &w.table
 	var before *firstAnswer
@@ -307,7 +306,7 @@ func (w *World) record(a *account, m message) {
 	})
 }
 
-// review has an admin decide on the oldest win that waits.
+// review lets an admin decide on the oldest win in review.
 func (w *World) review(ctx context.Context, _ *account) error {
 	t := &w.table
 	list, err := w.casino.Providers.ProviderReviews(ctx, caller(w.admins[0]), ports.Page{Number: 1, Limit: ports.PageMax})
@@ -330,7 +329,7 @@ func (w *World) review(ctx context.Context, _ *account) error {
 		answer, err := again(w, func() (providers.ReviewResult, error) {
 			return w.casino.Providers.DecideProviderReview(ctx, caller(w.admins[0]), decision)
 		})
-		if err != nil { // a lost answer: asked again, the win was decided on
+		if err != nil { // a lost answer: on the repeat the win was decided already
 			if err := refusedWith(err, fault.InvalidState); err != nil {
 				return err
 			}
@@ -357,8 +356,8 @@ func (w *World) review(ctx context.Context, _ *account) error {
 	return fmt.Errorf("the win of %s is not in review", waits.txn)
 }
 
-// reconciled compares the connection's account with the model, and the provider's log
-// with the ledger, from the beginning.
+// reconciled compares the connection's account with the model, and the provider's log with the
+// ledger, from the beginning.
 func (w *World) reconciled(ctx context.Context) error {
 	totals, err := w.kept.Totals(ctx)
 	if err != nil {

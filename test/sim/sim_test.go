@@ -69,11 +69,11 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// TestSimulationOnSQLite runs the first seeds on the store that production has. Its
-// writer has a goroutine of its own and never more than one item to write, because
-// the simulation waits for each answer: every batch is of one item, so that these
-// seeds can be repeated too. The connection loses the answers of some COMMITs,
-// which must have no effect: the same seed has the same faults as on memory.
+// TestSimulationOnSQLite runs the first seeds on the production store. Its writer has its own
+// goroutine but never more than one item to write, because the simulation waits for each answer:
+// every batch has one item, so that these seeds can be repeated too. The connection loses the
+// answers of some COMMITs, which must have no effect: the same seed has the same faults as on
+// memory.
 func TestSimulationOnSQLite(t *testing.T) {
 	t.Parallel()
 	first, seeds := uint64(1), min(max(1, number(t, "CASINO_TEST_SIM_SEEDS", 50)/10), 50)
@@ -119,8 +119,8 @@ func run(seed uint64, planted sim.Defect, store conformance.Ports) (int, error) 
 	return world.Injected(), world.Prove(ctx)
 }
 
-// TestPlantedDefectsAreFound proves that the simulation finds defects: each is found in
-// one of a few seeds.
+// TestPlantedDefectsAreFound checks that the simulation finds defects: each is found with one of
+// a few seeds.
 func TestPlantedDefectsAreFound(t *testing.T) {
 	t.Parallel()
 	for _, planted := range sim.Defects() {
@@ -132,7 +132,7 @@ func TestPlantedDefectsAreFound(t *testing.T) {
 					return
 				}
 			}
-			t.Error("nobody noticed")
+			t.Error("the simulation did not notice")
 		})
 	}
 }

@@ -1,8 +1,8 @@
-// Package sim runs the whole service on fakes from one seed: virtual time, one
-// goroutine, a fault at any port call. A model that knows only the answers predicts
-// the next ones, and the ledger is proved at the end.
+// Package sim runs the whole service on fakes from one seed: virtual time, one goroutine, a
+// possible fault at any port call. A model that only knows the answers predicts the next ones,
+// and the ledger is checked at the end.
 //
-// Nobody imports it. `make sim` runs many seeds; `make sim SEED=n` replays one.
+// `make sim` runs many seeds; `make sim SEED=n` replays one. No package imports it.
 package sim
 
 import (
@@ -64,10 +64,10 @@ type World struct {
 	payouts [2]*payouts.PayoutWorker
 	claims  *deposits.DepositWorker
 	watcher *deposits.DepositWatcher
-	// provider is that of third-party games, table what the model expects of it.
+	// provider is the provider of third-party games, table the model's expectations of it.
 	provider provider
 	table    table
-	// network is agents with sites of their own, and their players.
+	// network is agents with their own sites, and their players.
 	network   network
 	forwarder *agentsites.DeliveryWorker
 	began     time.Time
@@ -78,21 +78,21 @@ type World struct {
 	players []*account
 	admins  []wallet.Address
 	serial  int
-	// shared are payments of two players together that an admin has to decide.
+	// shared are payments of two players that an admin must decide.
 	shared map[deposit.Ref]sharedPayment
 	paused bool
-	// busy says that a worker is within a step, and found what must never happen.
+	// busy says that a worker is within a step, and has found something that must never happen.
 	busy bool
-	// rerun says that the store loses the next answer to its COMMIT and resolves it
-	// by running the item again.
+	// rerun says that the store loses the answer to its next COMMIT and resolves it by running
+	// the item again.
 	rerun bool
 	found []string
 	// signed are the newest attempts of withdrawals, by withdrawal.
 	signed map[string]signedPayout
 }
 
-// standardGames is the registry of all worlds: trying its games out takes as long as a tenth
-// of one, and it never changes.
+// standardGames is the registry of all worlds: testing its games takes as long as a tenth of a
+// world, and it never changes.
 var standardGames = sync.OnceValues(func() (*game.Registry, error) { return game.NewRegistry(game.Standard()...) })
 
 // sharedPayment is a payment of two players, half of the amount each.
@@ -107,19 +107,19 @@ type signedPayout struct {
 	amount money.Amount
 }
 
-// Setting is what a world is made of. The same setting gives the same world, if its
-// store is deterministic.
+// Setting describes a world. The same setting gives the same world, if its store is
+// deterministic.
 type Setting struct {
 	Seed uint64
 	// FaultsPerThousand is how many calls of a thousand fail.
 	FaultsPerThousand int
-	// Planted is the defect that the service has.
+	// Planted is the service's defect.
 	Planted Defect
 	// Store is an empty store.
 	Store conformance.Ports
 }
 
-// New builds the world of a setting.
+// New makes the world of a setting.
 func New(o Setting) (*World, error) {
 	random := rand.New(rand.NewPCG(o.Seed, 0x5eed)) //nolint:gosec // a simulation must be repeatable
 	w := &World{
@@ -157,8 +157,8 @@ func (w *World) build() error {
 		Provider: &app.ProviderConnection{
 			Code: connection, Games: w.provider, Token: money.SOL, Scale: scale, EnableNew: true,
 			Sites: sites{w.network.sites, w},
-			// Of the cap of all players the model knows nothing: when a forwarded win is booked
-			// isn't known before its answer is.
+			// The model doesn't know the cap of all players: it doesn't learn when a forwarded
+			// win is booked before its answer.
 			Caps: player.ProviderCaps{NetWin: netWinCap, WithoutDebit: withoutDebitCap, Connection: money.Max},
 		},
 	})
@@ -200,8 +200,8 @@ func (w *World) build() error {
 	return w.join(ctx)
 }
 
-// restart replaces every worker, as after a kill of the process: only the store
-// remembers anything, and leases stay with workers that are gone.
+// restart replaces every worker, as after a kill of the process: only the store keeps its state,
+// and leases stay with workers that are gone.
 func (w *World) restart() {
 	w.payouts = [2]*payouts.PayoutWorker{w.casino.Payouts.PayoutWorker(), w.casino.Payouts.PayoutWorker()}
 	w.claims, w.watcher, w.forwarder = w.casino.Deposits.DepositWorker(), w.casino.Deposits.DepositWatcher(), w.casino.Sites.DeliveryWorker()
@@ -215,18 +215,18 @@ func (w *World) newWallet() (wallet.Address, error) {
 	return address, err
 }
 
-// key returns a fresh idempotency key.
+// key returns a new idempotency key.
 func (w *World) key() app.Idempotency {
 	w.serial++
 	return app.Idempotency{Key: "sim-" + strconv.Itoa(w.serial), Fingerprint: "fp-" + strconv.Itoa(w.serial)}
 }
 
-// attempts is how often a request is sent before faults are switched off: a client
-// that keeps retrying gets an answer.
+// attempts is how often a request is sent before faults are disabled: a client that keeps
+// retrying gets an answer.
 const attempts = 5
 
-// again repeats a request until the answer is definite: the same request under the
-// same key after every answer with an unknown outcome.
+// again repeats a request under its key after every answer with an unknown outcome, until the
+// answer is definite.
 func again[A any](w *World, ask func() (A, error)) (A, error) {
 	saved := w.faults.perThousand
 	defer func() { w.faults.perThousand = saved }()
@@ -280,11 +280,11 @@ func (w *World) Step(ctx context.Context) error {
 	return nil
 }
 
-// Injected is how many faults were injected so far.
+// Injected returns how many faults were injected so far.
 func (w *World) Injected() int { return w.faults.injected }
 
-// account is what the model expects of one player, from the answers alone. It
-// shares no code with the stores, so that a wrong balance isn't wrong here too.
+// account is what the model expects of one player, based only on answers. It shares no code with
+// the stores, so that an error in a balance isn't repeated here.
 type account struct {
 	wallet   wallet.Address
 	known    bool
@@ -294,7 +294,7 @@ type account struct {
 	nextHash string
 	rounds   []bet.Round // of the active pair
 	open     map[string]withdrawal.Status
-	claims   map[deposit.Ref]int64 // what was paid on chain and not yet credited
+	claims   map[deposit.Ref]int64 // payments on chain that are not credited yet
 	seat     seat
 	limits   limits
 }
@@ -306,7 +306,7 @@ func newAccount(w wallet.Address) *account {
 	}
 }
 
-// played compares a settled round with what was known before it.
+// played compares a settled round with the facts known before it.
 func (a *account) played(r bet.Round) error {
 	want := a.balances[r.Token] - int64(r.Wager) + int64(r.Payout)
 	switch {

@@ -1,8 +1,8 @@
-// Package stores opens empty stores for tests of code that uses one, so that they run
-// on the store of production as well as on the one in memory.
+// Package stores opens empty stores for tests, so that they run on the production store as well
+// as on the one in memory.
 //
-// Tests import it. A package whose tests should run on both calls Everywhere from
-// its TestMain and opens its stores with New.
+// Tests import it. A package with tests for both calls Everywhere from its TestMain and opens its
+// stores with New.
 package stores
 
 import (
@@ -26,11 +26,11 @@ import (
 	"github.com/casino-service/casino/test/conformance"
 )
 
-// onSQLite says which run of the tests this is. It changes between runs only.
+// onSQLite says which run of the tests this is. It only changes between runs.
 var onSQLite bool
 
-// Everywhere runs the tests twice, on memory and then on SQLite, and returns the
-// exit code. A line marks where the second run's output begins.
+// Everywhere runs the tests twice, on memory and then on SQLite, and returns the exit code. A
+// line marks the beginning of the second run's output.
 func Everywhere(m *testing.M) int {
 	onMemory := m.Run()
 	onSQLite = true
@@ -41,11 +41,11 @@ func Everywhere(m *testing.M) int {
 // Store is every port of a store, and a way to stop its writer.
 type Store interface {
 	conformance.Ports
-	// Stop refuses every later Commit with Unavailable. Reading goes on.
+	// Stop makes every later Commit fail with Unavailable. Reading continues.
 	Stop()
 }
 
-// New opens an empty store of the kind that this run of the tests is on.
+// New opens an empty store of the kind for this run of the tests.
 func New(t testing.TB) Store {
 	t.Helper()
 	if onSQLite {
@@ -54,23 +54,21 @@ func New(t testing.TB) Store {
 	return memory.New()
 }
 
-// Follow makes the store take a clock for its own, where it has one.
+// Follow makes the store use a clock instead of its own, if it has one.
 func Follow(store any, clock ports.Clock) {
 	if own, has := store.(interface{ Follow(clock ports.Clock) }); has {
 		own.Follow(clock)
 	}
 }
 
-// SQLite opens an empty store on a file of the test's own, with a writer that runs
-// until the test ends.
+// SQLite opens an empty store on a temporary file, with a writer that runs until the test ends.
 func SQLite(t testing.TB) Store {
 	t.Helper()
 	return Losing(t, func() Loss { return Answered })
 }
 
-// Losing is SQLite with a connection that asks next for the fate of each COMMIT of the
-// writer. A caller that waits for each answer before the next item may share state with
-// next.
+// Losing is SQLite with a connection that calls next for the fate of each COMMIT of the writer. A
+// caller that waits for each answer before the next item may share state with next.
 func Losing(t testing.TB, next func() Loss) Store {
 	t.Helper()
 	store, err := open(t.Context(), t.TempDir(), next)
@@ -89,23 +87,23 @@ func Losing(t testing.TB, next func() Loss) Store {
 type opened struct {
 	*sqlstore.Store
 	writer *sqlstore.Writer
-	// committing counts the items that wait for their answers.
+	// committing is the number of items that wait for their answers.
 	committing atomic.Int64
 	stop       context.CancelFunc
 	ended      chan error
 }
 
-// Commit serves ports.Writer.
+// Commit implements ports.Writer.
 func (o *opened) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	o.committing.Add(1)
 	defer o.committing.Add(-1)
 	return o.writer.Commit(ctx, item)
 }
 
-// Stop refuses every later Commit with Unavailable. Reading goes on.
+// Stop makes every later Commit fail with Unavailable. Reading continues.
 func (o *opened) Stop() { o.writer.Stop() }
 
-// open makes a migrated database in the folder and opens it.
+// open creates a migrated database in the folder and opens it.
 func open(ctx context.Context, folder string, next func() Loss) (*opened, error) {
 	content, err := migrated()
 	if err != nil {
@@ -145,8 +143,8 @@ func (o *opened) Close() error {
 	return errors.Join(<-o.ended, o.Store.Close())
 }
 
-// migrated is a SQLite database as migrations leave it. They take longer than most
-// tests, so they run once.
+// migrated is an SQLite database after migration. Migrating takes longer than most tests, so it
+// runs once.
 var migrated = sync.OnceValues(func() (content []byte, err error) {
 	folder, err := os.MkdirTemp("", "casino-migrated")
 	if err != nil {
@@ -159,7 +157,7 @@ var migrated = sync.OnceValues(func() (content []byte, err error) {
 		return nil, err
 	}
 	_, err = store.Migrate(context.Background())
-	if err := errors.Join(err, store.Close()); err != nil { // closing folds the log into the file
+	if err := errors.Join(err, store.Close()); err != nil { // closing copies the log into the file
 		return nil, err
 	}
 	return os.ReadFile(path)
@@ -173,7 +171,7 @@ func newSealer() (ports.Sealer, error) {
 	return sealer.New(ring, &counter{}), nil
 }
 
-// counter is a source of bytes for sealing, which never repeats itself.
+// counter is a source of bytes for encryption, which never repeats.
 type counter struct {
 	mu sync.Mutex
 	n  uint64
@@ -193,18 +191,18 @@ func (c *counter) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Loss is what becomes of a COMMIT.
+// Loss is the fate of a COMMIT.
 type Loss uint8
 
-// The losses: none, and a connection that breaks before the database carried the
-// COMMIT out or after it.
+// The losses: none, and a connection that breaks before or after the database carried out the
+// COMMIT.
 const (
 	Answered Loss = iota
 	LostBefore
 	LostAfter
 )
 
-// losing is a connector whose connections ask a function for the fate of each COMMIT.
+// losing is a connector with connections that call a function for the fate of each COMMIT.
 type losing struct {
 	driver.Connector
 	next func() Loss
@@ -222,7 +220,7 @@ func (l losing) Connect(ctx context.Context) (driver.Conn, error) {
 	return losingConn{whole, l.next}, nil
 }
 
-// wholeConn is every interface of a connection to SQLite that the store uses.
+// wholeConn lists the interfaces of an SQLite connection that the store uses.
 type wholeConn interface {
 	driver.Conn
 	driver.ConnPrepareContext

@@ -1,7 +1,8 @@
-// Command summary reads the output of `go test -json` and prints a digest of it: a line
-// a package, everything a failed test printed, and at the end "N passed, N failed". It exits 1 when something failed or nothing ran.
+// Command summary reads the output of `go test -json` and prints a digest of it: a line per
+// package, everything a failed test printed, and at the end "N passed, N failed". It exits 1 if a
+// test failed or none ran.
 //
-// `make test` runs it; nobody imports it.
+// `make test` runs it.
 package main
 
 import (
@@ -34,7 +35,7 @@ type event struct {
 	Output     string
 }
 
-// summary is what was seen so far.
+// summary collects the results so far.
 type summary struct {
 	out                     io.Writer
 	passed, failed, skipped int
@@ -42,7 +43,7 @@ type summary struct {
 	failures                map[string]int      // failed tests by package
 }
 
-// summarize copies the digest of in to out and reports whether all went well.
+// summarize writes the digest of in to out and reports whether all tests passed.
 func summarize(in io.Reader, out io.Writer) (bool, error) {
 	s := summary{out: out, output: map[string][]string{}, failures: map[string]int{}}
 	lines := bufio.NewReader(in)
@@ -104,9 +105,9 @@ func (s *summary) endTest(e event, output []string) {
 	}
 }
 
-// endPackage prints the package's own lines. A package that failed without a
-// failed test (it didn't build, panicked or ran out of time) counts as one, and
-// the output of its unfinished tests is shown.
+// endPackage prints the package's own lines. A package that failed without a failed test (it
+// didn't build, panicked or ran out of time) counts as one failure, and the output of its
+// unfinished tests is shown.
 func (s *summary) endPackage(e event, output []string) {
 	if e.Action == "fail" && s.failures[e.Package] == 0 {
 		s.failed++
@@ -119,8 +120,8 @@ func (s *summary) endPackage(e event, output []string) {
 	}
 }
 
-// unfinished prints what the tests of a package printed that have no result. Most of them
-// had only been begun: one that panicked would be lost among their names.
+// unfinished prints the output of a package's tests without a result. It leaves out those that
+// had only begun, so that a test that panicked isn't lost among them.
 func (s *summary) unfinished(pkg string) {
 	silent := 0
 	for _, key := range slices.Sorted(maps.Keys(s.output)) {

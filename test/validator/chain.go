@@ -16,8 +16,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// Chain is one chain on the real runtime, of one test alone. Its methods may be
-// called concurrently.
+// Chain is a chain on the real runtime, for one test. Its methods may be called concurrently.
 type Chain struct {
 	url   string
 	now   func() time.Time
@@ -26,9 +25,9 @@ type Chain struct {
 
 	mu     sync.Mutex
 	newest uint64
-	// passed is the slot that Surfpool was brought to.
+	// passed is the slot that Surfpool has reached.
 	passed   uint64
-	hashes   map[solana.Hash]uint64 // the slot of each blockhash that was given out
+	hashes   map[solana.Hash]uint64 // the slot of each blockhash that was returned
 	ofSlot   map[uint64]solana.Hash
 	landed   []*landed
 	known    map[solana.Signature]*landed
@@ -36,7 +35,7 @@ type Chain struct {
 	made     int
 }
 
-// version is an account from a slot on; null when it does not exist.
+// version is an account from a slot on; null if it doesn't exist.
 type version struct {
 	slot    uint64
 	account json.RawMessage
@@ -48,25 +47,24 @@ type landed struct {
 	signature   solana.Signature
 	transaction json.RawMessage // [base64, "base64"]
 	version     int             // -1 for legacy
-	keys        []string        // of the message, then loaded ones
+	keys        []string        // of the message, then those from lookup tables
 	meta        map[string]json.RawMessage
 }
 
 func (l *landed) err() json.RawMessage { return l.meta["err"] }
 
-// faucetLamports is what airdrops are paid from.
+// faucetLamports is the amount from which airdrops are paid.
 const faucetLamports = 400_000_000_000_000_000
 
-// Start starts a chain on Surfpool whose slots follow the clock.
+// Start starts a chain on Surfpool with slots that follow the clock.
 func Start(t testing.TB, now func() time.Time) *Chain {
 	t.Helper()
 	return startOn(t, surfnet, now)
 }
 
-// StartLight starts a chain on LiteSVM: the same runtime and programs, without
-// what Surfpool records of each instruction, whose cost grows with the chain. It
-// is for suites of hundreds of transactions, which all name their accounts
-// themselves: it knows no lookup tables and no version 1.
+// StartLight starts a chain on LiteSVM: the same runtime and programs, without Surfpool's record
+// of each instruction, which costs more as the chain grows. Use it for suites of hundreds of
+// transactions that name all their accounts: it has no lookup tables and no version 1.
 func StartLight(t testing.TB, now func() time.Time) *Chain {
 	t.Helper()
 	return startOn(t, litesvm, now)
@@ -86,7 +84,7 @@ func startOn(t testing.TB, kind string, now func() time.Time) *Chain {
 	return c
 }
 
-// key is a key of a name on this chain.
+// key returns the key of a name on this chain.
 func (c *Chain) key(name string) solana.PrivateKey {
 	seed := sha256.Sum256([]byte(c.keys + " " + name))
 	return solana.PrivateKey(ed25519.NewKeyFromSeed(seed[:]))
@@ -94,7 +92,7 @@ func (c *Chain) key(name string) solana.PrivateKey {
 
 func (c *Chain) faucet() solana.PrivateKey { return c.key("faucet") }
 
-// rpcError is an error as JSON-RPC answers it.
+// rpcError is an error in a JSON-RPC answer.
 type rpcError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -103,7 +101,7 @@ type rpcError struct {
 
 func (e *rpcError) Error() string { return fmt.Sprintf("%d: %s", e.Code, e.Message) }
 
-// surfpool asks Surfpool itself. Errors that it answers are *rpcError.
+// surfpool calls Surfpool itself. Its errors are *rpcError.
 func (c *Chain) surfpool(result any, method string, params ...any) error {
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
 	if err != nil {
@@ -134,13 +132,13 @@ func (c *Chain) surfpool(result any, method string, params ...any) error {
 	return json.Unmarshal(answer.Result, result)
 }
 
-// blockhash returns the blockhash of a slot, which Surfpool makes when it is
-// first asked for. The caller holds the lock.
+// blockhash returns the blockhash of a slot, which Surfpool makes on first use. The caller holds
+// the lock.
 func (c *Chain) blockhash(slot uint64) (hash solana.Hash, err error) {
 	if known, ok := c.ofSlot[slot]; ok {
 		return known, nil
 	}
-	// Now and then Surfpool keeps the hash that it had: another slot helps.
+	// Sometimes Surfpool keeps its previous hash: another slot helps.
 	const tries = 20
 	for range tries {
 		if err := c.travel(max(c.passed+1, c.raw())); err != nil {
@@ -161,7 +159,7 @@ func (c *Chain) blockhash(slot uint64) (hash solana.Hash, err error) {
 	return hash, fmt.Errorf("blockhash %s was given out before", hash)
 }
 
-// travel brings Surfpool to a slot.
+// travel moves Surfpool to a slot.
 func (c *Chain) travel(slot uint64) error {
 	c.passed = slot
 	return c.surfpool(nil, "surfnet_timeTravel", map[string]uint64{"absoluteSlot": slot})
@@ -173,10 +171,10 @@ func (c *Chain) usable(hash solana.Hash, slot uint64) bool {
 	return known && of <= slot && height(slot)-height(of) <= BlockhashAge
 }
 
-// null is no account, no error, no result.
+// null means no account, no error, or no result.
 var null = json.RawMessage("null")
 
-// present reads accounts as Surfpool has them now.
+// present reads the current accounts from Surfpool.
 func (c *Chain) present(keys []string) ([]json.RawMessage, error) {
 	const most = 100 // of one call
 	var all []json.RawMessage
@@ -225,7 +223,7 @@ const (
 
 func invalid(text string) error { return &rpcError{Code: codeParams, Message: text} }
 
-// Handler answers Solana's JSON-RPC, one call a POST.
+// Handler serves Solana's JSON-RPC, one call per POST.
 func (c *Chain) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -253,7 +251,7 @@ func (c *Chain) Handler() http.Handler {
 			answer["error"] = refusal
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(answer) // the client's connection is its own business
+		_ = json.NewEncoder(w).Encode(answer) // errors of the client's connection don't matter
 	})
 }
 

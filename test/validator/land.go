@@ -16,9 +16,8 @@ import (
 // lamportsPerSignature is the base fee.
 const lamportsPerSignature = 5000
 
-// land has Surfpool execute a transaction and keeps what it did. A transaction
-// that can't even pay its fee is an error and leaves nothing. The caller holds
-// the lock.
+// land makes Surfpool execute a transaction and stores its effects. A transaction that can't even
+// pay its fee is an error and leaves nothing. The caller holds the lock.
 func (c *Chain) land(tx *solana.Transaction, raw []byte) (*landed, error) {
 	slot, signature := c.slotAt(processed), tx.Signatures[0]
 	if c.raw() > c.passed {
@@ -50,8 +49,8 @@ func (c *Chain) land(tx *solana.Transaction, raw []byte) (*landed, error) {
 	return l, nil
 }
 
-// executed asks Surfpool what a transaction did. The result is there a moment after it
-// was accepted, unless it was refused.
+// executed returns the effects of a transaction from Surfpool. They are available shortly after
+// it was accepted, unless it was refused.
 func (c *Chain) executed(signature solana.Signature, sent error) (map[string]json.RawMessage, error) {
 	const tries, pause = 500, 2 * time.Millisecond
 	for range tries {
@@ -72,7 +71,7 @@ func (c *Chain) executed(signature solana.Signature, sent error) (map[string]jso
 	return nil, errors.New("nothing was executed by Surfpool")
 }
 
-// named lists all accounts of a transaction, those from lookup tables last.
+// named returns all accounts of a transaction, those from lookup tables last.
 func (c *Chain) named(tx *solana.Transaction) (keys []string, err error) {
 	for _, key := range tx.Message.AccountKeys {
 		keys = append(keys, key.String())
@@ -101,7 +100,7 @@ func (c *Chain) named(tx *solana.Transaction) (keys []string, err error) {
 	return append(append(keys, loaded[0]...), loaded[1]...), nil
 }
 
-// remember keeps what accounts held before they were first named.
+// remember stores the contents of accounts before they were first named.
 func (c *Chain) remember(keys []string) error {
 	var fresh []string
 	for _, key := range keys {
@@ -119,8 +118,8 @@ func (c *Chain) remember(keys []string) error {
 	return nil
 }
 
-// correct makes the meta what a validator returns, and keeps what the accounts hold
-// now.
+// correct changes the meta to what a validator returns, and stores the accounts' current
+// contents.
 func (c *Chain) correct(l *landed, tx *solana.Transaction) error {
 	after, err := c.present(l.keys)
 	if err != nil {
@@ -164,13 +163,13 @@ func (c *Chain) correct(l *landed, tx *solana.Transaction) error {
 	return nil
 }
 
-// fee is what a transaction costs: its signatures, and the price of the compute
-// units that it asked for.
+// fee returns the cost of a transaction: its signatures, and the price of the compute units that
+// it requested.
 func fee(tx *solana.Transaction) uint64 {
 	const limitTag, priceTag, microLamports, unitsEach = 2, 3, 1_000_000, 200_000
 	base := uint64(tx.Message.Header.NumRequiredSignatures) * lamportsPerSignature
 	if tx.Message.GetVersion() == solana.MessageVersionV1 {
-		return base // no test asks for a priority fee there
+		return base // no test sets a priority fee there
 	}
 	var limit, price uint64
 	for _, instruction := range tx.Message.Instructions {
@@ -210,7 +209,7 @@ type shownAccount struct {
 	Space      int              `json:"space"`
 }
 
-// read decodes an account, nil when there is none.
+// read decodes an account, nil if there is none.
 func read(text json.RawMessage) (*shownAccount, error) {
 	var shown *shownAccount
 	err := json.Unmarshal(text, &shown)
@@ -233,13 +232,13 @@ func dataOf(text json.RawMessage) ([]byte, error) {
 	return base64.StdEncoding.DecodeString(shown.Data[0])
 }
 
-// transactionMax is the largest transaction that is taken; version 1 has more room.
+// transactionMax is the largest accepted transaction; version 1 has more room.
 const (
 	transactionMax   = 1232
 	transactionMaxV1 = 4096
 )
 
-// decode reads a transaction whose signatures all stand.
+// decode decodes a transaction that has all signatures.
 func decode(p params) (*solana.Transaction, []byte, error) {
 	var text string
 	if err := p.read(0, &text); err != nil {
@@ -266,8 +265,8 @@ func preflight(message string, reason, logs any) error {
 	}
 }
 
-// sendTransaction takes a transaction in. What passes its checks is answered with
-// its signature, which does not mean that it lands.
+// sendTransaction accepts a transaction. One that passes its checks is answered with its
+// signature, which does not mean that it lands.
 func (c *Chain) sendTransaction(p params) (any, error) {
 	tx, raw, err := decode(p)
 	if err != nil {
@@ -300,7 +299,7 @@ func (c *Chain) sendTransaction(p params) (any, error) {
 	return tx.Signatures[0], nil
 }
 
-// checked is the preflight of a transaction.
+// checked runs the preflight of a transaction.
 func (c *Chain) checked(tx *solana.Transaction, raw []byte, l level) error {
 	if _, duplicate := c.known[tx.Signatures[0]]; duplicate {
 		return preflight("This transaction has already been processed", "AlreadyProcessed", nil)
@@ -318,8 +317,7 @@ func (c *Chain) checked(tx *solana.Transaction, raw []byte, l level) error {
 	return nil
 }
 
-// simulated is what a transaction would do on the newest accounts, over
-// whatever blockhash.
+// simulated returns the effects of a transaction on the newest accounts, with any blockhash.
 func (c *Chain) simulated(raw []byte) (map[string]json.RawMessage, error) {
 	var answer struct{ Value map[string]json.RawMessage }
 	err := c.surfpool(&answer, "simulateTransaction", base64.StdEncoding.EncodeToString(raw),
@@ -352,8 +350,8 @@ func (c *Chain) requestAirdrop(p params) (any, error) {
 	return c.airdrop(key, lamports)
 }
 
-// Fault is one thing that goes wrong between a client and its provider. Do
-// returns nil for calls that it leaves alone.
+// Fault is a failure between a client and its provider. Do returns nil for calls that it doesn't
+// affect.
 type Fault struct {
 	Name string
 	Do   func(Call) *Reply
@@ -362,7 +360,7 @@ type Fault struct {
 // farAhead is beyond every slot of a test.
 const farAhead = 50_000_000
 
-// answering spoils some methods by a result.
+// answering replaces the results of some methods.
 func answering(results map[string]any) func(Call) *Reply {
 	return func(c Call) *Reply {
 		if result, spoilt := results[c.Method]; spoilt {
@@ -372,8 +370,8 @@ func answering(results map[string]any) func(Call) *Reply {
 	}
 }
 
-// Faults are all of them: missing answers first, then wrong answers that RPC providers
-// have given.
+// Faults are all of them: missing answers first, then wrong answers that RPC providers have
+// given.
 var Faults = []Fault{
 	{"too many requests", func(Call) *Reply {
 		return &Reply{Status: http.StatusTooManyRequests, Header: map[string]string{"Retry-After": "7"}, Body: []byte("slow down")}

@@ -57,7 +57,7 @@ func (c *Chain) isBlockhashValid(p params) (any, error) {
 	return at(slot, c.usable(hash, slot)), nil
 }
 
-// shown is an account as a call wants to see it.
+// shown returns an account in the form that a call requests.
 func (c *Chain) shown(key string, slot uint64, p params) (any, error) {
 	stored, err := c.account(key, slot)
 	if err != nil {
@@ -167,8 +167,8 @@ func (c *Chain) dataAt(key string, slot uint64) ([]byte, error) {
 	return dataOf(stored)
 }
 
-// getSignatureStatuses answers null for what is not known: without
-// searchTransactionHistory that is all that landed long ago.
+// getSignatureStatuses answers null for unknown signatures: without searchTransactionHistory
+// these include all that landed long ago.
 func (c *Chain) getSignatureStatuses(p params) (any, error) {
 	var asked []solana.Signature
 	var how struct {
@@ -196,7 +196,7 @@ func (c *Chain) getSignatureStatuses(p params) (any, error) {
 	return at(slot, statuses), nil
 }
 
-// getSignaturesForAddress lists what named an address, newest first.
+// getSignaturesForAddress lists the transactions that name an address, newest first.
 func (c *Chain) getSignaturesForAddress(p params) (any, error) {
 	const pageMax = 1000
 	var key string
@@ -244,7 +244,7 @@ func (l *landed) names(key string) bool {
 	return false
 }
 
-// getTransaction shows a transaction that is settled as far as asked, else null.
+// getTransaction returns a transaction that has the requested commitment, else null.
 func (c *Chain) getTransaction(p params) (any, error) {
 	var signature solana.Signature
 	var how struct {
@@ -282,24 +282,24 @@ func (c *Chain) getTransaction(p params) (any, error) {
 	return answer, nil
 }
 
-// Call is one that passes a Proxy.
+// Call is a call that passes through a Proxy.
 type Call struct {
 	Method string
 	Body   []byte
 	chain  http.Handler
 }
 
-// Pass carries the call out and returns the node's answer.
+// Pass carries out the call and returns the node's answer.
 func (c Call) Pass() []byte {
 	recorder := httptest.NewRecorder()
 	c.chain.ServeHTTP(recorder, httptest.NewRequest(http.MethodPost, "/", bytes.NewReader(c.Body)))
 	return recorder.Body.Bytes()
 }
 
-// Result is an answer to the call with the given result.
+// Result answers the call with the given result.
 func (c Call) Result(result any) *Reply { return c.reply("result", result) }
 
-// Refuse is an answer to the call with an error.
+// Refuse answers the call with an error.
 func (c Call) Refuse(code int, message string) *Reply {
 	return c.reply("error", rpcError{Code: code, Message: message})
 }
@@ -322,7 +322,7 @@ type Reply struct {
 	Drop   bool
 }
 
-// Proxy stands between a client and a node, and spoils the calls that a test chooses.
+// Proxy is between a client and a node, and spoils the calls that a test chooses.
 type Proxy struct {
 	URL   string
 	chain http.Handler
@@ -331,7 +331,7 @@ type Proxy struct {
 	spoil func(Call) *Reply
 }
 
-// NewProxy starts a proxy before a node. It ends with the test.
+// NewProxy starts a proxy in front of a node. It ends with the test.
 func NewProxy(t testing.TB, chain http.Handler) *Proxy {
 	p := &Proxy{chain: chain}
 	server := httptest.NewServer(p)
@@ -340,8 +340,8 @@ func NewProxy(t testing.TB, chain http.Handler) *Proxy {
 	return p
 }
 
-// Spoil sets what is done with calls from now on; a nil reply lets one pass, and a nil
-// function lets all pass. The function is called by one call at a time.
+// Spoil sets a function that handles calls from now on; a nil reply lets a call pass, and a nil
+// function lets all pass. Calls of the function are not concurrent.
 func (p *Proxy) Spoil(spoil func(Call) *Reply) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -354,7 +354,7 @@ func (p *Proxy) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 		return
 	}
 	var named struct{ Method string }
-	_ = json.Unmarshal(body, &named) // what isn't JSON has no method
+	_ = json.Unmarshal(body, &named) // other bodies than JSON have no method
 	call := Call{Method: named.Method, Body: body, chain: p.chain}
 	instead := p.spoiled(call)
 	switch {
@@ -367,7 +367,7 @@ func (p *Proxy) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 		out.Header().Set(name, value)
 	}
 	out.WriteHeader(instead.Status)
-	_, _ = out.Write(instead.Body) // the client's connection is its own business
+	_, _ = out.Write(instead.Body) // errors of the client's connection don't matter
 }
 
 func (p *Proxy) spoiled(call Call) *Reply {

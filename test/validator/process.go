@@ -35,15 +35,15 @@ const (
 	litesvm = "litesvm"
 )
 
-// answerTime bounds the wait for a process's answer, which comes within a second or two on
-// a machine with much to do.
+// answerTime limits the wait for a process's answer, which takes one or two seconds on a busy
+// machine.
 const answerTime = time.Minute
 
-// errStuck is the error of a process that doesn't answer.
+// errStuck reports a process that doesn't answer.
 var errStuck = errors.New("the process doesn't answer")
 
-// process is a Node.js process that runs chains; it ends with the test binary, because its
-// stdin does.
+// process is a Node.js process that runs chains; it ends with the test binary, which closes its
+// stdin.
 type process struct {
 	mu      sync.Mutex
 	in      io.Writer
@@ -51,20 +51,19 @@ type process struct {
 	answer  *bufio.Reader
 	patient time.Duration
 	end     func() error
-	// stuck says that an answer was missing, after which nothing is asked of it. Chains that
-	// it runs go on, so it ends with the last one.
+	// stuck says that an answer was missing; no more commands are sent to it. Its chains
+	// continue, so it ends with the last one.
 	stuck  bool
 	chains int
 }
 
-// host runs the chains of a kind on one process, and on another where that one is stuck.
-// Surfpool chooses its ports before it listens on them and, should somebody have taken one
-// meanwhile, waits for ever.
+// host runs the chains of a kind on one process, and on another if that is stuck. Surfpool
+// chooses its ports before it listens on them and waits forever if another process takes one.
 type host struct {
 	mu     sync.Mutex
 	launch func() (*process, error)
 	now    *process
-	failed error // of the launch, which isn't tried for each test again
+	failed error // of the launch, which isn't tried again for each test
 }
 
 var hosts = map[string]*host{
@@ -72,7 +71,7 @@ var hosts = map[string]*host{
 	litesvm: {launch: func() (*process, error) { return newProcess(litesvm) }},
 }
 
-// process is the one that chains are started on.
+// process returns the one that chains are started on.
 func (h *host) process() (*process, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -82,7 +81,7 @@ func (h *host) process() (*process, error) {
 	return h.now, h.failed
 }
 
-// leave lets the next chain be started on a new process.
+// leave makes the next chain start on a new process.
 func (h *host) leave(p *process) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -108,7 +107,7 @@ func (h *host) start() (p *process, started network, err error) {
 	return p, started, err
 }
 
-// newProcess installs what the lockfile names into a fresh folder and starts it.
+// newProcess installs the packages of the lockfile into a new folder and starts it.
 func newProcess(kind string) (*process, error) {
 	folder, err := os.MkdirTemp("", "validator-")
 	if err != nil {
@@ -148,20 +147,20 @@ func newProcess(kind string) (*process, error) {
 	}
 	end := func() error {
 		err := errors.Join(node.Process.Kill(), os.RemoveAll(folder))
-		_ = node.Wait() // that it was killed is no news
+		_ = node.Wait() // its error only says that it was killed
 		return err
 	}
 	return &process{in: in, out: deadline, answer: bufio.NewReader(out), patient: answerTime, end: end}, node.Start()
 }
 
-// network is what the process prints of one of its chains.
+// network is the description of a chain that the process prints.
 type network struct {
 	ID    string `json:"id"`
 	URL   string `json:"url"`
 	Error string `json:"error"`
 }
 
-// do has one command carried out. The caller holds the lock.
+// do sends one command. The caller holds the lock.
 func (p *process) do(command map[string]any) (done network, err error) {
 	if p.stuck {
 		return done, errStuck
@@ -205,7 +204,7 @@ func (p *process) start() (network, error) {
 	return started, errors.Join(err, p.endStuck())
 }
 
-// stop stops a chain. One of a process that is stuck ends with it.
+// stop stops a chain. A chain of a stuck process ends with it.
 func (p *process) stop(id string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -217,7 +216,7 @@ func (p *process) stop(id string) error {
 	return errors.Join(err, p.endStuck())
 }
 
-// endStuck ends the process where it is stuck and runs no chain any more.
+// endStuck ends the process if it is stuck and runs no more chains.
 func (p *process) endStuck() error {
 	if !p.stuck || p.chains > 0 || p.end == nil {
 		return nil
@@ -227,7 +226,7 @@ func (p *process) endStuck() error {
 	return end()
 }
 
-// Available skips the test where the runtime can't be had.
+// Available skips the test if the runtime isn't available.
 func Available(t testing.TB) {
 	t.Helper()
 	if os.Getenv("CASINO_TEST_NODE") != "1" {
@@ -254,8 +253,8 @@ func start(t testing.TB, kind string) string {
 	return started.URL
 }
 
-// Refusal is why the chain did not do what a helper asked. Landed says whether
-// the transaction landed and paid its fee nevertheless.
+// Refusal is the reason why the chain did not do what a helper requested. Landed says whether the
+// transaction nevertheless landed and paid its fee.
 type Refusal struct {
 	Reason string
 	Landed bool
@@ -272,16 +271,16 @@ func (c *Chain) Airdrop(address solana.PublicKey, lamports uint64) (solana.Signa
 
 func (c *Chain) airdrop(address solana.PublicKey, lamports uint64) (solana.Signature, error) {
 	faucet := c.faucet()
-	// Two airdrops alike in one slot would be one transaction: the unit limit,
-	// which costs nothing without a price, tells them apart.
+	// Two equal airdrops in one slot would be one transaction: the unit limit, which costs
+	// nothing without a price, tells them apart.
 	return c.send(faucet, []solana.Instruction{
 		computebudget.NewSetComputeUnitLimitInstruction(uint32(10_000 + len(c.landed)%100_000)).Build(),
 		system.NewTransferInstruction(lamports, faucet.PublicKey(), address).Build(),
 	})
 }
 
-// CreateMint makes an SPL token with that many decimals, of which the authority
-// may mint and freeze; the authority pays. It returns the mint's address.
+// CreateMint makes an SPL token with these decimals; the authority may mint and freeze, and pays.
+// It returns the mint's address.
 func (c *Chain) CreateMint(authority solana.PrivateKey, decimals uint8) (solana.PublicKey, error) {
 	const mintSize = 82
 	c.mu.Lock()
@@ -304,8 +303,8 @@ func (c *Chain) rent(size int) (lamports uint64, err error) {
 	return lamports, err
 }
 
-// MintTo mints base units of an SPL token to the owner's associated token
-// account, which is made when missing; the mint's authority signs and pays.
+// MintTo mints base units of an SPL token to the owner's associated token account, which is made
+// if missing; the mint's authority signs and pays.
 func (c *Chain) MintTo(authority solana.PrivateKey, mint, owner solana.PublicKey, amount uint64) (solana.PublicKey, error) {
 	account, _, err := solana.FindAssociatedTokenAddress(owner, mint)
 	if err != nil {
@@ -321,7 +320,7 @@ func (c *Chain) MintTo(authority solana.PrivateKey, mint, owner solana.PublicKey
 	return account, err
 }
 
-// Submit lands a signed transaction, whose failure is a *Refusal.
+// Submit lands a signed transaction; its failure is a *Refusal.
 func (c *Chain) Submit(signed *solana.Transaction) (solana.Signature, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -383,15 +382,15 @@ func (c *Chain) Blockhash() (solana.Hash, error) {
 	return c.blockhash(c.slotAt(processed))
 }
 
-// Slot returns the newest slot as the runtime has it.
+// Slot returns the runtime's newest slot.
 func (c *Chain) Slot() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.passed
 }
 
-// Held returns what an account holds in the newest block: its lamports, and the
-// units of a token when it is a token account.
+// Held returns an account's balance in the newest block: its lamports, and the units of a token
+// if it is a token account.
 func (c *Chain) Held(key solana.PublicKey) (lamports, units uint64, err error) {
 	const amountAt, amountEnd = 64, 72
 	c.mu.Lock()

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// silentAfter is a process that answers so many commands and then none. It tells when it ends.
+// silentAfter returns a process that answers a number of commands and then none, and a channel
+// that is closed when it ends.
 func silentAfter(t *testing.T, name string, commands int, patient time.Duration) (p *process, ended chan struct{}) {
 	t.Helper()
 	ours, its := net.Pipe()
@@ -103,7 +104,7 @@ func TestProcessesThatAreAllStuckAreAnError(t *testing.T) {
 func TestALaunchThatFailedIsNotTriedAgain(t *testing.T) {
 	t.Parallel()
 	times, broken := 0, errors.New("no npm")
-	h := &host{launch: func() (*process, error) { // as where a process was made and can't be started
+	h := &host{launch: func() (*process, error) { // as if a process was made and can't be started
 		times++
 		return &process{}, broken
 	}}

@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// TestActionsThatCantBeTaken: each program refuses them as the code that draws does, and
+// TestActionsThatCantBeTaken checks that each program refuses them as the drawing code does, and
 // names the same one.
 func TestActionsThatCantBeTaken(t *testing.T) {
 	t.Parallel()
@@ -31,8 +31,8 @@ func TestActionsThatCantBeTaken(t *testing.T) {
 	}
 }
 
-// TestOtherActions puts every action that a game knows at places of rounds where others were
-// taken: each program takes it or refuses it, as the code that draws does.
+// TestOtherActions replaces actions of rounds by every action that a game knows: each program
+// accepts or refuses it, as the drawing code does.
 func TestOtherActions(t *testing.T) {
 	t.Parallel()
 	m := newMaker(t, 79, everything())
@@ -65,13 +65,13 @@ func TestOtherActions(t *testing.T) {
 	}
 }
 
-// vocabulary are the actions that games know, whether they are offered or not.
+// vocabulary are the actions that games know, offered or not.
 var vocabulary = map[string]string{
 	"mines": "open cashOut", "dragontower": "climb cashOut", "hilo": "higher lower skip cashOut", "videopoker": "draw", "blackjack": "hit stand double split",
 }
 
-// agrees fails where a program says otherwise of a line than the code that draws, or names
-// another action.
+// agrees fails if a program judges a line differently from the drawing code, or names another
+// action.
 func (m maker) agrees(t *testing.T, lines [][]byte, answers []answer) {
 	t.Helper()
 	for i, got := range answers {
@@ -85,7 +85,7 @@ func (m maker) agrees(t *testing.T, lines [][]byte, answers []answer) {
 	}
 }
 
-// untakeable are actions at the ends of what can be taken, on both sides.
+// untakeable are actions just inside and outside the limits of what can be taken.
 var untakeable = []struct {
 	game, config string
 	actions      []string
@@ -136,5 +136,5 @@ var untakeable = []struct {
 
 var place = regexp.MustCompile(`^actions(\[\d+\])?`)
 
-// placeOf is the action that a reason begins with, or all of them; "" where it is another.
+// placeOf returns the action that a reason begins with, or all of them; "" if there is none.
 func placeOf(reason string) string { return place.FindString(reason) }

@@ -11,15 +11,15 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// cell is a config and draws that lead to one figure of a game's tables, and what the
-// outcome shows then. Most figures never come up in thousands of random rounds.
+// cell is a config and draws that lead to one figure of a game's tables, and the outcome's value
+// then. Most figures never occur in thousands of random rounds.
 type cell struct {
 	config game.Value
 	draws  []uint32
 	shows  string
 }
 
-// cells are all of a game's: every game that publishes a table has some.
+// cells returns all cells of a game: every game that publishes a table has some.
 func cells(t *testing.T, g game.Game) []cell {
 	t.Helper()
 	switch g.Rules() {
@@ -44,7 +44,7 @@ func cells(t *testing.T, g game.Game) []cell {
 	return nil
 }
 
-// swept are all cells of the games, one a line, as chosen has its lines.
+// swept returns all cells of the games, one per line, in the format of chosen.
 func swept(t *testing.T, m maker) (lines [][]byte) {
 	t.Helper()
 	for _, g := range m.games {
@@ -60,12 +60,12 @@ func swept(t *testing.T, m maker) (lines [][]byte) {
 	return lines
 }
 
-// least is the first draw of which pick(n) makes a number.
+// least returns the first draw with pick(n) = number.
 func least(number, n int) uint32 { return uint32((uint64(number)<<32 + uint64(n) - 1) / uint64(n)) }
 
 const highest = math.MaxUint32
 
-// draws are some of one, then some of another.
+// draws returns a number of one draw, then a number of another.
 func draws(first uint32, count int, then uint32, more int) []uint32 {
 	return slices.Concat(slices.Repeat([]uint32{first}, count), slices.Repeat([]uint32{then}, more))
 }
@@ -169,7 +169,7 @@ func towerCells() (all []cell) {
 
 var ranks = strings.Fields("2 3 4 5 6 7 8 9 10 J Q K A")
 
-// diamond is the draw of a card.
+// diamond returns the draw of a card.
 func diamond(rank int) uint32 { return least(4*rank, 52) }
 
 // baccaratCells give both sides every number of points with two cards, and the player
@@ -207,7 +207,7 @@ func diamondsCells() (all []cell) {
 	return all
 }
 
-// hiloCells guess both ways on every rank, of every next one.
+// hiloCells guess both ways on every rank, for every next rank.
 func hiloCells() (all []cell) {
 	for _, guess := range []string{"higher", "lower", "skip"} {
 		for shown, name := range ranks {

@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// edges are draws at which a wrong computation goes wrong: the ends, where pick(n) turns to
-// the next number, and where divisions by a draw leave no rest. It notes what it gives.
+// edges are draws at which wrong computations show: the limits, where pick(n) changes, and where
+// divisions by a draw have no remainder. It records the draws.
 type edges struct {
 	maker
 	towards []uint32 // if there are any: the stops to give, one after another
@@ -37,7 +37,7 @@ func (e *edges) edge() uint32 {
 		return e.Uint32()
 	case 1:
 		return uint32(near) * 2
-	case 2: // ⌊a·2^32/n⌋ is where pick(n) turns to a, give or take one
+	case 2: // ⌊a·2^32/n⌋ is where pick(n) changes to a, plus or minus one
 		n := []int64{2, 3, 4, 7, 32, 37, 52, 10001, e.number(2, 50)}[e.IntN(9)]
 		return uint32(e.Int64N(n+1)<<32/n + near)
 	case 3: // divisors of 99·2^32
@@ -49,11 +49,11 @@ func (e *edges) edge() uint32 {
 	}
 }
 
-// scatters are the stops of the reels' scatters, as docs/fairness/games.md has them.
+// scatters are the stops of the reels' scatters, from docs/fairness/games.md.
 var scatters = []uint32{23, 12, 27, 19, 27}
 
-// TestChosenDraws plays draws that seeds hardly ever give, with configs that the outcome
-// just reaches or misses.
+// TestChosenDraws plays draws that seeds hardly ever give, with configs that the outcome just
+// reaches or misses.
 func TestChosenDraws(t *testing.T) {
 	t.Parallel()
 	lines := chosen(t, newMaker(t, 9, known(t)))
@@ -61,7 +61,7 @@ func TestChosenDraws(t *testing.T) {
 	noneDiffers(t, lines, printed, faults, code)
 }
 
-// chosen are what games make of chosen draws, one a line: every cell of their tables, and
+// chosen returns games' results for chosen draws, one per line: every cell of their tables, and
 // draws at which computations go wrong.
 func chosen(t *testing.T, m maker) [][]byte {
 	t.Helper()
@@ -84,7 +84,7 @@ func chosen(t *testing.T, m maker) [][]byte {
 	return append(lines, chosenSteps(t, m)...)
 }
 
-// line is what a game makes of draws, as programs are asked.
+// line returns a game's result for draws, as a request to programs.
 func (m maker) line(t *testing.T, g game.Game, config game.Value, draws []uint32, result game.Result) []byte {
 	t.Helper()
 	given, err := json.Marshal(draws)
@@ -93,7 +93,7 @@ func (m maker) line(t *testing.T, g game.Game, config game.Value, draws []uint32
 		quoted(g.Rules()), m.text(config, false), given, m.text(result.Outcome, true), result.Multiplier.String())
 }
 
-// noneDiffers fails where a program answered that a line is something else.
+// noneDiffers fails if a program judged a line to be different.
 func noneDiffers(t *testing.T, lines [][]byte, printed, faults []byte, code int) {
 	t.Helper()
 	differs := strings.Split(strings.TrimSpace(string(printed)), "\n")
@@ -116,7 +116,7 @@ func played(t *testing.T, g game.Game, config game.Value, draws game.Draws) game
 	return result
 }
 
-// again gives the draws that were given before, and goes on where they end.
+// again gives the recorded draws, and continues where they end.
 type again struct {
 	of *edges
 	at int
@@ -131,8 +131,8 @@ func (a *again) Next() uint32 {
 
 func (a *again) Pick(n uint32) uint32 { return uint32(uint64(a.Next()) * uint64(n) >> 32) }
 
-// near returns a config with a number of the outcome, or one beside it, in place of one
-// of its own, where that can be played: a target that is just hit, or just missed.
+// near returns a config with a number of the outcome, or one next to it, in place of one of its
+// own, if that can be played: a target that is just hit, or just missed.
 func (m maker) near(t *testing.T, g game.Game, config, outcome game.Value) (game.Value, bool) {
 	t.Helper()
 	var numbers []game.Value

@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// configs are at the ends of what can be played, on both sides.
+// configs are just inside and outside the limits of what can be played.
 var configs = []struct{ gameType, texts string }{
 	{"mines", `{} {"mines":24,"picks":[24]} {"mines":24,"picks":[0,1]} {"mines":1,"picks":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23]}
 		{"mines":2,"picks":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23]} {"picks":[25]} {"picks":[-1]} {"picks":[]} {"picks":[3,3]}
@@ -42,7 +42,7 @@ var configs = []struct{ gameType, texts string }{
 		{"guesses":["skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","higher"]}`},
 }
 
-// TestConfigsAtTheEnds: what can be played in one program can be in the other, and only that.
+// TestConfigsAtTheEnds checks that the programs accept exactly the configs that can be played.
 func TestConfigsAtTheEnds(t *testing.T) {
 	t.Parallel()
 	for name, ask := range map[string]func(*testing.T, [][]byte) []answer{"Python": answers, "TypeScript": nodesAnswers} {
@@ -96,7 +96,7 @@ func withConfig(gameType, config string) []byte {
 		`"clientSeed":"my seed","nonce":3,"outcome":{},"multiplier":0,"wager":1,"payout":0}`, gameType, gameType, config, seedOfOurs, hashOfOurs)
 }
 
-// layouts are the numbers that bets with numbers might have: all that lie within six of one another.
+// layouts are the numbers that bets with numbers might have: all within six of one another.
 func layouts() map[string][][]int {
 	all := map[string][][]int{}
 	for kind, size := range map[string]int{"straight": 1, "split": 2, "street": 3, "corner": 4, "line": 6} {
@@ -117,7 +117,7 @@ func layouts() map[string][][]int {
 	return all
 }
 
-// placed are those of the layouts that are on the table, by the code that draws.
+// placed are the layouts that are on the table, by the drawing code.
 var placed = sync.OnceValue(func() map[string][][]int {
 	registry, err := game.NewRegistry(game.House()...)
 	if err != nil {
@@ -151,7 +151,7 @@ func bet(kind string, numbers []int, amount int64) game.Value {
 	return game.Object(members...)
 }
 
-// bets returns some of a roulette table, their numbers in any order.
+// bets returns some bets of a roulette table, with their numbers in any order.
 func (m maker) bets() game.Value {
 	kinds := strings.Fields("straight split street corner line column1 column2 column3 dozen1 dozen2 dozen3 red black odd even low high")
 	many := []int{1, 1, 1 + m.IntN(4), 1 + m.IntN(64)}[m.IntN(4)]
@@ -172,7 +172,7 @@ func (m maker) bets() game.Value {
 	return game.List(bets...)
 }
 
-// TestRouletteTable: the bets that random rounds have are those of a table.
+// TestRouletteTable checks that the bets of random rounds are those of a table.
 func TestRouletteTable(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[string]int{"straight": 37, "split": 60, "street": 14, "corner": 23, "line": 11} {

@@ -1,10 +1,9 @@
-// Package verifiers holds programs that verify rounds, written from docs/fairness alone,
-// and compares them with the code that draws. What both say is what the documents say.
+// Package verifiers has programs that verify rounds, written only from docs/fairness, and
+// compares them with the drawing code. Where both agree, the documents are right.
 //
-// verify.py, games.py and steps.py are for players and auditors: Python's standard library,
-// three files.
-// The one for pages is adapters/web/verify, in TypeScript; it judges the same kinds of rounds.
-// Nobody imports this package. `make verifiers` runs both with a million rounds, `make test`
-// with 20,000; where python3 (Node.js) is missing and CASINO_TEST_PYTHON (CASINO_TEST_NODE)
-// isn't 1 it is skipped.
+// verify.py, games.py and steps.py are for players and auditors: Python's standard library, three
+// files. The one for pages is adapters/web/verify, in TypeScript; it verifies the same kinds of
+// rounds. `make verifiers` runs both with a million rounds, `make test` with 20,000; if python3
+// (Node.js) is missing and CASINO_TEST_PYTHON (CASINO_TEST_NODE) isn't 1, it is skipped. No
+// package imports this one.
 package verifiers

@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// forgeries are what a house that cheats, or a player, might change of a round.
+// forgeries are changes of a round that a cheating house or player might make.
 var forgeries = []struct {
 	name  string
 	forge func(t *testing.T, m maker, r *round)
@@ -23,7 +23,7 @@ var forgeries = []struct {
 		if strings.Contains(r.Multiplier, ".") {
 			near = r.Multiplier + "1"
 		}
-		// A multiplier that has no decimal is compared to a billionth.
+		// A multiplier without a finite decimal is compared to a billionth.
 		beside, _ := new(big.Rat).SetString(r.Multiplier)
 		beside.Add(beside, big.NewRat(m.number(-3, 3), 2_000_000_000))
 		if beside.Sign() < 0 {
@@ -42,7 +42,7 @@ var forgeries = []struct {
 		if r.Wager = money.Amount(m.number(1, math.MaxInt64)); m.IntN(2) == 0 {
 			r.Wager = max(1, was+money.Amount(m.number(-2, 2)))
 		}
-		if err == nil && m.IntN(4) > 0 { // a payout that goes with it
+		if err == nil && m.IntN(4) > 0 { // a payout that matches it
 			if payout, fits := r.Wager.Times(result.Multiplier); fits {
 				r.Payout = payout
 			}
@@ -100,8 +100,8 @@ var forgeries = []struct {
 	}},
 }
 
-// forged makes a round whose truth differs in one of the ways, and returns what differs,
-// nothing when it can't even be played, and then which action couldn't be taken, if it is one.
+// forged makes a round that differs from the true one in one way. It returns what differs, or
+// nothing if it can't even be played, and then the action that couldn't be taken, if it is one.
 func (m maker) forged(t *testing.T, how int) (r round, differs []string, place string) {
 	t.Helper()
 	for range 10_000 {
@@ -127,9 +127,9 @@ func (m maker) forged(t *testing.T, how int) (r round, differs []string, place s
 	return r, nil, ""
 }
 
-// lies reports whether a round that was changed can't be true, whatever was drawn, without
-// the code that draws: a commitment that isn't its seed's, a payout that the same wager
-// can't have, and a wager that isn't what its bets or its actions staked.
+// lies reports whether a changed round can't be true for any draws, without the drawing code: a
+// commitment that isn't its seed's, a payout that the same wager can't have, and a wager that
+// isn't the sum of its bets or its actions' stakes.
 func lies(before, r round) bool {
 	staked := int64(1)
 	for _, action := range r.Actions {
@@ -149,7 +149,7 @@ func lies(before, r round) bool {
 	}
 }
 
-// judged is what the code that draws finds different in a round.
+// judged returns what the drawing code finds different in a round.
 func (m maker) judged(t *testing.T, text []byte) (differs []string, err error) {
 	t.Helper()
 	read, err := verifier.ReadRound(text)

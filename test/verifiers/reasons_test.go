@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// ours is a round that is what its seeds decide.
+// ours is a round that its seeds decide.
 const ours = `{"id":"1","provider":"casino","gameType":"dice","rules":"dice/1","config":{"target":50.00,"direction":"over"},` +
 	`"serverSeed":"4f0cbd8d64f4f3b2c0f5a6d2e6f5a1c84c56fd9c9b6e1c3cbfe1e1b7e5a3c901",` +
 	`"serverSeedHash":"43f4ead1721b88240c4ce15b215616a43536527030575db1736346029d38238e",` +
 	`"clientSeed":"my seed","nonce":3,"outcome":{"roll":54.78},"multiplier":1.98,"wager":10000,"payout":19800}`
 
-// but returns the round with other words in place of some: old, new, old, new.
+// but returns the round with some words replaced: old, new, old, new.
 func but(t *testing.T, oldnew ...string) string {
 	t.Helper()
 	for i := 0; i < len(oldnew); i += 2 {
@@ -30,8 +30,8 @@ const (
 	voids      = `1,"wager":10000,"payout":10000`
 )
 
-// TestReasons: one line a reason why a round differs or can't be verified; "" is a round
-// that is verified.
+// TestReasons has one line for each reason why a round differs or can't be verified; "" is a
+// round that is verified.
 func TestReasons(t *testing.T) {
 	t.Parallel()
 	rows := []struct{ round, want string }{
@@ -107,7 +107,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestWhatPeopleAreShown: the exit codes, and what stands where.
+// TestWhatPeopleAreShown checks the exit codes and the output.
 func TestWhatPeopleAreShown(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {

@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// round is a round as GET /history/{id} answers it.
+// round is a round as GET /history/{id} returns it.
 type round struct {
 	game.RoundInputs
 	Commitment, Multiplier string
@@ -24,7 +24,7 @@ type round struct {
 	Wager, Payout          money.Amount
 }
 
-// maker makes rounds that the seeds decide, from a seed of its own.
+// maker makes rounds that the seeds decide, from its own seed.
 type maker struct {
 	*rand.Rand
 	registry *game.Registry
@@ -48,7 +48,7 @@ func newMaker(t *testing.T, seed uint64, known map[string]bool) maker {
 	return m
 }
 
-// round makes one of any game, decided in one call or played step by step.
+// round makes a round of any game, decided in one call or played step by step.
 func (m maker) round(t *testing.T) round {
 	t.Helper()
 	at := m.IntN(len(m.games) + len(m.stepped))
@@ -59,7 +59,7 @@ func (m maker) round(t *testing.T) round {
 	return m.decided(t, game.RoundInputs{GameType: g.Type(), Rules: g.Rules(), Config: m.config(t, g)})
 }
 
-// decided fills in seeds, what they decide, and a wager.
+// decided fills in the seeds, their result, and a wager.
 func (m maker) decided(t *testing.T, inputs game.RoundInputs) round {
 	t.Helper()
 	r := round{RoundInputs: inputs}
@@ -78,7 +78,7 @@ func (m maker) decided(t *testing.T, inputs game.RoundInputs) round {
 	return r
 }
 
-// wager is one that a round can have had.
+// wager returns a wager that a round may have.
 func (m maker) wager(of game.Wagers) money.Amount {
 	if of.Sum > 0 {
 		return of.Sum
@@ -92,7 +92,7 @@ func (m maker) seeds(inputs *game.RoundInputs) {
 	inputs.ServerSeed, inputs.ClientSeed, inputs.Nonce = m.serverSeed(), m.clientSeed(), m.number(0, math.MaxInt64)
 }
 
-// config returns one that can be played, with every field filled in.
+// config returns a config that can be played, with every field set.
 func (m maker) config(t *testing.T, g game.Game) game.Value {
 	t.Helper()
 	for range 1000 {
@@ -114,7 +114,7 @@ func (m maker) config(t *testing.T, g game.Game) game.Value {
 	return game.Value{}
 }
 
-// value returns one of a shape, the ends of a range more often than the rest.
+// value returns a value of a shape, the limits of a range more often than the rest.
 func (m maker) value(t *testing.T, shape game.Shape) game.Value {
 	t.Helper()
 	switch s := shape.(type) {
@@ -147,7 +147,7 @@ func (m maker) value(t *testing.T, shape game.Shape) game.Value {
 	}
 }
 
-// number returns one of least … greatest: an end, one of few digits, or any.
+// number returns a number in least … greatest: a limit, one of few digits, or any.
 func (m maker) number(least, greatest int64) int64 {
 	switch m.IntN(8) {
 	case 0:
@@ -169,7 +169,7 @@ func (m maker) serverSeed() string {
 	return hex.EncodeToString(seed)
 }
 
-// clientSeed has any printable ASCII, colons and blanks at its ends included.
+// clientSeed returns any printable ASCII, including colons, and blanks at its ends.
 func (m maker) clientSeed() string {
 	seed := make([]byte, m.number(1, 64))
 	for i := range seed {
@@ -178,8 +178,8 @@ func (m maker) clientSeed() string {
 	return string(seed)
 }
 
-// json writes a round as some client may keep it: members in any order, numbers with
-// fewer or more decimals that are zeros.
+// json writes a round as a client may keep it: members in any order, numbers with fewer or more
+// trailing zeros.
 func (m maker) json(r round) []byte {
 	parts := []string{
 		`"gameType":` + quoted(r.GameType), `"rules":` + quoted(r.Rules), `"config":` + m.text(r.Config, false),
@@ -224,8 +224,8 @@ func (m maker) text(v game.Value, more bool) string {
 	}
 }
 
-// decimals writes a multiplier as the service or some client may: a fraction that no
-// decimal is equal to cut after 18 decimals, as floating point, or longer than need be.
+// decimals writes a multiplier as the service or a client may: a fraction without a finite
+// decimal is cut after 18 decimals, or written as floating point, or longer than necessary.
 func (m maker) decimals(t *testing.T, multiplier string) string {
 	t.Helper()
 	if !strings.Contains(multiplier, "/") {
@@ -247,7 +247,7 @@ func (m maker) decimals(t *testing.T, multiplier string) string {
 	}
 }
 
-// zeros takes zeros from the end of a number's decimals or, where more may be, adds some.
+// zeros removes trailing zeros from a number's decimals or, if more is set, may add some.
 func (m maker) zeros(number string, more bool) string {
 	switch _, decimals, _ := strings.Cut(number, "."); {
 	case decimals == "":

@@ -20,7 +20,7 @@ func (m maker) steppedRound(t *testing.T, g game.Stepped) round {
 	return m.decided(t, inputs)
 }
 
-// begun is the beginning of a round with a config at random.
+// begun returns the beginning of a round with a random config.
 func (m maker) begun(t *testing.T, g game.Stepped) game.Steps {
 	t.Helper()
 	for range 1000 {
@@ -39,7 +39,7 @@ func (m maker) begun(t *testing.T, g game.Stepped) game.Steps {
 	return nil
 }
 
-// patience is how many actions a player takes before the round is left alone.
+// patience returns how many actions a player takes before abandoning the round.
 func (m maker) patience() int {
 	if m.IntN(4) == 0 {
 		return m.IntN(4)
@@ -47,8 +47,8 @@ func (m maker) patience() int {
 	return game.StepsMax
 }
 
-// walk plays a round to its end and returns its actions: by choices at random, as one who
-// stops at nothing and is lucky, or as one who leaves it alone after some actions.
+// walk plays a round to its end and returns its actions: with random choices, as a player who
+// always continues and is lucky, or as one who abandons it after some actions.
 func (m maker) walk(t *testing.T, steps game.Steps, draws func() game.Draws, left int) []game.Value {
 	t.Helper()
 	states, err := game.Replay(steps, draws, nil)
@@ -62,13 +62,13 @@ func (m maker) walk(t *testing.T, steps game.Steps, draws func() game.Draws, lef
 	return taken
 }
 
-// step takes one action, and looks ahead for one that goes on when it is to be lucky.
+// step takes one action; a lucky player looks ahead for one that continues.
 func (m maker) step(t *testing.T, steps game.Steps, draws func() game.Draws, taken []game.Value, state game.State, lucky bool, left int) (game.Value, game.State) {
 	t.Helper()
 	for tries := 1; ; tries++ {
 		offer := &state.Choices[m.IntN(len(state.Choices))]
 		if last := &state.Choices[len(state.Choices)-1]; last.Action.Get("type").Text() == "split" && m.IntN(2) == 0 {
-			offer = last // which is hardly ever there
+			offer = last // which hardly ever exists
 		}
 		action := offer.Pick(m)
 		if left <= 0 {
@@ -86,14 +86,14 @@ func (m maker) step(t *testing.T, steps game.Steps, draws func() game.Draws, tak
 	}
 }
 
-// Next makes a maker draws, for game.Offer.Pick.
+// Next makes maker implement game.Draws, for game.Offer.Pick.
 func (m maker) Next() uint32 { return m.Uint32() }
 
-// Pick is that of a draw.
+// Pick is the Pick of a draw.
 func (m maker) Pick(n uint32) uint32 { return uint32(uint64(m.Next()) * uint64(n) >> 32) }
 
-// changedAction puts another action in place of one: of another type, with other members,
-// or one that no game has.
+// changedAction replaces an action by another one: of another type, with other members, or one
+// that no game has.
 func changedAction(_ *testing.T, m maker, r *round) {
 	i := m.someAction(*r)
 	if i < 0 {
@@ -117,7 +117,7 @@ func changedAction(_ *testing.T, m maker, r *round) {
 	}
 }
 
-// someAction is the place of one of a round's actions, -1 where it has none.
+// someAction returns the index of one of a round's actions, -1 if it has none.
 func (m maker) someAction(r round) int {
 	if len(r.Actions) == 0 {
 		return -1
@@ -125,8 +125,8 @@ func (m maker) someAction(r round) int {
 	return m.IntN(len(r.Actions))
 }
 
-// chosenSteps are rounds of steps with chosen draws, one a line: of random configs, and of
-// bounds that a step just reaches or passes.
+// chosenSteps returns rounds of steps with chosen draws, one per line: of random configs, and of
+// bounds that a step just reaches or exceeds.
 func chosenSteps(t *testing.T, m maker) (lines [][]byte) {
 	t.Helper()
 	for _, g := range m.stepped {
@@ -154,14 +154,14 @@ func chosenSteps(t *testing.T, m maker) (lines [][]byte) {
 	return lines
 }
 
-// pair are the draws of two cards of one rank, which a player may split.
+// pair returns the draws of two cards of one rank, which a player may split.
 func (m maker) pair() []uint32 {
 	rank := m.IntN(13)
 	return []uint32{least(4*rank+m.IntN(4), 52), least(4*rank+m.IntN(4), 52)}
 }
 
-// hand are five cards as hands are made of: of one suit or not, in a row or not, and some
-// of one rank.
+// hand returns five cards with the properties of hands: of one suit or not, in a row or not, and
+// some of one rank.
 func (m maker) hand() []int {
 	ranks := m.Perm(13)[:5]
 	switch alike := [][]int{{4}, {3, 2}, {3}, {2, 2}, {2}, nil, nil}[m.IntN(7)]; {
@@ -192,7 +192,7 @@ func (m maker) hand() []int {
 	return ranks
 }
 
-// deal are draws that deal these cards without replacement.
+// deal returns draws that deal these cards without replacement.
 func deal(cards []int) (drawn []uint32) {
 	for i, card := range cards {
 		at := card
@@ -206,8 +206,8 @@ func deal(cards []int) (drawn []uint32) {
 	return drawn
 }
 
-// bounded are the steps of the same config up to what a round has paid, or a ten
-// thousandth more or less, where there are any.
+// bounded returns the steps of the same config limited to a round's payout, or a ten thousandth
+// more or less, if there are any.
 func (m maker) bounded(g game.Stepped, steps game.Steps, result game.Result) game.Steps {
 	var members []game.Member
 	for name, value := range steps.Config().Members() {
@@ -227,8 +227,8 @@ func (m maker) bounded(g game.Stepped, steps game.Steps, result game.Result) gam
 	return steps
 }
 
-// TestSteppedRoundsAreLongAndShort: the random rounds that programs are asked about end in
-// every way that there is.
+// TestSteppedRoundsAreLongAndShort checks that the random rounds for programs end in every
+// possible way.
 func TestSteppedRoundsAreLongAndShort(t *testing.T) {
 	t.Parallel()
 	m := newMaker(t, 77, everything())
@@ -257,7 +257,7 @@ func TestSteppedRoundsAreLongAndShort(t *testing.T) {
 	}
 }
 
-// everything are the rules of every game, as if a program knew them.
+// everything returns the rules of every game, as if a program knew them.
 func everything() map[string]bool {
 	rules := map[string]bool{}
 	for _, g := range game.House() {

@@ -15,10 +15,10 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// typescript is the package that pages and players use. Its dist runs as it is.
+// typescript is the package that pages and players use. Its dist runs without a build.
 const typescript = "../../adapters/web/verify"
 
-// node runs Node.js in the package's folder and returns what it prints and its exit code.
+// node runs Node.js in the package's folder and returns its output and exit code.
 func node(t *testing.T, input []byte, arguments ...string) (printed, faults []byte, code int) {
 	t.Helper()
 	path, err := exec.LookPath("node")
@@ -36,7 +36,7 @@ func node(t *testing.T, input []byte, arguments ...string) (printed, faults []by
 	return out.Bytes(), errs.Bytes(), command.ProcessState.ExitCode()
 }
 
-// nodesAnswers are the package's to rounds, one a line.
+// nodesAnswers returns the package's answers to rounds, one per line.
 func nodesAnswers(t *testing.T, rounds [][]byte) []answer {
 	t.Helper()
 	printed, faults, code := node(t, append(bytes.Join(rounds, []byte("\n")), '\n'), "dist/cli.js", "--lines")
@@ -53,7 +53,7 @@ func nodesAnswers(t *testing.T, rounds [][]byte) []answer {
 	return all
 }
 
-// nodeKnows are the rules that the package can play.
+// nodeKnows returns the rules that the package can play.
 func nodeKnows(t *testing.T) map[string]bool {
 	t.Helper()
 	printed, faults, _ := node(t, nil, "--input-type=module", "-e", `import { games } from "./dist/index.js";
@@ -76,8 +76,8 @@ func TestTypeScriptKnowsEveryGame(t *testing.T) {
 	}
 }
 
-// The package's own tests: vectors of SHA-256 and HMAC, JSON, decimals, each game at its
-// borders, and every round of the page on games.
+// TestTypeScriptsOwnTests runs the package's own tests: vectors of SHA-256 and HMAC, JSON,
+// decimals, each game at its limits, and every round of the page on games.
 func TestTypeScriptsOwnTests(t *testing.T) {
 	t.Parallel()
 	tests, err := filepath.Glob(typescript + "/test/*.test.mjs")
@@ -136,7 +136,7 @@ func TestTypeScriptRefusesForgedRounds(t *testing.T) {
 	areRefused(t, m, forged, nodesAnswers)
 }
 
-// TestTypeScriptIsBuilt: dist, which runs and is published, is what the sources say.
+// TestTypeScriptIsBuilt checks that dist, which runs and is published, matches the sources.
 func TestTypeScriptIsBuilt(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("CASINO_TEST_NODE") != "1" {
@@ -162,7 +162,7 @@ func TestTypeScriptIsBuilt(t *testing.T) {
 	}
 	areTheSame(t, typescript, fresh)
 
-	// The example of a receiver of webhooks is compiled by the same TypeScript.
+	// The example of a webhook receiver is compiled by the same TypeScript.
 	const example = "../examples/webhook-ts"
 	made := t.TempDir()
 	if printed, err := exec.CommandContext(t.Context(), filepath.Join(fresh, "node_modules/.bin/tsc"), "-p", example, "--outDir", filepath.Join(made, "dist")).CombinedOutput(); err != nil {
@@ -171,7 +171,7 @@ func TestTypeScriptIsBuilt(t *testing.T) {
 	areTheSame(t, example, made)
 }
 
-// areTheSame compares the dist folders of what is checked in and of what was just built.
+// areTheSame compares the checked-in dist folder with the newly built one.
 func areTheSame(t *testing.T, checkedIn, fresh string) {
 	t.Helper()
 	kept, built := files(t, checkedIn, "dist"), files(t, fresh, "dist")
@@ -187,7 +187,7 @@ func areTheSame(t *testing.T, checkedIn, fresh string) {
 	}
 }
 
-// files are those in a folder's part, by their names from the folder.
+// files returns the files in a part of a folder, relative to the folder.
 func files(t *testing.T, folder, part string) (names []string) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(folder), part, func(name string, entry fs.DirEntry, err error) error {

@@ -17,7 +17,7 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// answer is what verify.py answers of one round among many.
+// answer is verify.py's answer about one of many rounds.
 type answer struct {
 	Verified bool
 	Differs  []string
@@ -26,7 +26,7 @@ type answer struct {
 	Notes    []string
 }
 
-// python runs a program of this folder and returns what it prints and its exit code.
+// python runs a program of this folder and returns its output and exit code.
 func python(t *testing.T, input []byte, arguments ...string) (printed, faults []byte, code int) {
 	t.Helper()
 	path, err := exec.LookPath("python3")
@@ -35,7 +35,8 @@ func python(t *testing.T, input []byte, arguments ...string) (printed, faults []
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	// -S leaves out installed packages: the standard library has to do. -B writes nothing here.
+	// -S leaves out installed packages, to test with the standard library only. -B writes no
+	// bytecode here.
 	command := exec.CommandContext(t.Context(), path, append([]string{"-S", "-B"}, arguments...)...)
 	var out, errs bytes.Buffer
 	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(input), &out, &errs
@@ -45,7 +46,7 @@ func python(t *testing.T, input []byte, arguments ...string) (printed, faults []
 	return out.Bytes(), errs.Bytes(), command.ProcessState.ExitCode()
 }
 
-// answers are verify.py's to rounds, one a line.
+// answers returns verify.py's answers to rounds, one per line.
 func answers(t *testing.T, rounds [][]byte) []answer {
 	t.Helper()
 	printed, faults, code := python(t, append(bytes.Join(rounds, []byte("\n")), '\n'), "verify.py", "--lines")
@@ -62,8 +63,8 @@ func answers(t *testing.T, rounds [][]byte) []answer {
 	return all
 }
 
-// known are the rules that games.py can play, and those of steps.py with " by steps". Other
-// tests pass over a game that they can't: TestVerifiersKnowEveryGame names it.
+// known returns the rules that games.py can play, and those of steps.py with " by steps". Other
+// tests skip an unknown game: TestVerifiersKnowEveryGame names it.
 func known(t *testing.T) map[string]bool {
 	t.Helper()
 	printed, faults, _ := python(t, nil, "-c", `import verify; print(*verify.GAMES, *(rules + " by steps" for rules in verify.STEPPED), sep="\n")`)
@@ -77,7 +78,7 @@ func known(t *testing.T) map[string]bool {
 	return rules
 }
 
-// count is a number from the environment, or a default.
+// count returns a number from the environment, or a default.
 func count(t *testing.T, name string, otherwise int) int {
 	t.Helper()
 	text := os.Getenv(name)
@@ -102,7 +103,7 @@ func TestVerifiersKnowEveryGame(t *testing.T) {
 	}
 }
 
-// isKnown fails where a game isn't known as it is played, in one call or step by step.
+// isKnown fails if a game isn't known as it is played, in one call or step by step.
 func isKnown(t *testing.T, rules map[string]bool, g game.Game, atOnce, bySteps string) {
 	t.Helper()
 	if game.AtOnce(g) && !rules[g.Rules()] {
@@ -134,7 +135,7 @@ func TestDocumentedRoundsAreVerified(t *testing.T) {
 		if r.Actions != nil {
 			r.Rules += " by steps"
 		}
-		if seen[r.Rules] = true; rules[r.Rules] { // others are named by TestVerifiersKnowEveryGame
+		if seen[r.Rules] = true; rules[r.Rules] { // TestVerifiersKnowEveryGame names the others
 			rounds = append(rounds, line.Bytes())
 		}
 	}
@@ -150,10 +151,10 @@ func TestDocumentedRoundsAreVerified(t *testing.T) {
 	}
 }
 
-// chunk is how many rounds one process is given.
+// chunk is how many rounds one process gets.
 const chunk = 5_000
 
-// TestRoundsAreVerified: what the code that draws says is what the documents say.
+// TestRoundsAreVerified checks that the programs confirm the drawing code's results.
 func TestRoundsAreVerified(t *testing.T) {
 	t.Parallel()
 	rules, rounds := known(t), count(t, "CASINO_TEST_VERIFIER_ROUNDS", 20_000)
@@ -174,14 +175,14 @@ func TestRoundsAreVerified(t *testing.T) {
 	}
 }
 
-// TestForgedRoundsAreRefused: and what isn't so is refused, for the same reasons.
+// TestForgedRoundsAreRefused checks that they refuse other results, for the same reasons.
 func TestForgedRoundsAreRefused(t *testing.T) {
 	t.Parallel()
 	m, forged := newMaker(t, 500, known(t)), count(t, "CASINO_TEST_VERIFIER_FORGED", 500)
 	areRefused(t, m, forged, answers)
 }
 
-// areRefused asks a program about forged rounds.
+// areRefused sends forged rounds to a program.
 func areRefused(t *testing.T, m maker, forged int, ask func(*testing.T, [][]byte) []answer) {
 	t.Helper()
 	lines, differs, places := make([][]byte, forged), make([][]string, forged), make([]string, forged)
@@ -197,8 +198,8 @@ func areRefused(t *testing.T, m maker, forged int, ask func(*testing.T, [][]byte
 	}
 }
 
-// Published rounds are reproduced when the environment says where they are. The rows are
-// counted, so that none is passed over in silence.
+// TestPublishedRoundsAreReproduced reproduces published rounds if the environment names their
+// folder. It counts the rows, so that no row is skipped silently.
 func TestPublishedRoundsAreReproduced(t *testing.T) {
 	t.Parallel()
 	folder := os.Getenv("CASINO_TEST_VECTORS")
@@ -225,7 +226,7 @@ func TestPublishedRoundsAreReproduced(t *testing.T) {
 	reproducedAll(t, seen)
 }
 
-// publishedRows is how many rows fairness.json has.
+// publishedRows is the number of rows in fairness.json.
 const publishedRows = 642
 
 func reproducedAll(t *testing.T, seen map[string]int) {

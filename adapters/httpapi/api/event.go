@@ -6,10 +6,10 @@ import (
 	"github.com/casino-service/casino/domain/stream"
 )
 
-// Event is something that was committed, as a CloudEvent 1.0 in its JSON form. Sequence
-// and Cursor are extensions: texts that sort as a player's events happened, and the place
-// after the event. Data is one of the shapes below, by Type; decoded it is a
-// json.RawMessage, which Read reads.
+// Event is a committed event, as a CloudEvent 1.0 in its JSON form. Sequence and Cursor are
+// extensions: Sequence is a text that sorts a player's events by order, and Cursor the
+// position after the event. Data is one of the types below, by Type; after decoding it is a
+// json.RawMessage, which Read decodes.
 type Event struct {
 	SpecVersion     string `json:"specversion"`
 	ID              string `json:"id"`
@@ -24,7 +24,7 @@ type Event struct {
 	Data            any    `json:"data"`
 }
 
-// UnmarshalJSON keeps the data as it came, so that its integers stay exact.
+// UnmarshalJSON keeps the data unparsed, so that its integers stay exact.
 func (e *Event) UnmarshalJSON(text []byte) error {
 	type plain Event
 	var data json.RawMessage
@@ -37,7 +37,7 @@ func (e *Event) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Read reads the data into a shape.
+// Read decodes the data into a shape.
 func (e Event) Read(shape any) error {
 	text, decoded := e.Data.(json.RawMessage)
 	if !decoded {
@@ -49,36 +49,36 @@ func (e Event) Read(shape any) error {
 	return json.Unmarshal(text, shape)
 }
 
-// EventRound is a round that ended. AgentCode is left out where a player hears it, as in
-// all shapes of events.
+// EventRound is a settled round. In all event types, AgentCode is omitted from a player's
+// own events.
 type EventRound struct {
 	Round     `json:",inline"`
 	Wallet    string  `json:"wallet"`
 	AgentCode *string `json:"agentCode,omitzero"`
 }
 
-// EventOpenRound is a round that goes on.
+// EventOpenRound is a round in progress.
 type EventOpenRound struct {
 	OpenRound `json:",inline"`
 	Wallet    string  `json:"wallet"`
 	AgentCode *string `json:"agentCode,omitzero"`
 }
 
-// EventBalance is a change of a player's balance: amount below zero was taken.
+// EventBalance is a change of a player's balance; a negative amount is a debit.
 type EventBalance struct {
 	Wallet  string       `json:"wallet"`
 	Token   string       `json:"token"`
 	Amount  int64        `json:"amount" units:"base"`
-	Balance int64        `json:"balance" units:"base"` // after it
+	Balance int64        `json:"balance" units:"base"` // after the change
 	Cause   stream.Cause `json:"cause"`
 	Of      string       `json:"of"`      // the round, withdrawal, adjustment, …
-	RoundID *string      `json:"roundId"` // of a provider's transaction
+	RoundID *string      `json:"roundId"` // set for a provider's transaction
 	Reason  *string      `json:"reason"`
 	By      *string      `json:"by,omitzero"`
 }
 
-// EventProviderTransaction is a bet or a win of a provider's game. Balance is nil where the
-// player's balance is at an agent's site.
+// EventProviderTransaction is a bet or a win in a provider's game. Balance is nil if an
+// agent's site keeps the player's balance.
 type EventProviderTransaction struct {
 	ID            string  `json:"id"`
 	Wallet        string  `json:"wallet"`
@@ -99,15 +99,15 @@ type EventProviderTransaction struct {
 	CreatedAt     int64   `json:"createdAt"`
 }
 
-// EventWithdrawal is a withdrawal as it stands. ApprovedBy are those whose approvals count,
-// left out where a player hears it.
+// EventWithdrawal is a withdrawal's current state. ApprovedBy lists the valid approvals; it
+// is omitted from a player's own events.
 type EventWithdrawal struct {
 	Withdrawal `json:",inline"`
 	ApprovedBy []string `json:"approvedBy,omitempty"`
 }
 
-// EventSeed is a pair that closed, or retired: its server seed may be asked for then. Active is the
-// one that follows it, nil where the retired one was never active, or closed before.
+// EventSeed is a pair that closed or retired; its server seed may then be requested. Active
+// is the next pair, nil if the retired one was never active or had closed before.
 type EventSeed struct {
 	Wallet  string     `json:"wallet"`
 	Retired EventPair  `json:"retired"`
@@ -123,21 +123,21 @@ type EventPair struct {
 	Rounds           int64  `json:"rounds"`
 }
 
-// EventSession is a session that began.
+// EventSession is a new session.
 type EventSession struct {
 	Wallet    string `json:"wallet"`
 	IssuedAt  int64  `json:"issuedAt"`
 	ExpiresAt int64  `json:"expiresAt"`
 }
 
-// EventSessionsEnd ends the sessions of a player that were issued before a moment.
+// EventSessionsEnd ends the sessions of a player that were issued before a time.
 type EventSessionsEnd struct {
 	Wallet       string `json:"wallet"`
 	IssuedBefore int64  `json:"issuedBefore"`
 }
 
-// EventPlayer is a player with what restricts their play from now on. By is who changed
-// it, RecordID the record of the audit log that says why, FormerAgentCode the agent before.
+// EventPlayer is a player with the present restrictions of play. By made the change,
+// RecordID is the audit record with its reason, and FormerAgentCode is the previous agent.
 type EventPlayer struct {
 	Wallet          string    `json:"wallet"`
 	AgentCode       *string   `json:"agentCode,omitzero"`
@@ -160,14 +160,15 @@ type EventFunds struct {
 	By        string `json:"by"`
 }
 
-// EventRole is a wallet's role from now on; nil for none.
+// EventRole is a wallet's new role; nil if it has none.
 type EventRole struct {
 	AuditRecord `json:",inline"`
 	Role        *string `json:"role"`
 	AgentCode   *string `json:"agentCode"`
 }
 
-// EventRestored says that blocks which were heard are gone, since an epoch began.
+// EventRestored reports that blocks that were already delivered are lost, since an epoch
+// began.
 type EventRestored struct {
 	Epoch int64 `json:"epoch"`
 }

@@ -6,16 +6,16 @@ import (
 	"strconv"
 )
 
-// Number is a JSON number as it is written, of any length and exact.
+// Number is the exact text of a JSON number of any length.
 type Number string
 
-// String returns the number as it is written.
+// String returns the number's text.
 func (n Number) String() string { return string(n) }
 
-// Int64 returns the number as an integer, or an error when it is none or too long.
+// Int64 returns the number as an integer, or an error if it is not one or too long.
 func (n Number) Int64() (int64, error) { return strconv.ParseInt(string(n), 10, 64) }
 
-// MarshalJSON returns the number as it is written; an empty one is an error.
+// MarshalJSON returns the number's text; an empty one is an error.
 func (n Number) MarshalJSON() ([]byte, error) {
 	if n == "" {
 		return nil, errors.New("api: an empty number")
@@ -23,7 +23,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return []byte(n), nil
 }
 
-// UnmarshalJSON keeps a number as it is written; null leaves it empty.
+// UnmarshalJSON keeps the number's text; null leaves it empty.
 func (n *Number) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		*n = ""

@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// StatusOpen is the status of a round that goes on.
+// StatusOpen is the status of a round in progress.
 const StatusOpen = "open"
 
-// Stepped is a round after its opening or an action, and the player's balance then: the
-// open round, or the round that it ended as. The other one is nil.
+// Stepped is a round after its opening or an action, with the player's balance. If the
+// round has ended, only the settled round is set, else only the open one.
 type Stepped struct {
 	Open     *OpenRound
 	Ended    *Round
@@ -17,7 +17,7 @@ type Stepped struct {
 	Replayed bool
 }
 
-// MarshalJSON writes whichever round there is as "round".
+// MarshalJSON writes the round that is set as "round".
 func (s Stepped) MarshalJSON() ([]byte, error) { return json.Marshal(s.Shape()) }
 
 // Shape returns the struct that MarshalJSON encodes.
@@ -28,7 +28,7 @@ func (s Stepped) Shape() any {
 	return steppedAs[*Round]{s.Ended, s.Balance}
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (s *Stepped) UnmarshalJSON(text []byte) error {
 	var of steppedAs[struct {
 		Status string `json:"status"`

@@ -1,8 +1,8 @@
 // Package client calls the casino's HTTP API from Go. Its methods are generated from
-// openapi.yaml, one an operation; failures are an *Error with the contract's code.
+// openapi.yaml, one for each operation; failures are an *Error with the contract's code.
 //
-// It needs the service's address and nothing of its configuration. It retries nothing by
-// itself; a write with an IdempotencyKey can be repeated safely.
+// It needs only the service's address. It doesn't retry; a write with an IdempotencyKey can
+// be repeated safely.
 package client
 
 import (
@@ -21,10 +21,10 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// responseBytesMax bounds what is read of one response.
+// responseBytesMax bounds one response in bytes.
 const responseBytesMax = 16 << 20
 
-// Client calls one service, with one session or none. It is safe for concurrent use.
+// Client calls one service, with at most one session. It is safe for concurrent use.
 type Client struct {
 	base  string
 	http  *http.Client
@@ -46,19 +46,19 @@ func (c *Client) WithToken(token string) *Client {
 	return &Client{base: c.base, http: c.http, token: token}
 }
 
-// Error is a failure that the service answered with.
+// Error is a failure reported by the service.
 type Error struct {
 	Status int
 	api.Failure
-	// RetryAfter is how long the service asks to wait, 0 when it gives no time.
+	// RetryAfter is the wait that the service asks for, 0 if it gives none.
 	RetryAfter time.Duration
 }
 
 // Error returns status, code and message.
 func (e *Error) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
 
-// CodeOf returns the code of a failure that the service answered with, and ""
-// for any other error and for nil.
+// CodeOf returns the code of a failure reported by the service; "" for any other error and
+// for nil.
 func CodeOf(err error) string {
 	var failure *Error
 	if errors.As(err, &failure) {
@@ -67,8 +67,8 @@ func CodeOf(err error) string {
 	return ""
 }
 
-// ServerTime returns the service's time where it refused a timestamp as stale: sign again
-// with it.
+// ServerTime returns the service's time if it rejected a timestamp as stale. Sign again
+// with that time.
 func ServerTime(err error) (at time.Time, found bool) {
 	var failure *Error
 	if !errors.As(err, &failure) || failure.Code != "STALE_TIMESTAMP" {
@@ -83,8 +83,8 @@ func (c *Client) OpenAPI(ctx context.Context) (json.RawMessage, error) {
 	return send[json.RawMessage](ctx, c, call{method: http.MethodGet, path: "/openapi.json"})
 }
 
-// call is one request. Query is a struct of Params, nil for none. Member is the one member
-// of the response that is returned, empty for all of it.
+// call is one request. Query is a struct of Params, or nil. Member is the member of the
+// response to return; "" for the whole response.
 type call struct {
 	method, path string
 	query, body  any
@@ -92,7 +92,7 @@ type call struct {
 	key          string
 }
 
-// pathOf fills the variables of a path in.
+// pathOf fills in the variables of a path.
 func pathOf(format string, variables ...string) string {
 	escaped := make([]any, len(variables))
 	for i, variable := range variables {
@@ -118,8 +118,8 @@ func send[T any](ctx context.Context, c *Client, what call) (T, error) {
 	return result, err
 }
 
-// sendOnce is send for what can have an idempotency key: replayed says that this repeats
-// the first response to the key.
+// sendOnce is send for calls with an idempotency key; replayed reports that this is the
+// first response to the key again.
 func sendOnce[T any](ctx context.Context, c *Client, what call) (result T, replayed bool, err error) {
 	response, err := c.send(ctx, what, "application/json")
 	if err != nil {
@@ -139,7 +139,7 @@ func sendOnce[T any](ctx context.Context, c *Client, what call) (result T, repla
 	return result, replayed, nil
 }
 
-// decode reads JSON, or a member of it unless that is empty.
+// decode reads JSON, or only its member if that is not "".
 func decode(text []byte, member string, into any) error {
 	if member != "" {
 		var object map[string]json.RawMessage
@@ -151,8 +151,8 @@ func decode(text []byte, member string, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// send sends a call. The caller closes the response's body. A failure is an *Error, but for
-// the health of a service that is down.
+// send sends a call. The caller must close the response's body. A failure is an *Error,
+// except for GET /health of a service that is down.
 func (c *Client) send(ctx context.Context, what call, accept string) (*http.Response, error) {
 	request, err := c.request(ctx, what)
 	if err != nil {
@@ -208,7 +208,7 @@ func (c *Client) request(ctx context.Context, what call) (*http.Request, error) 
 func failureOf(response *http.Response, text []byte) error {
 	failure := &Error{}
 	if err := json.Unmarshal(text, &failure.Failure); err != nil || failure.Code == "" {
-		// Only what answers before the service does has another body.
+		// A proxy in front of the service may send another body.
 		failure.Failure = api.Failure{Message: http.StatusText(response.StatusCode)}
 	}
 	failure.Status = response.StatusCode

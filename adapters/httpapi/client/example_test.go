@@ -19,9 +19,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// A player signs in with the key of a wallet, deposits, and plays. A write that is
-// given an idempotency key can be repeated without harm, and a refusal has the
-// contract's code.
+// A player signs in with a wallet's key, deposits, and plays. A write with an idempotency
+// key can be repeated without harm, and a refusal has the contract's code.
 func Example() {
 	clock, chain := fakes.NewClock(fakes.Start), fakes.NewChain(terms)
 	server, err := serve(clock, chain)
@@ -88,7 +87,7 @@ var terms = token.Terms{
 	PayoutCap: 1_000_000_000, PayoutCapPerHour: 10_000_000_000, BankrollShare: money.Ratio{Num: 1, Den: 10},
 }
 
-// serve is a service that keeps everything in memory, on a chain that is made up.
+// serve starts a service in memory, on a fake chain.
 func serve(clock *fakes.Clock, chain *fakes.Chain) (*httptest.Server, error) {
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {

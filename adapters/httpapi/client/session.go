@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// SignLogin signs the login message of a key at a moment.
+// SignLogin signs the login message of a key at a time.
 func SignLogin(key ed25519.PrivateKey, at time.Time) (api.LoginRequest, error) {
 	public, ok := key.Public().(ed25519.PublicKey)
 	if !ok {
@@ -28,15 +28,15 @@ func SignLogin(key ed25519.PrivateKey, at time.Time) (api.LoginRequest, error) {
 	return api.LoginRequest{Wallet: string(address), Timestamp: at.UnixMilli(), Signature: signature}, nil
 }
 
-// SignIn signs in with a wallet's key at a moment and returns a client that holds the
-// session. It is LoginAt with SignLogin.
+// SignIn signs in with a wallet's key at a time and returns a client with the session. It
+// is LoginAt with SignLogin.
 func (c *Client) SignIn(ctx context.Context, key ed25519.PrivateKey, at time.Time) (*Client, api.Session, error) {
 	return c.LoginAt(ctx, at, func(at time.Time) (api.LoginRequest, error) { return SignLogin(key, at) })
 }
 
-// LoginAt sends the login that sign makes for a moment. Where the service finds that
-// moment stale, a login is signed once more for the service's own time. It returns a client
-// that holds the session.
+// LoginAt sends the login that sign returns for a time, and returns a client with the
+// session. If the service rejects the time as stale, it signs and sends once more with the
+// service's time.
 func (c *Client) LoginAt(ctx context.Context, at time.Time, sign func(at time.Time) (api.LoginRequest, error)) (*Client, api.Session, error) {
 	send := func(at time.Time) (api.Session, error) {
 		login, err := sign(at)
@@ -55,8 +55,8 @@ func (c *Client) LoginAt(ctx context.Context, at time.Time, sign func(at time.Ti
 	return c.WithToken(session.Token), session, nil
 }
 
-// SignApproval signs the approval of a withdrawal out of a treasury with a key, at a
-// moment.
+// SignApproval signs, with a key and at a time, the approval of a withdrawal from a
+// treasury.
 func SignApproval(key ed25519.PrivateKey, treasury string, w api.Withdrawal, at time.Time) api.ApproveRequest {
 	message := withdrawal.Withdrawal{
 		ID: w.ID, Token: money.Token(w.Token), Amount: money.Amount(w.Amount), Destination: w.Destination,

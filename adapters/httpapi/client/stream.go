@@ -15,21 +15,20 @@ import (
 // messageBytesMax bounds one event of a stream.
 const messageBytesMax = 1 << 20
 
-// Events calls hear with what concerns the caller, as it is committed: id is the place
-// after the event, where a later call goes on with it as the query's Cursor. It returns
-// when the stream ends, the context does, or hear returns an error, with io.EOF, the
-// context's error or that one.
+// Events calls hear with each of the caller's events, as it is committed. id is the
+// position after the event; pass it as the query's Cursor to continue later. It returns
+// io.EOF when the stream ends, or the error of the context or of hear.
 func (c *Client) Events(ctx context.Context, query api.EventsParams, hear func(id string, e api.Event) error) error {
 	return stream(ctx, c, call{method: http.MethodGet, path: "/events", query: query}, hear)
 }
 
-// FollowAdminEvents is Events for what an admin may hear.
+// FollowAdminEvents is Events for the events that an admin may see.
 func (c *Client) FollowAdminEvents(ctx context.Context, query api.AdminEventsParams, hear func(id string, e api.Event) error) error {
 	return stream(ctx, c, call{method: http.MethodGet, path: "/admin/events", query: query}, hear)
 }
 
-// Feed calls show with everybody's bets as they are played, as Events does; they have no
-// place to go on from.
+// Feed calls show with the bets of all players as they are played, like Events. Bets have
+// no position to continue from.
 func (c *Client) Feed(ctx context.Context, show func(api.RecentBet) error) error {
 	return stream(ctx, c, call{method: http.MethodGet, path: "/public/feed"}, func(_ string, b api.RecentBet) error { return show(b) })
 }
@@ -43,17 +42,17 @@ func stream[T any](ctx context.Context, c *Client, what call, hear func(id strin
 	if ended := ctx.Err(); ended != nil {
 		err = ended
 	}
-	_ = response.Body.Close() // what it was read for is known
+	_ = response.Body.Close() // errors of Close don't matter after reading
 	return err
 }
 
-// read calls hear with each message until the body ends, which is io.EOF.
+// read calls hear with each message until the body ends, and then returns io.EOF.
 func read[T any](body io.Reader, path string, hear func(id string, message T) error) error {
 	for event, broken := range sse.Read(body, &sse.ReadConfig{MaxEventSize: messageBytesMax}) {
 		if broken != nil {
 			return broken
 		}
-		if event.Data == "" { // the place that the stream begins at
+		if event.Data == "" { // the position at which the stream begins
 			continue
 		}
 		var message T

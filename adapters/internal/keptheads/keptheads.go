@@ -1,7 +1,7 @@
-// Package keptheads is the form in which heads are kept outside the database: a line
-// of text each, with a seal that only the service can make.
+// Package keptheads encodes chain heads that are stored outside the database: one line of
+// text for each head, sealed so that only the service can make it.
 //
-// The witnesses in files and in Redis import it, nobody else does.
+// Only the file and Redis witnesses import it.
 package keptheads
 
 import (
@@ -22,22 +22,22 @@ const purpose = "casino kept head 1"
 // version begins each line.
 const version = "casino-head-1"
 
-// LineMax is the greatest length of a line: an id of a ledger of 64 bytes, the longest
-// seal, and room.
+// LineMax is the maximum length of a line in bytes. It leaves room beyond a ledger id of 64
+// bytes and the longest seal.
 const LineMax = 500
 
-// RolesLane is the lane of the line that has the version of the list of roles in place
-// of a block's number.
+// RolesLane marks the line that holds the version of the list of roles in place of a
+// block's number.
 const RolesLane = -1
 
-// Entry is one line: a head of a ledger, or its version of the list of roles.
+// Entry is one line: a head of a ledger, or the version of its list of roles.
 type Entry struct {
 	Ledger string
 	witness.Head
 	At time.Time
 }
 
-// Entries are the lines of a record, by lane.
+// Entries returns the lines of a record, by lane.
 func Entries(r witness.Record) []Entry {
 	var all []Entry
 	if r.RolesVersion > 0 {
@@ -49,7 +49,7 @@ func Entries(r witness.Record) []Entry {
 	return all
 }
 
-// Record is what an entry says, as a record of its ledger.
+// Record returns the entry as a record of its ledger.
 func (e Entry) Record() witness.Record {
 	if e.Lane == RolesLane {
 		return witness.Record{Ledger: e.Ledger, RolesVersion: e.Seq, At: e.At}
@@ -94,7 +94,7 @@ var (
 	errImpossible = errors.New("keptheads: no block can have this lane and number")
 )
 
-// Decode reads a line and proves its seal. A head that no block can have is an error.
+// Decode reads a line and verifies its seal. A head that no block can have is an error.
 func Decode(seals ports.Authenticator, line string) (Entry, error) {
 	cut := strings.LastIndexByte(line, ' ')
 	if cut < 0 {

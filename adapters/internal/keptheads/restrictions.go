@@ -17,19 +17,19 @@ import (
 const (
 	restrictionPurpose = "casino kept restriction 1"
 	restrictionVersion = "casino-restriction-1"
-	// beginning is the kind of the line that says since when restrictions are kept.
+	// beginning is the kind of the line that says since when restrictions are recorded.
 	beginning restriction.Kind = "begin"
 )
 
-// Beginning is the line with which keeping begins.
+// Beginning returns the first line of a file of restrictions.
 func Beginning(at time.Time) restriction.Restriction {
 	return restriction.Restriction{Kind: beginning, At: at}
 }
 
-// IsBeginning reports whether it is that line.
+// IsBeginning reports whether the line was made by Beginning.
 func IsBeginning(r restriction.Restriction) bool { return r.Kind == beginning }
 
-// kept is a restriction as its line has it. Moments are microseconds.
+// kept is the JSON form of a restriction. Times are microseconds since 1970.
 type kept struct {
 	Kind    restriction.Kind `json:"kind"`
 	Subject string           `json:"subject,omitzero"`
@@ -72,7 +72,7 @@ func fromMicros(micros int64) time.Time {
 	return time.UnixMicro(micros).UTC()
 }
 
-// EncodeRestriction writes a line of a ledger and seals it.
+// EncodeRestriction returns the sealed line of a restriction.
 func EncodeRestriction(seals ports.Authenticator, ledger string, r restriction.Restriction) (string, error) {
 	if strings.ContainsAny(ledger, " \n") || ledger == "" {
 		return "", fmt.Errorf("keptheads: %q is not the id of a ledger", ledger)
@@ -93,7 +93,7 @@ func EncodeRestriction(seals ports.Authenticator, ledger string, r restriction.R
 	return facts + " " + seal, err
 }
 
-// DecodeRestriction reads a line and proves its seal.
+// DecodeRestriction reads a line and verifies its seal.
 func DecodeRestriction(seals ports.Authenticator, line string) (ledger string, r restriction.Restriction, err error) {
 	cut := strings.LastIndexByte(line, ' ')
 	if cut < 0 {

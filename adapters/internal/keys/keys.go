@@ -1,8 +1,7 @@
-// Package keys reads rings of secret keys from configuration: `kid:secret`, newest
-// first.
+// Package keys reads rings of secret keys from configuration: `kid:secret`, newest first.
 //
-// The token and sealing adapters import it, and export it under their own names; nobody
-// else should. A key never prints its secret.
+// Only the token and sealing adapters import it, and export it under their own names. A key
+// never prints its secret.
 package keys
 
 import (
@@ -19,16 +18,16 @@ import (
 // the length of a key for AES-256.
 const SecretMin = 32
 
-// secretMax bounds a secret in bytes; longer ones are a file pasted by mistake.
+// secretMax bounds a secret in bytes; a longer one is probably a file pasted by mistake.
 const secretMax = 1024
 
 // kidMax is the longest name of a key in characters.
 const kidMax = 64
 
-// redacted is what a key prints as.
+// redacted is printed in place of a key.
 const redacted = "[secret]"
 
-// Key is a named secret. It prints as "[secret]" whichever verb asks.
+// Key is a named secret. It prints as "[secret]" with every verb of fmt.
 type Key struct {
 	id string
 	// secret is a function because fmt calls no method of an unexported field:
@@ -37,7 +36,7 @@ type Key struct {
 	secret func() []byte
 }
 
-// ID returns the key's name, which is no secret.
+// ID returns the key's name, which is not secret.
 func (k Key) ID() string { return k.id }
 
 // Secret returns the key's bytes, at least SecretMin of them, and nil of the

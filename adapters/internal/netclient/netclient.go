@@ -1,14 +1,13 @@
-// Package netclient names the network clients that limits count requests against.
+// Package netclient names the network clients that rate limits count.
 //
-// The HTTP adapter and the providers' callbacks share it, so that a client has one name
-// in both. It knows addresses only: whose X-Forwarded-For is trusted is up to the HTTP
-// adapter.
+// The HTTP adapter and the providers' callbacks share it, so that a client has one name in
+// both. It doesn't read X-Forwarded-For; the HTTP adapter decides which proxies to trust.
 package netclient
 
 import "net/netip"
 
-// ipv6Host is the part of an IPv6 address that a customer is assigned. The customer
-// chooses what follows, so requests count per /64.
+// ipv6Host is the prefix length of a customer's IPv6 network. The customer chooses the
+// remaining bits, so requests count per /64.
 const ipv6Host = 64
 
 // Parse reads an address with or without a port, IPv6 with or without brackets.

@@ -17,9 +17,9 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// answer is what is kept with a unique key: player.Change.Answer, with its values as they
-// are. A round is named by its id only: it and its pair are rows that never change and hold
-// the rest.
+// answer is the JSON stored with a unique key: the fields of player.Change.Answer. A round
+// is stored by its id only, because the round and its pair are rows that never change and
+// hold the rest.
 type answer struct {
 	Round      string                 `json:"round"`
 	Step       *bet.Open              `json:"step"`
@@ -34,8 +34,8 @@ type answer struct {
 	Balance    money.Amount           `json:"balance"`
 }
 
-// answerCodec writes and reads domain values by their exported fields, zero ones left out,
-// and by name what names outlive better than numbers.
+// answerCodec writes and reads domain values by their exported fields. It omits zero
+// fields, and writes enumerations by name because names change less often than numbers.
 var answerCodec = json.JoinOptions(
 	json.OmitZeroStructFields(true), json.RejectUnknownMembers(true),
 	json.WithMarshalers(json.JoinMarshalers(
@@ -75,8 +75,8 @@ func readNamed[T any](parse func(string) (T, bool)) func(*jsontext.Decoder, *T) 
 	}
 }
 
-// EncodeAnswer returns the JSON that is kept with the unique keys of a change: its Answer, of
-// a round the id.
+// EncodeAnswer returns the JSON stored with the unique keys of a change: its Answer, or
+// only the id if the change has a round.
 func EncodeAnswer(c player.Change) ([]byte, error) {
 	kept := answer{Balance: c.Balance}
 	if c.Round != nil {
@@ -96,8 +96,8 @@ func EncodeAnswer(c player.Change) ([]byte, error) {
 	return text, nil
 }
 
-// DecodeAnswer reads what EncodeAnswer wrote. Of a change with a round it returns the
-// balance only, and the round's id beside it; otherwise the id is empty.
+// DecodeAnswer reads the output of EncodeAnswer. For a change with a round it returns the
+// balance and the round's id only; otherwise the id is empty.
 func DecodeAnswer(text []byte) (c player.Change, roundID string, err error) {
 	var kept answer
 	if err := json.Unmarshal(text, &kept, answerCodec); err != nil {

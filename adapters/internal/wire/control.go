@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// restored says that a database went back, as a store keeps it.
+// restored is the stored form of control.Restored.
 type restored struct {
 	At     int64  `json:"at"`
 	By     string `json:"by"`
@@ -27,29 +27,29 @@ type playPause struct {
 	At        int64  `json:"at"`
 }
 
-// EncodeRestored returns the JSON of how a database went back; empty for nil.
+// EncodeRestored returns r as JSON; "" for nil.
 func EncodeRestored(r *control.Restored) (string, error) {
 	if r == nil {
 		return "", nil
 	}
-	return encoded("that the database went back", restored{
+	return encoded("a restore", restored{
 		At: microsOf(r.At), By: r.By, Reason: r.Reason, From: r.From, To: r.To,
 	})
 }
 
-// DecodeRestored reads what EncodeRestored wrote.
+// DecodeRestored reads the output of EncodeRestored.
 func DecodeRestored(text string) (*control.Restored, error) {
 	if text == "" {
 		return nil, nil
 	}
 	var kept restored
 	if err := json.Unmarshal([]byte(text), &kept, json.RejectUnknownMembers(true)); err != nil {
-		return nil, fmt.Errorf("wire: decode that the database went back: %w", err)
+		return nil, fmt.Errorf("wire: decode a restore: %w", err)
 	}
 	return &control.Restored{At: moment(kept.At), By: kept.By, Reason: kept.Reason, From: kept.From, To: kept.To}, nil
 }
 
-// EncodePauses returns the JSON of what play is paused; empty for nothing.
+// EncodePauses returns the pauses of play as JSON; "" if there are none.
 func EncodePauses(pauses []control.PlayPause) (string, error) {
 	if len(pauses) == 0 {
 		return "", nil
@@ -61,7 +61,7 @@ func EncodePauses(pauses []control.PlayPause) (string, error) {
 	return encoded("pauses of play", kept)
 }
 
-// DecodePauses reads what EncodePauses wrote.
+// DecodePauses reads the output of EncodePauses.
 func DecodePauses(text string) ([]control.PlayPause, error) {
 	if text == "" {
 		return nil, nil

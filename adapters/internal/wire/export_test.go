@@ -2,5 +2,5 @@ package wire
 
 import "reflect"
 
-// AnswerType is the type whose members are what is kept with unique keys.
+// AnswerType is the type of the JSON stored with unique keys.
 var AnswerType = reflect.TypeFor[answer]()

@@ -22,11 +22,11 @@ func EncodeFields(fields []event.Field) []byte {
 	return append(to, '}')
 }
 
-// DecodeFields reads what EncodeFields wrote.
+// DecodeFields reads the output of EncodeFields.
 func DecodeFields(text []byte) ([]event.Field, error) {
 	d := jsontext.NewDecoder(bytes.NewBuffer(text))
 	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
-		return nil, fault.New(fault.Invalid, "the fields of an event are no JSON object")
+		return nil, fault.New(fault.Invalid, "the fields of an event are not a JSON object")
 	}
 	var fields []event.Field
 	for d.PeekKind() != '}' {
@@ -37,7 +37,7 @@ func DecodeFields(text []byte) ([]event.Field, error) {
 		f := event.Field{Name: name.String()}
 		value, err := d.ReadToken()
 		if err != nil || value.Kind() != '"' {
-			return nil, fault.New(fault.Invalid, "field %q of an event is no text", f.Name)
+			return nil, fault.New(fault.Invalid, "field %q of an event is not a string", f.Name)
 		}
 		f.Value = value.String()
 		fields = append(fields, f)

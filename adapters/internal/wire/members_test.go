@@ -39,8 +39,8 @@ func membersOf(path string, of reflect.Type) (all []string) {
 	return all
 }
 
-// The members of kept answers are names in the database: one that is renamed or gone can't
-// be read in rows that an earlier version wrote. New ones are recorded with -update.
+// The members of stored answers are names in the database. Rows written by an earlier
+// version can't be read if one is renamed or removed. New ones are recorded with -update.
 func TestKeptAnswersKeepTheirMembers(t *testing.T) {
 	t.Parallel()
 	const recorded = "testdata/answer_members.golden"

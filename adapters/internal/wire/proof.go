@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/proof"
 )
 
-// walletProof is how a proof is kept, without its wallet and its seal.
+// walletProof is the stored form of a proof, without its wallet and its seal.
 type walletProof struct {
 	At     int64       `json:"at"` // microseconds
 	Rounds int64       `json:"rounds"`
@@ -39,7 +39,7 @@ type proofHold struct {
 	Amount     int64  `json:"amount"`
 }
 
-// EncodeProof writes what was counted of a wallet.
+// EncodeProof returns a wallet's proof as JSON.
 func EncodeProof(p proof.Proof) (string, error) {
 	kept := walletProof{At: p.At.UnixMicro(), Rounds: p.Rounds}
 	for _, h := range p.Heads {
@@ -58,7 +58,7 @@ func EncodeProof(p proof.Proof) (string, error) {
 	return string(text), nil
 }
 
-// DecodeProof reads what EncodeProof wrote.
+// DecodeProof reads the output of EncodeProof.
 func DecodeProof(text string) (proof.Proof, error) {
 	var kept walletProof
 	if err := json.Unmarshal([]byte(text), &kept, json.RejectUnknownMembers(true)); err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/domain/protection"
 )
 
-// protectionState is a player's protection as a store keeps it. Times are microseconds
-// since 1970, 0 for none.
+// protectionState is the stored form of a player's protection. Times are microseconds since
+// 1970; 0 means unset.
 type protectionState struct {
 	Limits        []protectionLimit `json:"limits,omitzero"`
 	CoolOffUntil  int64             `json:"coolOffUntil,omitzero"`
@@ -41,7 +41,7 @@ type protectionLimit struct {
 	Since   int64  `json:"since"`
 }
 
-// EncodeProtection returns the JSON of a player's protection; empty for none.
+// EncodeProtection returns a player's protection as JSON; "" if it is empty.
 func EncodeProtection(s protection.State) (string, error) {
 	if s.Empty() {
 		return "", nil
@@ -66,7 +66,7 @@ func EncodeProtection(s protection.State) (string, error) {
 	return string(text), nil
 }
 
-// DecodeProtection reads what EncodeProtection wrote.
+// DecodeProtection reads the output of EncodeProtection.
 func DecodeProtection(text string) (protection.State, error) {
 	if text == "" {
 		return protection.State{}, nil

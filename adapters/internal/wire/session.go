@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/session"
 )
 
-// tally is a tally of a token as a store keeps it, its totals in the two parts of
+// tally is the stored form of a session's tally in one token. Totals are split as by
 // money.Total.Parts.
 type tally struct {
 	Token     string   `json:"token"`
@@ -19,7 +19,7 @@ type tally struct {
 	Deposited [2]int64 `json:"deposited,omitzero"`
 }
 
-// EncodeTallies returns the JSON of tallies; empty for none.
+// EncodeTallies returns the tallies as JSON; "" if there are none.
 func EncodeTallies(played []session.Played) (string, error) {
 	if len(played) == 0 {
 		return "", nil
@@ -34,7 +34,7 @@ func EncodeTallies(played []session.Played) (string, error) {
 	return string(text), err
 }
 
-// DecodeTallies reads what EncodeTallies wrote.
+// DecodeTallies reads the output of EncodeTallies.
 func DecodeTallies(text string) ([]session.Played, error) {
 	if text == "" {
 		return nil, nil

@@ -1,8 +1,8 @@
-// Package wire is the JSON form of what both the HTTP adapter and the stores write:
-// configs and outcomes, multipliers, and the answers kept with unique keys.
+// Package wire encodes as JSON the values that both the HTTP adapter and the stores write:
+// configs and outcomes, multipliers, and the answers stored with unique keys.
 //
-// Numbers are exact decimals with the digits they were written with; floats are never
-// used. Only adapters import it, which is why it is internal.
+// Numbers are exact decimals with the digits they were written with, never floats. Only
+// adapters may import it.
 package wire
 
 import (
@@ -29,8 +29,8 @@ const (
 // numbers with their decimals. An absent value is null.
 func EncodeValue(v game.Value) []byte { return AppendValue(nil, v) }
 
-// AppendValue appends what EncodeValue returns. Bytes of a text that are no
-// UTF-8 become U+FFFD; no text that was decoded has any.
+// AppendValue appends the output of EncodeValue. Invalid UTF-8 in a text becomes U+FFFD;
+// decoded texts never contain any.
 func AppendValue(to []byte, v game.Value) []byte {
 	switch v.Kind() {
 	case game.BoolKind:
@@ -66,16 +66,16 @@ func AppendValue(to []byte, v game.Value) []byte {
 }
 
 func appendText(to []byte, text string) []byte {
-	// The error only says that bytes were replaced; the text is written all the same.
+	// The error only reports replaced bytes; the text is written anyway.
 	to, _ = jsontext.AppendQuote(to, text)
 	return to
 }
 
-// DecodeValue reads one JSON value and nothing after it. Duplicate names, invalid UTF-8,
-// null inside another value, more than ValueBytesMax bytes and more than ValueDepthMax
-// levels are faults of kind Invalid. A number keeps its digits; one with an exponent or
-// too many digits is kept as written, so that the config's field refuses it under its
-// own name. A lone null is the absent value.
+// DecodeValue reads exactly one JSON value. Duplicate names, invalid UTF-8, null inside
+// another value, more than ValueBytesMax bytes and more than ValueDepthMax levels are
+// faults of kind Invalid. A number keeps its digits. One with an exponent or too many
+// digits is kept as written, so that the config's field can reject it by name. A lone null
+// is the absent value.
 func DecodeValue(text []byte) (game.Value, error) {
 	if len(text) > ValueBytesMax {
 		return game.Value{}, fault.New(fault.Invalid, "must have at most %d bytes", ValueBytesMax)
@@ -96,7 +96,7 @@ func DecodeValue(text []byte) (game.Value, error) {
 	return v, ended(d)
 }
 
-// decoders are kept for the next value: a new one takes as long as a small value.
+// decoders are reused: making a decoder takes as long as reading a small value.
 var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
 
 func ended(d *jsontext.Decoder) error {
@@ -181,6 +181,6 @@ func readObject(d *jsontext.Decoder) (game.Value, error) {
 	return game.Object(members...), nil
 }
 
-// AppendRatio appends a ratio as the JSON number of its NumberText. Clients in other
-// languages read a multiplier as a number, so it is one also where no decimal is exact.
+// AppendRatio appends a ratio as the JSON number of its NumberText. It is a number even
+// when no decimal is exact, because clients read multipliers as numbers.
 func AppendRatio(to []byte, r money.Ratio) []byte { return append(to, r.NumberText()...) }

@@ -55,8 +55,8 @@ func everyOther() func() error {
 
 func always() error { return errAway }
 
-// TestConformance proves that however the shared limiter fails, one instance keeps the
-// port's contract.
+// TestConformance proves that one instance keeps the port's contract for every failure of
+// the shared limiter.
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	for name, trouble := range map[string]func(shared *troubled){

@@ -1,7 +1,7 @@
-// Package fallback counts requests with a limiter that instances share, and continues
-// with the instance's own windows when that one fails.
+// Package fallback counts requests with a limiter shared by all instances. When that one
+// fails, it continues with the instance's own windows.
 //
-// Commands import it for wiring; everything else knows only ports.Limiter.
+// Commands import it for wiring; all other code uses ports.Limiter.
 package fallback
 
 import (
@@ -41,7 +41,7 @@ func (s State) String() string {
 const (
 	// Timeout is how long a request waits for the shared limiter.
 	Timeout = 150 * time.Millisecond
-	// Rest is how long the shared limiter isn't asked after it failed.
+	// Rest is how long the shared limiter is not called after it failed.
 	Rest = time.Second
 )
 
@@ -57,26 +57,26 @@ const (
 type Options struct {
 	// Timeout bounds each request to the shared limiter.
 	Timeout time.Duration
-	// Rest is how long it isn't asked once the breaker has opened. Then one request at a
+	// Rest is how long it is not called once the breaker has opened. Then one request at a
 	// time tests whether it works again.
 	Rest time.Duration
 	// Changed is called with every change of the state and its cause, for a warning. It
-	// must return at once and not call the limiter.
+	// must return at once and must not call the limiter.
 	Changed func(state State, cause error)
-	// Decided is called for each request that the instance decided alone, for a counter.
-	// It must return at once and not call the limiter.
+	// Decided is called for each request that the instance decided alone, for a counter. It
+	// must return at once and must not call the limiter.
 	Decided func(cause error)
 }
 
 var _ ports.Limiter = (*Limiter)(nil)
 
-// Limiter admits a request when both its own window and the shared one do. Both always
-// count, so that however the shared one fails (down, silent, slow, wrong, emptied), this
-// instance admits no more than the rule in any window; while it works, all instances
-// together admit no more.
+// Limiter admits a request if both its own window and the shared one do. Both always count.
+// So however the shared one fails (down, silent, slow, wrong, emptied), this instance
+// admits no more than the rule in any window; while it works, all instances together admit
+// no more.
 //
-// It is safe for concurrent use and never fails. A request waits for the shared limiter
-// no longer than the time-out, and not at all while the breaker is open.
+// It is safe for concurrent use and never fails. A request waits for the shared limiter no
+// longer than the time-out, and doesn't wait while the breaker is open.
 type Limiter struct {
 	own     *local.Limiter
 	shared  ports.Limiter
@@ -134,21 +134,21 @@ func (l *Limiter) Take(ctx context.Context, key string, rule limit.Rule) (limit.
 // State returns which windows decide, for a gauge.
 func (l *Limiter) State() State { return State(l.state.Load()) }
 
-// checked is the key that Check counts under; no request is refused because of it.
+// checked is the key that Check counts under; it never limits a request.
 const checked = "check"
 
 var checkRule = limit.Rule{Max: 1, Window: time.Millisecond}
 
-// Check returns nil when the shared limiter works, else why it doesn't. A probe that
-// calls it every few seconds notices an outage and its end without other traffic.
+// Check returns nil if the shared limiter works, else its error. A probe that calls it
+// every few seconds notices an outage and its end without other traffic.
 func (l *Limiter) Check(ctx context.Context) error {
 	_, err := l.askShared(ctx, checked, checkRule)
 	return err
 }
 
-// askShared asks the shared limiter, unless the breaker is open. The end of the caller's
-// context doesn't count: a caller who hangs up early must not look like a failure, nor
-// cost a connection.
+// askShared calls the shared limiter, unless the breaker is open. The call outlives the
+// caller's context: a client that hangs up early must not count as a failure, nor cost a
+// connection.
 func (l *Limiter) askShared(ctx context.Context, key string, rule limit.Rule) (limit.Decision, error) {
 	decision, err := l.breaker.Execute(func() (limit.Decision, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.options.Timeout)

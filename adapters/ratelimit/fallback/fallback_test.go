@@ -36,7 +36,7 @@ func take(t taker, l *fallback.Limiter, key string) limit.Decision {
 	return decision
 }
 
-// admitted sends a number of requests and counts those that were admitted.
+// admitted sends requests and returns how many were admitted.
 func admitted(t taker, l *fallback.Limiter, key string, requests int) (n int) {
 	t.Helper()
 	for range requests {
@@ -47,7 +47,7 @@ func admitted(t taker, l *fallback.Limiter, key string, requests int) (n int) {
 	return n
 }
 
-// trouble is how the shared limiter fails at present.
+// trouble is the present failure of the shared limiter.
 type trouble int32
 
 const (
@@ -57,7 +57,7 @@ const (
 	silent // answers after the caller gave up
 )
 
-// house is instances on one shared limiter whose failure a test chooses.
+// house is a set of instances on one shared limiter; a test chooses its failure.
 type house struct {
 	clock     *fakes.Clock
 	shared    *troubled
@@ -70,7 +70,7 @@ type house struct {
 
 func newHouse(instances int) *house { return newHouseResting(instances, fallback.Rest) }
 
-// newHouseResting asks a failed shared limiter again after the rest.
+// newHouseResting calls a failed shared limiter again after the rest.
 func newHouseResting(instances int, rest time.Duration) *house {
 	h := &house{clock: &fakes.Clock{}}
 	h.shared = &troubled{Limiter: fakes.NewLimiter(h.clock)}
@@ -183,7 +183,7 @@ func TestADeadSharedLimiterCostsRequestsNothing(t *testing.T) {
 		for i := range 1000 {
 			take(t, h.instances[0], fmt.Sprint("ip ", i))
 		}
-		// Three requests waited, and then nobody.
+		// Only three requests waited.
 		if waited := time.Since(begin); waited != 3*fallback.Timeout || h.shared.asked.Load() != 3 {
 			t.Errorf("1000 requests waited %v in all and asked %d times", waited, h.shared.asked.Load())
 		}
@@ -290,16 +290,16 @@ func TestAFailureDuringConcurrentRequests(t *testing.T) {
 	}
 }
 
-// TestAgainstCounting sends requests to several instances while the shared limiter
-// fails, is emptied and recovers, and compares every decision with a plain list of what
-// was admitted.
+// TestAgainstCounting sends requests to several instances while the shared limiter fails,
+// is emptied and recovers, and compares every decision with a plain list of admitted
+// requests.
 func TestAgainstCounting(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		h := newHouseResting(rapid.IntRange(1, 3).Draw(t, "instances"), time.Nanosecond)
 		own := make([][]time.Time, len(h.instances))
 		var all []time.Time
-		soundSince := h.clock.Now() // since when the shared limiter has missed nothing
+		soundSince := h.clock.Now() // the time since which the shared limiter has counted everything
 		within := func(moments []time.Time) (n int) {
 			for _, at := range moments {
 				if at.Add(login.Window).After(h.clock.Now()) {

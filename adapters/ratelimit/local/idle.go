@@ -1,8 +1,7 @@
 package local
 
-// idleOrder is a heap of entries, the one that is idle soonest first (container/heap): a
-// request costs the logarithm of the number of keys, and no request has to sweep them
-// all.
+// idleOrder is a heap of entries by the time of becoming idle (container/heap). A request
+// costs the logarithm of the number of keys, and never a sweep over all of them.
 type idleOrder []*entry
 
 // Len returns the number of entries.

@@ -7,7 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/limit"
 )
 
-// level is logs of one width.
+// level holds the logs of clients, or of networks of one width.
 type level struct {
 	window  time.Duration
 	keysMax int
@@ -19,19 +19,19 @@ type level struct {
 type entry struct {
 	key string
 	log limit.Log
-	// clients are the parts of the log of each client of a network, nil for a client.
+	// clients holds each client's part of a network's log; nil for the log of a client.
 	clients map[string]limit.Log
-	idleAt  time.Time // when the last moment leaves the window
+	idleAt  time.Time // when the last request leaves the window
 	place   int       // in byIdle
 }
 
 // knowsClient reports whether the client was admitted in the network.
 func (e *entry) knowsClient(client string) bool { return len(e.clients[client]) > 0 }
 
-// hasRoom reports whether another log can be begun.
+// hasRoom reports whether the level can hold another log.
 func (v *level) hasRoom() bool { return len(v.logs) < v.keysMax }
 
-// forgetExpired drops every log whose window has passed.
+// forgetExpired drops every log without requests in the window.
 func (v *level) forgetExpired(now time.Time) {
 	for len(v.byIdle) > 0 && !v.byIdle[0].idleAt.After(now) {
 		idle := heap.Pop(&v.byIdle).(*entry)
@@ -39,7 +39,7 @@ func (v *level) forgetExpired(now time.Time) {
 	}
 }
 
-// untilRoom returns how long it takes until a log is forgotten.
+// untilRoom returns the time until the next log is dropped.
 func (v *level) untilRoom(now time.Time) time.Duration {
 	if len(v.byIdle) == 0 { // keysMax is zero
 		return v.window
@@ -47,8 +47,8 @@ func (v *level) untilRoom(now time.Time) time.Duration {
 	return v.byIdle[0].idleAt.Sub(now)
 }
 
-// takePlace decides about a request in a place: its client has the rule alone, and where it is
-// a network, all its clients have the other one together.
+// takePlace decides about a request in a place. The rule alone applies to its client; if
+// the place is a network, the rule together applies to all its clients.
 func (v *level) takePlace(in place, together, alone limit.Rule, now time.Time) limit.Decision {
 	found, known := v.logs[in.key]
 	if !known {
@@ -76,8 +76,9 @@ func (v *level) takePlace(in place, together, alone limit.Rule, now time.Time) l
 	return decision
 }
 
-// admitClient notes a client's log in the network's entry. Clients whose last request has left
-// the window go when they are more than the log can hold, so that each goes once.
+// admitClient stores a client's log in the network's entry. It drops clients without
+// requests in the window only when the map has outgrown the log, so that each is dropped
+// once.
 func (e *entry) admitClient(client string, own limit.Log, since time.Time) {
 	if e.clients == nil {
 		e.clients = map[string]limit.Log{}
@@ -93,8 +94,8 @@ func (e *entry) admitClient(client string, own limit.Log, since time.Time) {
 	}
 }
 
-// giveBack removes a request from the log of a client and from that of its network,
-// unless it has left its window already.
+// giveBack removes a request from the logs of its client and network, unless it has already
+// left the window.
 func (v *level) giveBack(from place, at time.Time) {
 	known, ok := v.logs[from.key]
 	if !ok {

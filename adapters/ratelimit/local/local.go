@@ -1,7 +1,7 @@
 // Package local counts requests in exact sliding windows within one process.
 //
-// Commands import it for wiring, alone or beside a limiter that instances share;
-// everything else knows only ports.Limiter.
+// Commands import it for wiring, alone or behind package fallback; all other code uses
+// ports.Limiter.
 package local
 
 import (
@@ -14,8 +14,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// KeysMax is how many keys of a table, and how many networks of each width, New
-// remembers. With one request each they take about 15 MB, with ten each about 40 MB.
+// KeysMax is the number of keys in a table, and of networks of each width, that New's
+// limiter remembers. With one request each they take about 15 MB, with ten each about 40
+// MB.
 const KeysMax = 1 << 16
 
 var _ ports.Limiter = (*Limiter)(nil)
@@ -23,54 +24,52 @@ var _ ports.Limiter = (*Limiter)(nil)
 // Limiter keeps one log of admission times for each key and rule; the same key under two
 // rules is counted separately. It is safe for concurrent use.
 //
-// What comes before a key's first colon names its table, what follows it is the client:
-// an address, or a network as 2001:db8::/64. Each table has room of its own, so that
-// clients who fill one have no part in another. A key is forgotten once its window has
-// passed since its last admitted request, so memory follows the clients of the last
-// window.
+// The part of a key before its first colon names its table. The part after it is the
+// client: an address, or a network such as 2001:db8::/64. Tables have separate limits, so
+// clients that fill one table don't affect another. A key is dropped once its last admitted
+// request has left the window, so memory follows the clients of the last window.
 //
-// When as many keys as a table may remember are all within their windows, further clients
-// are counted in their networks too: the rule holds for each of them as before, and a
-// multiple of it for all new clients of a network together. When as many networks of one
-// width are remembered, those of the next one count. So whoever has many addresses of one
-// network shuts out the new clients of that network alone. Clients that have no network,
-// and those beyond the widest, are refused until a key is forgotten: forgetting one early
-// would admit more than the rule allows.
+// When all keys of a full table are within their windows, further clients are also counted
+// in their networks: the rule still holds for each of them, and a multiple of it for all
+// new clients of a network together. When the networks of one width are full too, those of
+// the next width count. So a client with many addresses of one network shuts out only new
+// clients of that network. Clients without a network, and those beyond the widest one, are
+// rejected until a key is dropped; dropping one early would admit more than the rule
+// allows.
 type Limiter struct {
 	clock   ports.Clock
 	keysMax int
 
-	mu     sync.Mutex // guards what follows
-	latest time.Time  // the latest moment seen: a clock that steps back stands still
+	mu     sync.Mutex // guards the fields below
+	latest time.Time  // the latest time seen; used while the clock is behind it
 	tables map[tableName]*table
 }
 
-// tableName names what is counted together in one table: the callers' code chooses both,
-// never a stranger.
+// tableName identifies a table. Calling code chooses both fields; clients can't.
 type tableName struct {
 	scope string
 	rule  limit.Rule
 }
 
-// New returns a limiter that remembers KeysMax keys of a table at most.
+// New returns a limiter that remembers at most KeysMax keys in a table.
 func New(clock ports.Clock) *Limiter { return NewSized(clock, KeysMax) }
 
-// NewSized returns a limiter that remembers keysMax keys of a table at most.
+// NewSized returns a limiter that remembers at most keysMax keys in a table.
 func NewSized(clock ports.Clock, keysMax int) *Limiter {
 	return &Limiter{clock: clock, keysMax: keysMax, tables: map[tableName]*table{}}
 }
 
-// Take admits or refuses one request under the key. Admitted requests count, refused
-// ones don't: in any window of rule.Window at most rule.Max are admitted. It never waits
-// and never fails. While the clock is set back, RetryAfter includes the time until it
-// has caught up, as limit.Log's does.
+// Take admits or rejects one request under the key. Only admitted requests count: in any
+// window of rule.Window at most rule.Max are admitted. It never waits and never fails.
+// While the clock is set back, RetryAfter includes the time until it has caught up, as
+// limit.Log's does.
 func (l *Limiter) Take(_ context.Context, key string, rule limit.Rule) (limit.Decision, error) {
 	_, decision := l.Reserve(key, rule)
 	return decision, nil
 }
 
-// Reserve is Take for a request that may be given back, because another limiter decides
-// about it too. Until then it counts.
+// Reserve is Take for a request that another limiter may still reject. The request counts
+// until the reservation is cancelled.
 func (l *Limiter) Reserve(key string, rule limit.Rule) (*Reservation, limit.Decision) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,8 +92,8 @@ func (l *Limiter) Reserve(key string, rule limit.Rule) (*Reservation, limit.Deci
 	return &Reservation{limiter: l, in: in, at: l.latest}, decision
 }
 
-// advanceClock goes on to the present, which it returns, and drops what has left its window
-// in all tables, also in those that nobody asks any more.
+// advanceClock returns the present time. It also drops expired logs from all tables,
+// including unused ones.
 func (l *Limiter) advanceClock() (now time.Time) {
 	if now = l.clock.Now(); now.After(l.latest) {
 		l.latest = now
@@ -105,7 +104,7 @@ func (l *Limiter) advanceClock() (now time.Time) {
 	return now
 }
 
-// Keys returns how many keys and networks are remembered, for a gauge.
+// Keys returns the number of remembered keys and networks, for a gauge.
 func (l *Limiter) Keys() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -37,7 +37,7 @@ func (c *clock) set(at time.Time) {
 	c.at = at
 }
 
-// taker is what rapid's T and testing's T share.
+// taker is the interface common to rapid's T and testing's T.
 type taker interface {
 	Helper()
 	Fatal(args ...any)
@@ -164,8 +164,8 @@ func TestIdleKeysAreForgotten(t *testing.T) {
 	}
 }
 
-// TestFullLimiterRefusesNewKeys: known keys keep their count, and nobody gets a second
-// ten by having their key pushed out.
+// TestFullLimiterRefusesNewKeys: known keys keep their count, and no client gets a second
+// ten because its key was dropped.
 func TestFullLimiterRefusesNewKeys(t *testing.T) {
 	t.Parallel()
 	c := &clock{at: start}
@@ -223,8 +223,8 @@ func TestClockThatStepsBackGivesNobodyMore(t *testing.T) {
 	}
 }
 
-// TestLimiterAgreesWithCounting compares the limiter with a plain list of all that was
-// admitted, counted from the start each time.
+// TestLimiterAgreesWithCounting compares the limiter with a plain list of all admitted
+// requests, counted from the start each time.
 func TestLimiterAgreesWithCounting(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

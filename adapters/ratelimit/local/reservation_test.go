@@ -59,8 +59,8 @@ func TestAReservationGivenBackTooLateChangesNothing(t *testing.T) {
 	}
 }
 
-// TestGivingBackAgreesWithNeverAsking keeps a second limiter that only sees what
-// was not given back.
+// TestGivingBackAgreesWithNeverAsking compares with a second limiter that sees only
+// requests that are not given back.
 func TestGivingBackAgreesWithNeverAsking(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -7,21 +7,22 @@ import (
 	"github.com/casino-service/casino/domain/limit"
 )
 
-// width is a width of the networks that new clients of a full table are counted in.
+// width is a network size for counting the new clients of a full table.
 type width struct {
 	ipv4, ipv6 int // prefix lengths
-	// times is how many times the rule's requests all new clients of one may make.
+	// times is how many times the rule all new clients of one network may use together.
 	times int
 }
 
-// widths are those of customers' lines, sites and carriers, the narrowest first: a site
-// is assigned a /56 or a /48, a carrier a /32 or a multiple of it.
+// widths are those of customers' lines, sites and carriers, narrowest first: a site is
+// assigned a /56 or a /48, a carrier a /32 or a multiple of it.
 var widths = [...]width{{24, 56, 4}, {20, 48, 16}, {16, 32, 64}}
 
 // table counts the clients of one scope under one rule.
 type table struct {
 	rule limit.Rule
-	// levels are the clients' own logs, and then those of networks of each width.
+	// levels[0] holds the clients' own logs; the others hold those of networks of each
+	// width.
 	levels [1 + len(widths)]level
 }
 
@@ -33,21 +34,21 @@ func newTable(rule limit.Rule, keysMax int) *table {
 	return t
 }
 
-// forgetExpired drops what has left its window.
+// forgetExpired drops expired logs from all levels.
 func (t *table) forgetExpired(now time.Time) {
 	for i := range t.levels {
 		t.levels[i].forgetExpired(now)
 	}
 }
 
-// place is where a request of a client is counted: in the log of a key, which is the
-// client or its network.
+// place says where a client's request is counted: in the log of a key, which is the client
+// or its network.
 type place struct {
 	level       *level
 	key, client string
 }
 
-// takePlace decides about a request of a client, and returns where it counts.
+// takePlace decides about a client's request, and returns where it counts.
 func (t *table) takePlace(client string, now time.Time) (place, limit.Decision) {
 	own := place{&t.levels[0], client, client}
 	if _, known := own.level.logs[client]; known {
@@ -72,13 +73,13 @@ func (t *table) takePlace(client string, now time.Time) (place, limit.Decision) 
 	return own, limit.Decision{RetryAfter: own.level.untilRoom(now)}
 }
 
-// networkRule is the rule for all new clients of a network together.
+// networkRule returns the rule for all new clients of a network together.
 func (t *table) networkRule(i int) limit.Rule {
 	return limit.Rule{Max: t.rule.Max * widths[i].times, Window: t.rule.Window}
 }
 
-// networksOf are those of a client, one for each width; none for what is no address, and
-// none while nothing is counted in networks.
+// networksOf returns a client's networks, one for each width. It returns none if the client
+// is not an address, or while nothing is counted in networks.
 func (t *table) networksOf(client string) []string {
 	counted := !t.levels[0].hasRoom()
 	for i := range t.levels[1:] {

@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/adapters/ratelimit/local"
 )
 
-// fill admits one request each of so many addresses of a network that nobody else has.
+// fill admits one request from each of so many addresses of an otherwise unused network.
 func fill(t *testing.T, l *local.Limiter, addresses int) {
 	t.Helper()
 	for i := range addresses {
@@ -20,8 +20,8 @@ func fill(t *testing.T, l *local.Limiter, addresses int) {
 	}
 }
 
-// TestNewClientsOfAFullTableAreCounted: the 11th of one address is refused as ever, and
-// its neighbours are admitted.
+// TestNewClientsOfAFullTableAreCounted: the 11th request of one address is still rejected,
+// and its neighbours are admitted.
 func TestNewClientsOfAFullTableAreCounted(t *testing.T) {
 	t.Parallel()
 	for _, addresses := range [][]string{
@@ -54,7 +54,7 @@ func TestNewClientsOfAFullTableAreCounted(t *testing.T) {
 	}
 }
 
-// TestAClientOfANetworkIsNotCountedAnew where its table has room again.
+// TestAClientOfANetworkIsNotCountedAnew when its table has room again.
 func TestAClientOfANetworkIsNotCountedAnew(t *testing.T) {
 	t.Parallel()
 	c := &clock{at: start}
@@ -113,8 +113,8 @@ func TestTablesHaveRoomOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestNobodyIsAdmittedTooOften holds any mixture of clients, waits and requests that are
-// given back against a plain list of what was admitted when.
+// TestNobodyIsAdmittedTooOften compares any mixture of clients, waits and cancelled
+// requests with a plain list of admission times.
 func TestNobodyIsAdmittedTooOften(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {

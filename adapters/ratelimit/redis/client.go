@@ -13,21 +13,21 @@ import (
 	"github.com/redis/go-redis/v9/logging"
 )
 
-// Timeout suits logins: they wait no longer than this for Redis to connect, and again
-// for its response.
+// Timeout suits logins: they wait at most this long for Redis to connect, and again for its
+// response.
 const Timeout = 150 * time.Millisecond
 
-// idleTime is how long an unused connection is kept, so that a Redis that was restarted,
-// or a firewall that dropped the connection, costs no command. It is shorter than the
-// rest of package fallback.
+// idleTime is how long an unused connection is kept. It is shorter than the Rest of package
+// fallback, so that a restarted Redis or a firewall that dropped the connection costs no
+// command.
 const idleTime = 500 * time.Millisecond
 
-// Client is a pool of connections to one Redis, to the primary that Sentinel names, or to
-// a cluster. It is safe for concurrent use.
+// Client is a pool of connections to one Redis, to a primary found by Sentinel, or to a
+// cluster. It is safe for concurrent use.
 type Client = goredis.UniversalClient
 
-// Observer is called with each command's name before it, and returns what is called with
-// how it ended.
+// Observer is called with each command's name before it runs. The function that it returns
+// is called with the command's error.
 type Observer func(ctx context.Context, command string) (context.Context, func(error))
 
 func init() { logging.Disable() } // failures are returned; the library would write them to stderr
@@ -99,7 +99,7 @@ func parseURL(address string) (*goredis.UniversalOptions, error) {
 		return nil, errors.New("the database must be 0 or above, and 0 in a cluster")
 	}
 	if o.TLSConfig != nil && master+cluster != "" {
-		o.TLSConfig.ServerName = "" // each host's certificate names itself
+		o.TLSConfig.ServerName = "" // each host's certificate must match that host
 	}
 	return &goredis.UniversalOptions{
 		Addrs: append([]string{o.Addr}, hosts...), DB: o.DB, ClientName: o.ClientName, Username: o.Username, Password: o.Password, TLSConfig: o.TLSConfig,
@@ -110,7 +110,7 @@ func parseURL(address string) (*goredis.UniversalOptions, error) {
 	}, nil
 }
 
-// hook bounds each command and tells the observer.
+// hook bounds the duration of each command and calls the observer.
 type hook struct {
 	timeout time.Duration
 	observe Observer

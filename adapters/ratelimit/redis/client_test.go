@@ -35,7 +35,7 @@ func ping(client redis.Client) error {
 	return client.Ping(context.Background()).Err()
 }
 
-// TestURLsConnect connects as each URL says, and looks which database got the key.
+// TestURLsConnect connects with each URL, and checks which database got the key.
 func TestURLsConnect(t *testing.T) {
 	t.Parallel()
 	server := miniredis.RunT(t)
@@ -63,7 +63,7 @@ func TestURLsConnect(t *testing.T) {
 	}
 }
 
-// forward is a socket that leads to the address.
+// forward listens on a socket and forwards to the address.
 func forward(t *testing.T, to string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "redis.sock")
@@ -143,7 +143,7 @@ func TestInvalidURLsAreRefused(t *testing.T) {
 	}
 }
 
-// TestARedisThatWasStartedAgain costs no command, when its connections had rested.
+// TestARedisThatWasStartedAgain costs no command if the connections had been idle.
 func TestARedisThatWasStartedAgain(t *testing.T) {
 	t.Parallel()
 	server := miniredis.RunT(t)
@@ -161,7 +161,7 @@ func TestARedisThatWasStartedAgain(t *testing.T) {
 	}
 }
 
-// TestASilentRedisCostsItsTimeOut with a caller that would wait for ever.
+// TestASilentRedisCostsItsTimeOut, even if the caller would wait forever.
 func TestASilentRedisCostsItsTimeOut(t *testing.T) {
 	t.Parallel()
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -171,7 +171,7 @@ func TestASilentRedisCostsItsTimeOut(t *testing.T) {
 	defer func() { _ = listener.Close() }()
 	client := openWithin(t, "redis://"+listener.Addr().String(), 50*time.Millisecond)
 	var all sync.WaitGroup
-	for range 2000 { // more than there are connections: most wait for one
+	for range 2000 { // more than there are connections, so most wait for one
 		all.Go(func() {
 			begin := time.Now()
 			if err := ping(client); err == nil || time.Since(begin) > 3*time.Second {
@@ -182,7 +182,7 @@ func TestASilentRedisCostsItsTimeOut(t *testing.T) {
 	all.Wait()
 }
 
-// TestASilentRedisCostsItsTimeOutUnderTLS, where nobody says hello either.
+// TestASilentRedisCostsItsTimeOutUnderTLS, without a TLS handshake.
 func TestASilentRedisCostsItsTimeOutUnderTLS(t *testing.T) {
 	t.Parallel()
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -196,8 +196,8 @@ func TestASilentRedisCostsItsTimeOutUnderTLS(t *testing.T) {
 	}
 }
 
-// TestConnectionsAreGivenBack after a reply and after an error of Redis, and ended after a
-// command that was given up.
+// TestConnectionsAreGivenBack after a reply and after an error of Redis, and closed after a
+// cancelled command.
 func TestConnectionsAreGivenBack(t *testing.T) {
 	t.Parallel()
 	server := miniredis.RunT(t)

@@ -28,7 +28,7 @@ func open(t testing.TB, address string) redis.Client {
 	return client
 }
 
-// simulated is a Redis in this process, whose clock stands at fakes.Start.
+// simulated returns a Redis in this process; its clock stands at fakes.Start.
 func simulated(t testing.TB) (*miniredis.Miniredis, redis.Client) {
 	t.Helper()
 	server := miniredis.RunT(t)
@@ -51,8 +51,8 @@ func TestConformanceOnASimulatedRedis(t *testing.T) {
 	})
 }
 
-// age makes everything that Redis remembers older, which is the same to a
-// limiter as if time had passed: a real server's clock can't be moved.
+// age makes everything in Redis older, which to a limiter is the same as time passing. A
+// real server's clock can't be moved.
 const age = `
 for _, key in ipairs(redis.call('KEYS', '*')) do
   for _, id in ipairs(redis.call('ZRANGE', key, 0, -1)) do

@@ -1,8 +1,8 @@
-// Package redis counts requests in exact sliding windows that all instances share, in
-// one Redis.
+// Package redis counts requests in exact sliding windows that all instances share, in one
+// Redis.
 //
-// Commands import it for wiring, always behind package fallback, which continues when
-// Redis fails; everything else knows only ports.Limiter.
+// Commands import it for wiring, always behind package fallback, which continues when Redis
+// fails; all other code uses ports.Limiter.
 package redis
 
 import (
@@ -29,21 +29,21 @@ var window = goredis.NewScript(source)
 var _ ports.Limiter = (*Limiter)(nil)
 
 // Limiter keeps one log of admission times for each key and rule, as a sorted set that
-// expires with its window. Time is Redis's own, so that instances needn't agree on
-// theirs; it is in microseconds. When that clock steps back, whatever it recorded counts
-// as of the present: never more are admitted, and nobody is refused for longer than a
+// expires with its window. Times come from Redis's clock, so instances needn't agree on
+// theirs; they are in microseconds. When that clock steps back, later entries count as of
+// the present: no more requests are admitted, and none is rejected for longer than a
 // window.
 //
-// It is safe for concurrent use. A missing or malformed response of Redis is an error
-// and never an admission.
+// It is safe for concurrent use. A missing or malformed response of Redis is an error and
+// never an admission.
 type Limiter struct {
 	client  goredis.Scripter
 	entropy ports.Entropy
 	prefix  string
 }
 
-// New returns a limiter on a client from Open. Each admitted request is recorded under
-// an id of the entropy.
+// New returns a limiter on a client from Open. Each admitted request is recorded under an
+// id from the entropy.
 func New(client goredis.Scripter, entropy ports.Entropy) *Limiter {
 	return NewPrefixed(client, entropy, Prefix)
 }
@@ -54,9 +54,9 @@ func NewPrefixed(client goredis.Scripter, entropy ports.Entropy, prefix string) 
 	return &Limiter{client: client, entropy: entropy, prefix: prefix}
 }
 
-// Take admits or refuses one request under the key in one step on Redis. Admitted
-// ones count, refused ones don't: in any window of rule.Window at most rule.Max
-// are admitted. After an error the request may or may not have been counted.
+// Take admits or rejects one request under the key in one step on Redis. Only admitted ones
+// count: in any window of rule.Window at most rule.Max are admitted. After an error the
+// request may or may not have been counted.
 func (l *Limiter) Take(ctx context.Context, key string, rule limit.Rule) (limit.Decision, error) {
 	if rule.Max <= 0 {
 		return limit.Decision{RetryAfter: rule.Window}, nil
@@ -70,7 +70,8 @@ func (l *Limiter) Take(ctx context.Context, key string, rule limit.Rule) (limit.
 	return parseDecision(answer, rule)
 }
 
-// parseDecision reads the script's response, and accepts only what the script can return.
+// parseDecision reads the script's response. Any response that the script can't return is
+// an error.
 func parseDecision(answer any, rule limit.Rule) (limit.Decision, error) {
 	parts, _ := answer.([]any)
 	numbers := make([]int64, 0, 3)

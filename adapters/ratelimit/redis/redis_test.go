@@ -61,8 +61,8 @@ func TestAgainstTheLog(t *testing.T) {
 	})
 }
 
-// TestAClockThatStepsBack sets Redis's clock back and forth while real time passes: in
-// any window of real time no more are admitted, and who waits one is admitted again.
+// TestAClockThatStepsBack sets Redis's clock back and forth while real time passes: no more
+// are admitted in any window of real time, and a client that waits one is admitted again.
 func TestAClockThatStepsBack(t *testing.T) {
 	t.Parallel()
 	server, client := simulated(t)
@@ -100,8 +100,7 @@ func TestAClockThatStepsBack(t *testing.T) {
 	})
 }
 
-// lossyCluster is the client of a cluster that repeats each command, because the first
-// response was lost.
+// lossyCluster is the client of a cluster that repeats each command after a lost response.
 type lossyCluster struct{ goredis.UniversalClient }
 
 func (l lossyCluster) EvalSha(ctx context.Context, sha1 string, keys []string, args ...any) *goredis.Cmd {
@@ -109,7 +108,7 @@ func (l lossyCluster) EvalSha(ctx context.Context, sha1 string, keys []string, a
 	return l.UniversalClient.EvalSha(ctx, sha1, keys, args...)
 }
 
-// TestARepeatedCommandCountsOnce, also one that took the last place.
+// TestARepeatedCommandCountsOnce, also if it took the last place.
 func TestARepeatedCommandCountsOnce(t *testing.T) {
 	t.Parallel()
 	server, client := simulated(t)
@@ -203,7 +202,7 @@ func TestARedisThatIsWrongIsAnError(t *testing.T) {
 	}
 }
 
-// answering is a Redis that answers every script with the same thing.
+// answering is a Redis that gives every script the same answer.
 type answering struct {
 	goredis.Scripter
 	answer any
@@ -252,8 +251,8 @@ func TestALostResponseIsNotRetried(t *testing.T) {
 	}
 }
 
-// forgetful is the URL of the same Redis over connections that break when the answer to
-// a script comes, and how many were made.
+// forgetful returns a URL of the same Redis over connections that break when a script's
+// answer arrives, and the number of connections made.
 func forgetful(t *testing.T, address string) (through string, dials *atomic.Int32) {
 	t.Helper()
 	to, err := url.Parse(address)
@@ -284,7 +283,7 @@ func forgetful(t *testing.T, address string) (through string, dials *atomic.Int3
 	return to.String(), dials
 }
 
-// forget carries a connection until the answer to a script comes.
+// forget forwards a connection until a script's answer arrives.
 func forget(near net.Conn, server string) {
 	defer func() { _ = near.Close() }()
 	far, err := net.Dial("tcp", server)
@@ -311,7 +310,7 @@ func forget(near net.Conn, server string) {
 	}
 }
 
-// script notices a script that is run.
+// script records that a script was run.
 type script struct{ asked *atomic.Bool }
 
 func (s script) Write(b []byte) (int, error) {

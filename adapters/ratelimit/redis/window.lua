@@ -1,6 +1,6 @@
 -- The exact sliding window as a sorted set: one member for each admitted
--- request, scored by its moment in microseconds of this server's clock. An id that is there
--- is admitted as it was: the client of a cluster repeats a command whose answer was lost.
+-- request, scored by its time in microseconds of this server's clock. A known id is admitted
+-- again without counting: a cluster's client repeats a command after a lost answer.
 -- KEYS[1] the log; ARGV: max, window in microseconds, an id no other request has.
 -- Answers {admitted, remaining, microseconds to wait}.
 local log, max, window = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -9,8 +9,8 @@ local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local function text(number) return string.format('%.0f', number) end
 local function keep() redis.call('PEXPIRE', log, text(math.ceil(window / 1000))) end
 
--- A moment in the future was recorded before the clock stepped back. Counting it
--- as the present admits no more than it should and refuses for one window at most.
+-- A time in the future was recorded before the clock stepped back. Counting it
+-- as the present admits no more than it should and rejects for at most one window.
 local ahead = redis.call('ZRANGEBYSCORE', log, '(' .. text(now), '+inf')
 for _, id in ipairs(ahead) do redis.call('ZADD', log, text(now), id) end
 if #ahead > 0 then keep() end

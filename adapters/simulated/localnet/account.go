@@ -4,8 +4,8 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// account is what an address holds. A stored account is never changed: a
-// transaction works on copies.
+// account is the content of an address. A stored account is never changed; transactions
+// work on copies.
 type account struct {
 	lamports   uint64
 	owner      solana.PublicKey
@@ -13,14 +13,14 @@ type account struct {
 	executable bool
 }
 
-// version is an account from a slot on; nil when it was closed there.
+// version is an account's content from a slot on; account is nil if it was closed there.
 type version struct {
 	slot    uint64
 	account *account
 }
 
-// accounts are all accounts, with as many old versions as a reader at a settled
-// slot can ask for.
+// accounts holds all accounts, with the old versions that readers at a settled slot may
+// need.
 type accounts struct {
 	versions map[solana.PublicKey][]version
 }
@@ -29,7 +29,7 @@ func newAccounts() accounts {
 	return accounts{versions: make(map[solana.PublicKey][]version)}
 }
 
-// accountAt returns the account as it was after the slot, nil when there was none.
+// accountAt returns the account as it was after the slot; nil if there was none.
 func (a accounts) accountAt(key solana.PublicKey, slot uint64) *account {
 	versions := a.versions[key]
 	for i := len(versions) - 1; i >= 0; i-- {
@@ -40,8 +40,8 @@ func (a accounts) accountAt(key solana.PublicKey, slot uint64) *account {
 	return nil
 }
 
-// putAccount stores the account as it is from the slot on, and forgets what was replaced
-// by the settled slot already. Nil closes the account.
+// putAccount stores the account's content from the slot on, and drops versions that were
+// replaced at or before the settled slot. Nil closes the account.
 func (a accounts) putAccount(key solana.PublicKey, stored *account, slot, settled uint64) {
 	kept := a.versions[key]
 	for len(kept) > 1 && kept[1].slot <= settled {
@@ -69,8 +69,8 @@ func (c *Chain) createGenesisAccounts() {
 	put(c.genesis.Identity, account{lamports: solana.LAMPORTS_PER_SOL})
 }
 
-// rentExemptMinimum is the rent-exempt minimum of an account with so many bytes of data.
+// rentExemptMinimum returns the rent-exempt minimum of an account with size bytes of data.
 func (c *Chain) rentExemptMinimum(size int) uint64 {
-	const overhead = 128 // bytes every account is charged for beside its data
+	const overhead = 128 // bytes charged for every account beside its data
 	return uint64(overhead+size) * lamportsPerByte
 }

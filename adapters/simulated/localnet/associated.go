@@ -4,12 +4,12 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// associatedCreateIdempotent is the instruction that accepts an account which
-// exists already; Create is 0 or no data.
+// associatedCreateIdempotent is the instruction that accepts an existing account; Create is
+// 0 or no data.
 const associatedCreateIdempotent = 1
 
-// runAssociated is the Associated Token Account program: Create and
-// CreateIdempotent of (payer, account, wallet, mint, system program, token program).
+// runAssociated runs the Associated Token Account program: Create and CreateIdempotent of
+// (payer, account, wallet, mint, system program, token program).
 func runAssociated(f *frame) *programError {
 	if len(f.data) > 1 || len(f.data) == 1 && f.data[0] > associatedCreateIdempotent {
 		return programFailure("InvalidInstructionData")
@@ -30,7 +30,7 @@ func runAssociated(f *frame) *programError {
 	if program.key() != solana.TokenProgramID {
 		return programFailure("IncorrectProgramId")
 	}
-	if idempotent && account.owner == solana.TokenProgramID { // made by this instruction before: nobody else has the address
+	if idempotent && account.owner == solana.TokenProgramID { // only this instruction can create an account at this address
 		return nil
 	}
 	if account.owner != solana.SystemProgramID {
@@ -50,8 +50,8 @@ func runAssociated(f *frame) *programError {
 		*solana.Meta(account.key()).WRITE(), *solana.Meta(minted.key()))
 }
 
-// fundAccount gives the derived address its rent and its data; lamports that were sent there
-// before are counted.
+// fundAccount gives the derived address its rent and its data; lamports already there count
+// towards the rent.
 func fundAccount(f *frame, payer, account handle) *programError {
 	minimum := f.bank.chain.rentExemptMinimum(holdingSize)
 	from, to := *solana.Meta(payer.key()).WRITE().SIGNER(), *solana.Meta(account.key()).WRITE().SIGNER()

@@ -8,23 +8,23 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// Figures of fees and compute units, Solana's.
+// Solana's fees and compute units.
 const (
 	lamportsPerSignature = 5_000
-	unitsPerTransaction  = 1_400_000 // the most a transaction may ask for
+	unitsPerTransaction  = 1_400_000 // the maximum limit of a transaction
 	unitsPerInstruction  = 200_000   // granted for an instruction of a deployed program
-	unitsPerBuiltin      = 3_000     // and of a built-in one
+	unitsPerBuiltin      = 3_000     // granted for an instruction of a built-in program
 	microLamports        = 1_000_000 // per lamport
 )
 
-// budget is what the compute budget instructions of a transaction ask for.
+// budget is the compute budget requested by a transaction.
 type budget struct {
 	limit uint64 // compute units
 	price uint64 // micro-lamports a unit
 }
 
-// readBudget collects a transaction's compute budget. A duplicate or malformed
-// instruction refuses the transaction before it could pay its fee.
+// readBudget returns a transaction's compute budget. A duplicate or malformed instruction
+// rejects the transaction before it pays its fee.
 func readBudget(t *transaction) (budget, *transactionError) {
 	var b budget
 	var asked [5]bool
@@ -66,7 +66,7 @@ func readBudget(t *transaction) (budget, *transactionError) {
 	return b, nil
 }
 
-// Kinds of compute budget instructions; 0 is no longer in use.
+// Kinds of compute budget instructions; 0 is obsolete.
 const (
 	requestHeap  = 1
 	setUnitLimit = 2
@@ -100,7 +100,7 @@ func budgetInstruction(data []byte) (kind int, value uint64, ok bool) {
 	return int(data[0]), value, true
 }
 
-// fee is what a transaction pays: for its signatures, and limit times price
+// fee returns a transaction's fee: the base fee of its signatures plus limit times price,
 // rounded up to whole lamports.
 func (b budget) fee(signatures int) uint64 {
 	hi, lo := bits.Mul64(b.limit, b.price)

@@ -19,32 +19,31 @@ const (
 )
 
 const (
-	// ConfirmedDepth and FinalityDepth are how many slots after landing a transaction is
-	// confirmed and finalized.
+	// ConfirmedDepth and FinalityDepth are the numbers of slots after which a landed
+	// transaction is confirmed and finalized.
 	ConfirmedDepth, FinalityDepth = 2, 31
-	// skipEvery: the last of every so many slots has no block.
+	// skipEvery: the last of this many slots has no block.
 	skipEvery = 20
 	// lamportsPerByte is the rent-exempt minimum for one byte of an account, Solana's 3,480
 	// lamports a byte and year for two years.
 	lamportsPerByte = 6_960
 )
 
-// faucetLamports is what the faucet owns at genesis: 500 million SOL.
+// faucetLamports is the faucet's balance at genesis: 500 million SOL.
 const faucetLamports = 500_000_000 * solana.LAMPORTS_PER_SOL
 
-// firstSlot is the first slot of a new chain: beyond every depth, so that only the
-// genesis is finalized at first.
+// firstSlot is the first slot of a new chain. It is greater than every depth, so that only
+// the genesis is finalized at first.
 const firstSlot = 100
 
-// Config says how a chain behaves. Zero values mean the defaults; Now and Random
-// have none.
+// Config configures a chain. Zero values mean the defaults; Now and Random are required.
 type Config struct {
-	// Dir is the folder of the chain's journal, made when missing. Empty keeps
-	// the chain in memory.
+	// Dir is the folder of the chain's journal, created if missing. If empty, the chain is
+	// in memory only.
 	Dir string
-	// SlotDuration is how long a slot lasts.
+	// SlotDuration is the length of a slot.
 	SlotDuration time.Duration
-	// BlockhashAge is for how many blocks after its own a blockhash may be used.
+	// BlockhashAge is the number of blocks for which a blockhash stays valid.
 	BlockhashAge uint64
 	// Now returns the time.
 	Now func() time.Time
@@ -52,7 +51,7 @@ type Config struct {
 	Random io.Reader
 }
 
-// withDefaults fills zero values and reports everything that is wrong at once.
+// withDefaults fills in zero values; its error names every fault.
 func (cfg Config) withDefaults() (Config, error) {
 	cfg.SlotDuration = cmp.Or(cfg.SlotDuration, DefaultSlotDuration)
 	cfg.BlockhashAge = cmp.Or(cfg.BlockhashAge, DefaultBlockhashAge)
@@ -72,8 +71,8 @@ func (cfg Config) withDefaults() (Config, error) {
 	return cfg, nil
 }
 
-// Chain is one simulated chain. Its methods may be called concurrently. It starts
-// no goroutine and keeps no timer: all that happens, happens in a call.
+// Chain is one simulated chain. Its methods may be called concurrently. It starts no
+// goroutine and no timer; it changes only during calls.
 type Chain struct {
 	cfg Config
 
@@ -83,8 +82,8 @@ type Chain struct {
 	timeline timeline
 	accounts accounts
 	history  history
-	seen     int64 // the newest time that was acted on, Unix nanoseconds
-	failed   error // a journal that could not be written ends the chain
+	seen     int64 // the latest time used, Unix nanoseconds
+	failed   error // a failed journal write stops the chain
 }
 
 // ErrClosed is returned by every use of a chain after Close.
@@ -97,14 +96,14 @@ type genesis struct {
 	Identity solana.PublicKey `json:"identity"`
 }
 
-// faucetKey is the key that airdrops are signed with.
+// faucetKey returns the key that signs airdrops.
 func (g genesis) faucetKey() solana.PrivateKey {
 	return solana.PrivateKey(ed25519.NewKeyFromSeed(g.Faucet))
 }
 
-// Open creates a chain, or continues the one whose journal is in cfg.Dir. A journal
-// whose last write was cut off by a crash loses that write, which was not acknowledged
-// to anybody; any other damage is refused and nothing is changed.
+// Open creates a chain, or continues the one with its journal in cfg.Dir. If a crash cut
+// off the journal's last write, that write is dropped; it was never acknowledged. Any other
+// damage is an error and nothing is changed.
 func Open(cfg Config) (*Chain, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -140,8 +139,7 @@ func (c *Chain) beginChain() error {
 	now := c.cfg.Now().UnixNano()
 	next := base{Slot: firstSlot, Nanos: now, Duration: int64(c.cfg.SlotDuration)}
 	if len(c.timeline.bases) > 0 {
-		// Never back: whatever the clock shows, the chain continues after its last
-		// block.
+		// The chain always continues after its last block, even if the clock went back.
 		next.Slot = max(c.timeline.rawSlot(now), c.history.lastSlot()) + 1
 	}
 	return c.commitRecord(record{Base: &next})
@@ -166,7 +164,7 @@ func (c *Chain) commitRecord(r record) error {
 	}
 	if c.journal != nil {
 		if err := c.journal.appendRecord(r); err != nil {
-			// What the disk holds is unknown now: only another Open can find out.
+			// The state on disk is unknown now; opening the chain again finds out.
 			c.failed = fmt.Errorf("localnet: the journal can't be written, open the chain again: %w", err)
 			return c.failed
 		}
@@ -179,7 +177,7 @@ func (c *Chain) replayRecord(r record) error {
 	switch {
 	case r.Genesis != nil:
 		if c.hasGenesis() || len(r.Genesis.Faucet) != ed25519.SeedSize {
-			return errors.New("the genesis is not as it was written")
+			return errors.New("the genesis is repeated or damaged")
 		}
 		c.genesis = *r.Genesis
 		c.createGenesisAccounts()
@@ -187,18 +185,18 @@ func (c *Chain) replayRecord(r record) error {
 		return errors.New("there is no genesis")
 	case r.Base != nil:
 		if r.Base.Duration <= 0 {
-			return errors.New("a slot has no duration")
+			return errors.New("the slot duration is missing")
 		}
 		c.timeline.bases = append(c.timeline.bases, *r.Base)
 	case r.Landed != nil:
 		return c.applyLanded(*r.Landed)
 	default:
-		return errors.New("a record is of no known kind")
+		return errors.New("unknown kind of record")
 	}
 	return nil
 }
 
-// Close ends the chain; everything acknowledged is on disk already.
+// Close ends the chain; everything acknowledged is already on disk.
 func (c *Chain) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

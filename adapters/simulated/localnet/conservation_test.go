@@ -22,8 +22,8 @@ import (
 	"github.com/casino-service/casino/adapters/simulated/localnet"
 )
 
-// market is a chain under random use: some wallets, mints among fresh accounts,
-// and every address that any transaction can name.
+// market is a chain under random use: some wallets, mints among new accounts, and all
+// addresses used in transactions.
 type market struct {
 	*rapid.T
 	chain     *localnet.Chain
@@ -56,7 +56,7 @@ func newMarket(t *rapid.T, outer *testing.T) *market {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.mints = []solana.PublicKey{mint, m.addresses[wallets]} // the last is a mint once somebody makes it one
+	m.mints = []solana.PublicKey{mint, m.addresses[wallets]} // the last one may become a mint
 	m.addresses = append(m.addresses, mint)
 	for _, owner := range m.addresses[:wallets] {
 		for _, mint := range m.mints {
@@ -112,14 +112,14 @@ func (m *market) account(key solana.PublicKey) *storedAccount {
 	return answer.Value
 }
 
-// count is everything that must be conserved.
+// count holds all totals that must be conserved.
 type count struct {
 	lamports uint64
-	supply   map[solana.PublicKey]uint64 // as mints say
-	held     map[solana.PublicKey]uint64 // as accounts add up to
+	supply   map[solana.PublicKey]uint64 // from mints
+	held     map[solana.PublicKey]uint64 // sums over accounts
 }
 
-// audit reads all accounts, and complains of any that may not be as it is.
+// audit reads all accounts, and fails the test if any is invalid.
 func (m *market) audit() count {
 	c := count{supply: map[solana.PublicKey]uint64{}, held: map[solana.PublicKey]uint64{}}
 	for _, key := range append(slices.Clone(m.addresses), m.faucet, m.chain.Identity()) {
@@ -159,7 +159,7 @@ func (m *market) auditToken(key solana.PublicKey, data []byte, c count) {
 	}
 }
 
-// instruction draws one of all kinds over any addresses, sensible or not.
+// instruction draws an instruction of any kind over any addresses, valid or not.
 func (m *market) instruction() solana.Instruction {
 	address := func(label string) solana.PublicKey { return rapid.SampledFrom(m.addresses).Draw(m.T, label) }
 	wallet := func(label string) solana.PublicKey { return rapid.SampledFrom(m.addresses[:wallets]).Draw(m.T, label) }
@@ -235,7 +235,7 @@ func (m *market) scribble() solana.Instruction {
 	return solana.NewInstruction(program, metas, data)
 }
 
-// spoil now and then takes a privilege or an account from an instruction.
+// spoil sometimes removes a privilege or an account from an instruction.
 func (m *market) spoil(whole solana.Instruction) solana.Instruction {
 	metas := solana.AccountMetaSlice{}
 	for _, meta := range whole.Accounts() {
@@ -262,7 +262,7 @@ func (m *market) spoil(whole solana.Instruction) solana.Instruction {
 	return solana.NewInstruction(whole.ProgramID(), metas, data)
 }
 
-// transaction draws up to three instructions and a price, signed by whoever must.
+// transaction draws up to three instructions and a price, with all required signatures.
 func (m *market) transaction() *solana.Transaction {
 	var instructions []solana.Instruction
 	for range rapid.IntRange(1, 3).Draw(m.T, "instructions") {
@@ -297,8 +297,8 @@ func (m *market) submit(tx *solana.Transaction) {
 	}
 }
 
-// Whatever is sent: no lamport appears or vanishes, each mint's supply is what its
-// accounts hold, no account ends below its rent.
+// For any transactions: no lamport appears or vanishes, each mint's supply equals the sum
+// of its accounts, no account ends below its rent.
 func TestConservation(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {

@@ -10,7 +10,7 @@ import (
 // isVersioned reports whether the message is of version 0 rather than legacy.
 func (t *transaction) isVersioned() bool { return t.message.GetVersion() == solana.MessageVersionV0 }
 
-// encodeAs encodes a transaction as getTransaction does; json unless named otherwise.
+// encodeAs encodes a transaction as getTransaction does; the default encoding is json.
 func (t *transaction) encodeAs(encoding string) (any, error) {
 	switch encoding {
 	case "base64":
@@ -21,7 +21,7 @@ func (t *transaction) encodeAs(encoding string) (any, error) {
 	return nil, invalidParams("unknown encoding %q", encoding)
 }
 
-// showMessage is the message with its indexes.
+// showMessage returns the message with its indexes.
 func (t *transaction) showMessage() map[string]any {
 	instructions := make([]any, len(t.message.Instructions))
 	for i, instruction := range t.message.Instructions {

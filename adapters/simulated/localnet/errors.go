@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// programError is why a program refused: a name of Solana's InstructionError, or
-// a program's own number under the name Custom.
+// programError is the error of a program: a name of Solana's InstructionError, or the
+// program's own number under the name Custom.
 type programError struct {
 	name   string
 	custom uint32
@@ -80,9 +80,9 @@ func (e *programError) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// transactionError is why a transaction failed, in Solana's shapes: a name, or
-// InstructionError with the instruction's index and its error, or
-// InsufficientFundsForRent and DuplicateInstruction with an index.
+// transactionError is the reason of a failed transaction, in Solana's formats: a name, or
+// InstructionError with the instruction's index and its error, or InsufficientFundsForRent
+// and DuplicateInstruction with an index.
 type transactionError struct {
 	name    string
 	index   uint8
@@ -169,7 +169,7 @@ func (e *transactionError) UnmarshalJSON(text []byte) error {
 	case shaped.DuplicateInstruction != nil:
 		e.name, e.index = duplicateInstruction, *shaped.DuplicateInstruction
 	default:
-		return fmt.Errorf("localnet: %q is no transaction error", text)
+		return fmt.Errorf("localnet: %q is not a transaction error", text)
 	}
 	return nil
 }

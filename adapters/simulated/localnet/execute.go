@@ -6,19 +6,19 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// bank is the accounts as they were after a slot.
+// bank is the state of the accounts after a slot.
 type bank struct {
 	chain *Chain
 	slot  uint64
 }
 
-// getAccount returns an account, nil when there is none.
+// getAccount returns an account; nil if there is none.
 func (b bank) getAccount(key solana.PublicKey) *account {
 	return b.chain.accounts.accountAt(key, b.slot)
 }
 
-// outcome is what a transaction did. With landed false it could not pay and left no
-// trace; otherwise it paid its fee, and changed more only when err is nil.
+// outcome is the effect of a transaction. If landed is false it could not pay and changed
+// nothing. Otherwise it paid its fee, and changed more only if err is nil.
 type outcome struct {
 	landed bool
 	err    *transactionError
@@ -29,8 +29,8 @@ type outcome struct {
 	writes []write
 }
 
-// executeTransaction runs a transaction without storing anything. Checking signatures is the
-// caller's task, and so is duplicate: whether the chain saw the message before.
+// executeTransaction runs a transaction without storing anything. The caller checks the
+// signatures, and sets duplicate if the chain has seen the message before.
 func (b bank) executeTransaction(t *transaction, known, duplicate bool) outcome {
 	refused := func(name string) outcome { return outcome{err: &transactionError{name: name}} }
 	if t.message.HasDuplicates() {
@@ -86,10 +86,10 @@ type execution struct {
 	limit       uint64     // compute units
 	units       uint64
 	allocated   int // bytes of data made by this transaction
-	frames      int // instructions begun, inner ones included
+	frames      int // started instructions, including inner ones
 	logs        []string
 	inner       []innerSet
-	outer       int // index of the top-level instruction under way
+	outer       int // index of the current top-level instruction
 }
 
 // chargeFee takes the fee from the first account.
@@ -110,7 +110,7 @@ func (x *execution) chargeFee(fee uint64) *transactionError {
 	return nil
 }
 
-// runInstructions executes all instructions, and then checks whether every account may end as it is.
+// runInstructions executes all instructions, and then checks the rent of every account.
 func (x *execution) runInstructions() *transactionError {
 	for _, instruction := range x.transaction.message.Instructions {
 		program := x.before[instruction.ProgramIDIndex]
@@ -141,9 +141,9 @@ func (x *execution) runInstructions() *transactionError {
 	return nil
 }
 
-// rentKept reports whether an account may go from what it was to what it is: one
-// that is below its rent-exempt minimum must have been so before, with the same
-// size, and must not have gained.
+// rentKept reports whether an account's rent after the transaction is acceptable: one below
+// its rent-exempt minimum must have been so before, with the same size, and must not have
+// gained lamports.
 func (x *execution) rentKept(i int) bool {
 	before, after := x.before[i], x.working[i]
 	minimum := func(a *account) uint64 { return x.bank.chain.rentExemptMinimum(len(a.data)) }
@@ -154,8 +154,8 @@ func (x *execution) rentKept(i int) bool {
 	return paying && len(before.data) == len(after.data) && after.lamports <= before.lamports
 }
 
-// write is an account as a transaction leaves it. Data is left out when it did
-// not change, so that a journal does not repeat it.
+// write is an account after a transaction. Data is omitted if it did not change, so that
+// the journal does not repeat it.
 type write struct {
 	Key      solana.PublicKey `json:"key"`
 	Lamports uint64           `json:"lamports"`
@@ -164,7 +164,7 @@ type write struct {
 	Same     bool             `json:"same,omitempty"`
 }
 
-// accountAfter is the account that a write makes of the one before; nil when closed.
+// accountAfter returns the account after a write; nil if closed.
 func (w write) accountAfter(before *account) *account {
 	if w.Lamports == 0 {
 		return nil

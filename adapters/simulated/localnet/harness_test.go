@@ -133,8 +133,8 @@ func (w *world) send(tx *solana.Transaction) (solana.Signature, error) {
 	return w.client.SendTransactionWithOpts(w.Context(), tx, rpc.TransactionOpts{PreflightCommitment: rpc.CommitmentProcessed})
 }
 
-// do lands instructions in a block of their own, or fails the test: the same twice
-// over one blockhash would be one transaction.
+// do lands instructions in a block of their own, or fails the test. The same instructions
+// twice over one blockhash would be one transaction.
 func (w *world) do(instructions []solana.Instruction, keys ...solana.PrivateKey) solana.Signature {
 	w.Helper()
 	w.clock.slots(2)

@@ -6,9 +6,9 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// landed is a transaction with its effect: what the journal keeps. Everything reported
-// of it later follows from this and the accounts before it, so a journal reads the same
-// whatever the programs of a later version do.
+// landed is a landed transaction with its effect, as stored in the journal. Later reports
+// are computed from it and the accounts before it, so a journal reads the same even if
+// programs change in a later version.
 type landed struct {
 	Slot   uint64            `json:"slot"`
 	Bytes  []byte            `json:"bytes"`
@@ -20,7 +20,7 @@ type landed struct {
 	Writes []write           `json:"writes"`
 }
 
-// tokenBalance is what a transaction reports of one token account.
+// tokenBalance is a reported balance of one token account.
 type tokenBalance struct {
 	Index   int              `json:"accountIndex"`
 	Mint    solana.PublicKey `json:"mint"`
@@ -29,7 +29,7 @@ type tokenBalance struct {
 	Program solana.PublicKey `json:"programId"`
 }
 
-// entry is a transaction of the past.
+// entry is a past transaction.
 type entry struct {
 	slot      uint64
 	signature solana.Signature
@@ -46,13 +46,13 @@ type entry struct {
 	pre, post balances
 }
 
-// balances are what a transaction's accounts hold at one time.
+// balances are the balances of a transaction's accounts at one time.
 type balances struct {
 	lamports []uint64
 	tokens   []tokenBalance
 }
 
-// history is every landed transaction, oldest first, and the ways to find one.
+// history holds every landed transaction, oldest first, and its indexes.
 type history struct {
 	entries    []*entry
 	signatures map[solana.Signature]int
@@ -66,7 +66,7 @@ func newHistory() history {
 	}
 }
 
-// lastSlot is where the newest transaction landed.
+// lastSlot returns the slot of the newest transaction.
 func (h history) lastSlot() uint64 {
 	if len(h.entries) == 0 {
 		return 0
@@ -74,7 +74,7 @@ func (h history) lastSlot() uint64 {
 	return h.entries[len(h.entries)-1].slot
 }
 
-// findEntry returns the transaction of a signature.
+// findEntry returns the transaction with the signature.
 func (h history) findEntry(signature solana.Signature) (*entry, bool) {
 	at, found := h.signatures[signature]
 	if !found {
@@ -103,7 +103,7 @@ func (c *Chain) applyLanded(l landed) error {
 	if l.Slot < c.history.lastSlot() {
 		return fmt.Errorf("a transaction landed in slot %d after one in slot %d", l.Slot, c.history.lastSlot())
 	}
-	asked, _ := readBudget(t) // it landed: its budget is valid
+	asked, _ := readBudget(t) // valid, because the transaction landed
 	e := &entry{
 		slot: l.Slot, signature: t.signature(), bytes: t.bytes, keys: t.keys, writable: t.writable, err: l.Err, fee: l.Fee,
 		units: l.Units, price: asked.price, logs: l.Logs, inner: l.Inner, memo: memoOf(t),
@@ -124,7 +124,7 @@ func (c *Chain) applyLanded(l landed) error {
 	return nil
 }
 
-// readBalances reads what accounts hold.
+// readBalances returns the balances of accounts.
 func (b bank) readBalances(keys []solana.PublicKey) (held balances) {
 	held.lamports, held.tokens = make([]uint64, len(keys)), []tokenBalance{}
 	for i, key := range keys {

@@ -196,8 +196,8 @@ func TestMinContextSlot(t *testing.T) {
 	}
 }
 
-// One slot in twenty has no block: a height is not a slot number, and neither
-// ever goes back.
+// One slot in twenty has no block: a height is not a slot number, and neither ever
+// decreases.
 func TestSlotsAndHeights(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

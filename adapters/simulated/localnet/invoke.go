@@ -9,11 +9,11 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// Bounds of one transaction's execution, Solana's.
+// Solana's limits of one transaction's execution.
 const (
-	framesMax    = 64       // instructions, inner ones included
+	framesMax    = 64       // instructions, including inner ones
 	dataMax      = 10 << 20 // bytes of one account
-	allocatedMax = 20 << 20 // bytes made by one transaction
+	allocatedMax = 20 << 20 // bytes allocated by one transaction
 )
 
 // meta is one account passed to an instruction.
@@ -32,7 +32,7 @@ type frame struct {
 	builtin bool // the program is part of the runtime
 }
 
-// innerInstruction is an instruction that a program called, as transactions report it.
+// innerInstruction is an instruction called by a program, as transactions report it.
 type innerInstruction struct {
 	Program  int    `json:"programIdIndex"`
 	Accounts []int  `json:"accounts"`
@@ -40,20 +40,21 @@ type innerInstruction struct {
 	Depth    int    `json:"stackHeight"`
 }
 
-// innerSet is all that one top-level instruction called.
+// innerSet holds the instructions called by one top-level instruction.
 type innerSet struct {
 	Index        int                `json:"index"`
 	Instructions []innerInstruction `json:"instructions"`
 }
 
-// program is the Go form of an on-chain program.
+// program is a Go implementation of an on-chain program.
 type program struct {
-	units   uint64 // a rough constant for what one instruction consumes
+	units   uint64 // a rough constant for one instruction
 	builtin bool   // built into the runtime: logs no consumption
 	run     func(*frame) *programError
 }
 
-// programOf finds a program; an executable account is one of these by genesis.
+// programOf finds a program. Only genesis creates executable accounts, so each is one of
+// these.
 func programOf(key solana.PublicKey) (program, bool) {
 	switch key {
 	case solana.SystemProgramID:
@@ -117,7 +118,7 @@ func (f *frame) logf(format string, args ...any) {
 func (f *frame) addLogLine(format string, args ...any) { f.logf("Program log: "+format, args...) }
 
 // callProgram runs an instruction of another program. Accounts keep the privileges they
-// have in this frame; the derived address signs, when given.
+// have in this frame; derived, if given, counts as a signer.
 func (f *frame) callProgram(target solana.PublicKey, data []byte, derived solana.PublicKey, accounts ...solana.AccountMeta) *programError {
 	at := slices.Index(f.transaction.keys, target)
 	if at < 0 {
@@ -148,16 +149,16 @@ func (f *frame) callProgram(target solana.PublicKey, data []byte, derived solana
 	return inner.runInstruction()
 }
 
-// handle is an account as an instruction uses it. Its setters are the runtime's rules: a
-// program changes what is writable, and takes only from what it owns.
+// handle is an account used by an instruction. Its setters enforce the runtime's rules: a
+// program changes only writable accounts, and takes only from accounts it owns.
 type handle struct {
 	*account
 	frame *frame
 	meta  meta
 }
 
-// accountAt returns the instruction's account at a position. For one that is not
-// there the System program has another name than deployed programs.
+// accountAt returns the instruction's account at a position. For a missing one the System
+// program returns another error than deployed programs.
 func (f *frame) accountAt(position int) (handle, *programError) {
 	if position >= len(f.metas) {
 		if f.program == solana.SystemProgramID {
@@ -183,8 +184,8 @@ func (f *frame) takeAccounts(count int) ([]handle, *programError) {
 
 func (h handle) key() solana.PublicKey { return h.frame.transaction.keys[h.meta.index] }
 
-// countsAsChange reports whether setting what is there already counts as a change. It
-// does for a built-in program; what a deployed one left is compared afterwards.
+// countsAsChange reports whether setting an equal value counts as a change. It does for a
+// built-in program; the accounts of a deployed one are compared afterwards.
 func (h handle) countsAsChange(same bool) bool { return !same || h.frame.builtin }
 
 func (h handle) setLamports(lamports uint64) *programError {

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// journalName is the file in Config.Dir that a chain is kept in.
+// journalName is the name of the journal's file in Config.Dir.
 const journalName = "chain.journal"
 
 // journalMagic begins every journal; its last digit is the format's version.
@@ -39,7 +39,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 const headerSize = 12
 
-// frameRecord puts a payload behind its header.
+// frameRecord returns a payload with its header.
 func frameRecord(payload []byte) []byte {
 	framed := binary.LittleEndian.AppendUint32(make([]byte, 0, headerSize+len(payload)), uint32(len(payload)))
 	framed = binary.LittleEndian.AppendUint32(framed, crc32.Checksum(framed[:4], castagnoli))
@@ -47,7 +47,8 @@ func frameRecord(payload []byte) []byte {
 	return append(framed, payload...)
 }
 
-// readRecord returns the payload at the beginning of data, false when none is whole.
+// readRecord returns the payload at the beginning of data; false if there is no complete
+// record.
 func readRecord(data []byte) ([]byte, bool) {
 	if len(data) < headerSize {
 		return nil, false
@@ -60,8 +61,8 @@ func readRecord(data []byte) ([]byte, bool) {
 	return payload, binary.LittleEndian.Uint32(data[8:]) == crc32.Checksum(payload, castagnoli)
 }
 
-// openJournal opens the journal of a folder, creating both when missing, and passes
-// every record to replay, oldest first. The folder is locked against other processes.
+// openJournal opens the journal of a folder, creating both if missing, and passes every
+// record to replay, oldest first. It locks the folder against other processes.
 func openJournal(dir string, replay func(record) error) (_ *journal, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("localnet: %w", err)
@@ -91,8 +92,8 @@ func openJournal(dir string, replay func(record) error) (_ *journal, err error) 
 	return j, j.startAt(dir, end)
 }
 
-// startAt cuts off what follows the last whole record, and writes the magic of a
-// new file. Both are on disk before anything is appended.
+// startAt cuts off the bytes after the last complete record, and writes the magic of a new
+// file. It syncs both before anything is appended.
 func (j *journal) startAt(dir string, end int) error {
 	if err := j.file.Truncate(int64(end)); err != nil {
 		return fmt.Errorf("localnet: %w", err)
@@ -111,9 +112,9 @@ func (j *journal) startAt(dir string, end int) error {
 	return syncDir(dir)
 }
 
-// scanJournal replays whole records and returns where they end. A torn end is one write
-// that was never finished, so nothing whole can follow it; where something does,
-// the journal is damaged and refused.
+// scanJournal replays complete records and returns where they end. A torn end is one
+// unfinished write, so no complete record can follow it; if one does, the journal is
+// damaged and rejected.
 func scanJournal(held []byte, replay func(record) error) (end int, err error) {
 	if len(held) < len(journalMagic) && journalMagic[:len(held)] == string(held) {
 		return 0, nil
@@ -142,7 +143,7 @@ func scanJournal(held []byte, replay func(record) error) (end int, err error) {
 	return end, nil
 }
 
-// wholeAfter looks for a whole record anywhere after a broken one.
+// wholeAfter looks for a complete record anywhere after a broken one.
 func wholeAfter(held []byte, broken int) (int, bool) {
 	for at := broken + 1; at+headerSize <= len(held); at++ {
 		if payload, whole := readRecord(held[at:]); whole && len(payload) > 0 {
@@ -167,7 +168,7 @@ func (j *journal) appendRecord(r record) error {
 	return j.file.Sync()
 }
 
-// close closes the file and releases the lock. A nil journal is closed already.
+// close closes the file and releases the lock. A nil journal is already closed.
 func (j *journal) close() error {
 	if j == nil {
 		return nil

@@ -153,8 +153,8 @@ func TestPrioritizationFees(t *testing.T) {
 	}
 }
 
-// FuzzTransaction sends bytes as a transaction: whatever they are, the chain
-// answers, and lamports stay as many as they were.
+// FuzzTransaction sends bytes as a transaction: for any bytes the chain answers, and the
+// sum of lamports stays the same.
 func FuzzTransaction(f *testing.F) {
 	c := newClock()
 	chain, err := localnet.Open(localnet.Config{Now: c.Now, Random: seeded(f, 3)})

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// lockDir keeps a file open. Without flock nothing stops two processes from using one
+// lockDir keeps a file open. It doesn't lock: without flock two processes could use one
 // folder.
 func lockDir(dir string) (io.Closer, error) {
 	return os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)

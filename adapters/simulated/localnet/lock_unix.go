@@ -12,14 +12,14 @@ import (
 )
 
 // lockDir locks a folder for this process until the lock is closed or the process ends,
-// however it ends.
+// even by a crash.
 func lockDir(dir string) (io.Closer, error) {
 	file, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		_ = file.Close() // the lock is what failed; there is nothing in the file
+		_ = file.Close() // locking failed and nothing was written
 		return nil, err
 	}
 	return folderLock{file}, nil
@@ -27,8 +27,8 @@ func lockDir(dir string) (io.Closer, error) {
 
 type folderLock struct{ file *os.File }
 
-// Close gives the lock back before it closes the file: a program that is just being started
-// has the file too for a moment, and the lock with it.
+// Close unlocks before it closes the file, because a process being started may have
+// inherited the file, and the lock with it.
 func (l folderLock) Close() error {
 	return errors.Join(syscall.Flock(int(l.file.Fd()), syscall.LOCK_UN), l.file.Close())
 }
@@ -39,7 +39,7 @@ func syncDir(dir string) error {
 	if err != nil {
 		return fmt.Errorf("localnet: %w", err)
 	}
-	defer func() { _ = folder.Close() }() // only read
+	defer func() { _ = folder.Close() }() // an error of Close doesn't matter after reading
 	if err := folder.Sync(); err != nil {
 		return fmt.Errorf("localnet: %w", err)
 	}

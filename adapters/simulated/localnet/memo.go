@@ -8,11 +8,11 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// memoInvalid is how the deployed Memo program ends on what is no UTF-8.
+// memoInvalid is the deployed Memo program's error for invalid UTF-8.
 const memoInvalid = "ProgramFailedToComplete"
 
-// runMemo is the Memo program: it logs UTF-8, and in version 2 asks every account
-// to have signed.
+// runMemo runs the Memo program: it logs UTF-8, and in version 2 requires every account to
+// sign.
 func runMemo(f *frame) *programError {
 	if f.program == solana.MemoProgramID {
 		for i := range f.metas {
@@ -34,7 +34,7 @@ func runMemo(f *frame) *programError {
 	return nil
 }
 
-// validPrefix is how many bytes come before the first that is no UTF-8.
+// validPrefix returns the number of bytes before the first invalid UTF-8.
 func validPrefix(data []byte) (length int) {
 	for length < len(data) {
 		r, size := utf8.DecodeRune(data[length:])
@@ -46,8 +46,8 @@ func validPrefix(data []byte) (length int) {
 	return length
 }
 
-// memoOf joins a transaction's memos as getSignaturesForAddress shows them, nil
-// without any.
+// memoOf joins a transaction's memos in the format of getSignaturesForAddress; nil if there
+// are none.
 func memoOf(t *transaction) *string {
 	var memos []string
 	for _, instruction := range t.message.Instructions {

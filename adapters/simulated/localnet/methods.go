@@ -9,7 +9,7 @@ import (
 // method answers one JSON-RPC method; the chain's lock is held.
 type method func(*Chain, params) (any, error)
 
-// methods are all methods that are served.
+// methods maps the supported methods.
 var methods = map[string]method{
 	"getLatestBlockhash":                (*Chain).getLatestBlockhash,
 	"isBlockhashValid":                  (*Chain).isBlockhashValid,
@@ -44,7 +44,7 @@ func (c *Chain) getLatestBlockhash(p params) (any, error) {
 	return contextualAt(slot, c.latestBlockhash(slot)), nil
 }
 
-// latestBlockhash is a slot's blockhash and how long it may be used.
+// latestBlockhash returns a slot's blockhash and its validity.
 func (c *Chain) latestBlockhash(slot uint64) map[string]any {
 	return map[string]any{"blockhash": c.blockhashOf(slot), "lastValidBlockHeight": c.timeline.blockHeight(slot) + c.cfg.BlockhashAge}
 }
@@ -73,11 +73,11 @@ func (c *Chain) getMinimumBalanceForRentExemption(p params) (any, error) {
 	return c.rentExemptMinimum(int(size)), nil
 }
 
-// recentBlocks is for how many slots fees and statuses are cached.
+// recentBlocks is the number of slots for which fees and statuses are cached.
 const recentBlocks = 150
 
-// getRecentPrioritizationFees lists recent blocks with the lowest price a compute
-// unit that locked all the given accounts for writing; 0 where nothing did.
+// getRecentPrioritizationFees lists recent blocks with the lowest compute-unit price among
+// transactions that locked all the given accounts for writing; 0 if there are none.
 func (c *Chain) getRecentPrioritizationFees(p params) (any, error) {
 	var named []string
 	if err := p.readParam(0, false, &named); err != nil {

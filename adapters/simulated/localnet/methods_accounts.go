@@ -7,7 +7,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// accountInfo is an account as JSON-RPC shows it.
+// accountInfo is an account in JSON-RPC's format.
 type accountInfo struct {
 	Lamports   uint64           `json:"lamports"`
 	Owner      solana.PublicKey `json:"owner"`

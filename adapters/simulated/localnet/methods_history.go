@@ -4,13 +4,13 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// statusesMax and pageMax are how much one call may ask for.
+// statusesMax and pageMax bound one call.
 const (
 	statusesMax = 256
 	pageMax     = 1000
 )
 
-// confirmationsOf is how far a transaction has come.
+// confirmationsOf returns a transaction's confirmations and status.
 func (c *Chain) confirmationsOf(e *entry) (confirmations *uint64, status level) {
 	status = c.commitmentOf(e.slot)
 	if status != finalized {
@@ -20,7 +20,7 @@ func (c *Chain) confirmationsOf(e *entry) (confirmations *uint64, status level) 
 	return confirmations, status
 }
 
-// resultOf is the older form of an error.
+// resultOf returns the older format of an error.
 func resultOf(err *transactionError) map[string]any {
 	if err != nil {
 		return map[string]any{"Err": err}
@@ -28,8 +28,8 @@ func resultOf(err *transactionError) map[string]any {
 	return map[string]any{"Ok": nil}
 }
 
-// getSignatureStatuses answers null for what is not known: without
-// searchTransactionHistory that is all that landed over recentBlocks slots ago.
+// getSignatureStatuses returns null for an unknown signature. Without
+// searchTransactionHistory, everything that landed over recentBlocks slots ago is unknown.
 func (c *Chain) getSignatureStatuses(p params) (any, error) {
 	var asked []string
 	if err := p.readParam(0, true, &asked); err != nil {
@@ -63,8 +63,8 @@ func (c *Chain) getSignatureStatuses(p params) (any, error) {
 	return contextualAt(slot, statuses), nil
 }
 
-// getSignaturesForAddress lists what touched an address, newest first, from
-// before one signature down to, and without, another.
+// getSignaturesForAddress lists the transactions of an address, newest first, from before
+// one signature down to, but not including, another.
 func (c *Chain) getSignaturesForAddress(p params) (any, error) {
 	key, err := p.readAddress(0)
 	if err != nil {
@@ -111,8 +111,8 @@ func (c *Chain) getSignaturesForAddress(p params) (any, error) {
 	return list, nil
 }
 
-// signaturePosition is the position of an optional signature. An unknown one gives the other
-// position and known false.
+// signaturePosition returns the position of an optional signature. For an unknown one it
+// returns otherwise and known false.
 func (h history) signaturePosition(text *string, otherwise int) (position int, known bool, err error) {
 	if text == nil {
 		return otherwise, true, nil
@@ -135,7 +135,7 @@ func (c *Chain) signatureInfo(e *entry) map[string]any {
 	}
 }
 
-// getTransaction shows a transaction that is settled as far as requested, else null.
+// getTransaction returns a transaction that has the requested commitment, else null.
 func (c *Chain) getTransaction(p params) (any, error) {
 	var text string
 	if err := p.readParam(0, true, &text); err != nil {
@@ -151,7 +151,7 @@ func (c *Chain) getTransaction(p params) (any, error) {
 		Version  *uint64 `json:"maxSupportedTransactionVersion"`
 	}
 	if err := p.readParam(1, false, &wanted); err != nil {
-		// The old form of the call names the encoding alone.
+		// The older form of the call passes only the encoding.
 		if p.readParam(1, false, &wanted.Encoding) != nil {
 			return nil, err
 		}
@@ -187,7 +187,7 @@ func (c *Chain) getTransaction(p params) (any, error) {
 	return answer, nil
 }
 
-// transactionMeta is everything that is reported of a transaction's effect.
+// transactionMeta returns the reported effects of a transaction.
 func (e *entry) transactionMeta() map[string]any {
 	inner := e.inner
 	if inner == nil {

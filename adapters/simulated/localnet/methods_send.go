@@ -7,7 +7,7 @@ import (
 	"github.com/gagliardetto/solana-go/base58"
 )
 
-// wireTransaction reads a transaction as sent: base58 unless base64 is named.
+// wireTransaction decodes a transaction; the default encoding is base58.
 func wireTransaction(text, encoding string) (*transaction, error) {
 	// The longest encodings of transactionMax bytes.
 	const base58Longest, base64Longest = 1683, 1644
@@ -42,10 +42,10 @@ func wireTransaction(text, encoding string) (*transaction, error) {
 	return t, nil
 }
 
-// errSignature refuses a transaction with an invalid signature.
+// errSignature rejects a transaction with an invalid signature.
 var errSignature = &rpcError{Code: codeSignature, Message: signatureFailure}
 
-// simulated is what a simulation would have done, as JSON-RPC shows it.
+// simulated is the result of a simulation in JSON-RPC's format.
 type simulated struct {
 	Err         *transactionError `json:"err"`
 	Logs        []string          `json:"logs"`
@@ -66,9 +66,9 @@ func (o outcome) simulationResult() simulated {
 	return s
 }
 
-// sendTransaction checks, simulates at the preflight's commitment, lands and
-// returns the signature. With skipPreflight a transaction that can't land is
-// answered with its signature too, as nodes do.
+// sendTransaction checks a transaction, simulates it at the preflight's commitment, lands
+// it and returns the signature. With skipPreflight it returns the signature even if the
+// transaction can't land, as nodes do.
 func (c *Chain) sendTransaction(p params) (any, error) {
 	var text string
 	if err := p.readParam(0, true, &text); err != nil {
@@ -109,12 +109,12 @@ func (c *Chain) sendTransaction(p params) (any, error) {
 	return t.signature(), nil
 }
 
-// preflightFailure is the answer to a transaction whose simulation failed.
+// preflightFailure returns the error for a failed simulation.
 func preflightFailure(out outcome) *rpcError {
 	return &rpcError{Code: codePreflight, Message: "Transaction simulation failed: " + out.err.Error(), Data: out.simulationResult()}
 }
 
-// simulation is how a call wants a transaction simulated.
+// simulation holds the options of a simulation.
 type simulation struct {
 	view
 	Encoding  string `json:"encoding"`
@@ -156,8 +156,8 @@ func (c *Chain) simulateTransaction(p params) (any, error) {
 	return contextualAt(slot, shown), nil
 }
 
-// requestAirdrop pays from the faucet. A blockhash in the call's configuration
-// is ignored: the newest is used.
+// requestAirdrop pays from the faucet. It ignores a blockhash in the call's configuration
+// and uses the newest.
 func (c *Chain) requestAirdrop(p params) (any, error) {
 	key, err := p.readAddress(0)
 	if err != nil {

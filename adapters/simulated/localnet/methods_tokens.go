@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// tokenAmount is an amount of tokens in the ways JSON-RPC shows it. The float is
-// for people: what counts is Amount.
+// tokenAmount is an amount of tokens in JSON-RPC's formats. Only Amount is exact; the float
+// is for display.
 type tokenAmount struct {
 	Amount   string  `json:"amount"`
 	Decimals uint8   `json:"decimals"`

@@ -23,8 +23,8 @@ import (
 	"github.com/casino-service/casino/adapters/simulated/localnet"
 )
 
-// npm copies a folder's package, installs what its lock file names, and returns
-// the copy.
+// npm copies a folder's package, installs the packages of its lock file, and returns the
+// copy.
 func npm(t *testing.T, folder, script string) string {
 	t.Helper()
 	if os.Getenv("CASINO_TEST_NODE") != "1" {
@@ -64,7 +64,7 @@ func serveReal(t *testing.T, seed byte) (rpcURL, websocketURL string) {
 		t.Fatal(err)
 	}
 	pubsub := chain.Pubsub()
-	for range 100 { // the port above may be somebody else's
+	for range 100 { // the port above may be in use
 		calls, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
@@ -89,12 +89,12 @@ func serveReal(t *testing.T, seed byte) (rpcURL, websocketURL string) {
 	return "", ""
 }
 
-// The clients that people have work unchanged: a session of @solana/web3.js and
-// @solana/spl-token as npm has them, in real time.
+// Real clients work unchanged: a session of @solana/web3.js and @solana/spl-token from npm,
+// in real time.
 func TestWeb3JS(t *testing.T) {
 	t.Parallel()
 	folder := npm(t, "web3js", "session.mjs")
-	url, _ := serveReal(t, 7) // web3.js finds the websocket by itself
+	url, _ := serveReal(t, 7) // web3.js derives the websocket's address
 	run(t, folder, "node", "session.mjs", url)
 }
 
@@ -113,9 +113,9 @@ func TestKit(t *testing.T) {
 	run(t, folder, "node", "confirm.mjs", url, websocket)
 }
 
-// The simulation is held to the real thing: random transactions, sensible or not, end
-// with the same error and the same bytes in every account on Solana's own runtime with
-// the deployed programs.
+// The simulation is compared with the real runtime: random transactions, valid or not, end
+// with the same error and the same bytes in every account on Solana's own runtime with the
+// deployed programs.
 func TestAgainstRuntime(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
@@ -145,8 +145,8 @@ func TestAgainstRuntime(t *testing.T) {
 	run(t, folder, "node", "replay.mjs", trace)
 }
 
-// trace lists everything that happened on a chain so far, then lands random transactions
-// and records how each ended.
+// trace lists the chain's transactions so far, then lands random transactions and records
+// their results.
 func (m *market) trace() (lines []map[string]any) {
 	lines = append(lines, map[string]any{"faucet": hex.EncodeToString(m.faucet[:])})
 	told := make(map[string]bool)
@@ -176,7 +176,7 @@ func (m *market) trace() (lines []map[string]any) {
 	return lines
 }
 
-// left is what every account holds, by key in hex.
+// left returns the content of every account, by key in hex.
 func (m *market) left() map[string]any {
 	accounts := make(map[string]any)
 	for _, key := range m.addresses {

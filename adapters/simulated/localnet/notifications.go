@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// notification is a message that nobody asked for at that moment.
+// notification is a message to a subscriber.
 type notification struct {
 	Version string `json:"jsonrpc"`
 	Method  string `json:"method"`
@@ -21,18 +21,18 @@ func notificationOf(method string, id uint64, result any) notification {
 	return n
 }
 
-// slotNews is a slot with a block, the block before it, and the newest finalized one.
+// slotNews reports a slot with a block, the block before it, and the newest finalized one.
 type slotNews struct {
 	Parent uint64 `json:"parent"`
 	Root   uint64 `json:"root"`
 	Slot   uint64 `json:"slot"`
 }
 
-// slotsAtOnce bounds how many slots are reported in one look, after the clock went on
-// without one.
+// slotsAtOnce bounds the slots reported at once after the clock jumped ahead.
 const slotsAtOnce = 32
 
-// dueNotifications are the notifications that are due, in the order of their subscriptions.
+// dueNotifications returns the notifications that are due, in the order of their
+// subscriptions.
 func (s *subscriber) dueNotifications() (due []notification) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,7 +43,7 @@ func (s *subscriber) dueNotifications() (due []notification) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.advanceSlot() != nil {
-		return nil // the chain is closed, and the connection soon
+		return nil // the chain is closed; the connection will be soon
 	}
 	newest := c.slotAt(processed)
 	for _, id := range slices.Sorted(maps.Keys(s.open)) {
@@ -69,15 +69,14 @@ func (s *subscriber) dueNotifications() (due []notification) {
 	return due
 }
 
-// slotNews is what is reported of a slot with a block.
+// slotNews returns the report of a slot with a block.
 func (c *Chain) slotNews(slot uint64) slotNews {
 	root := slot - min(slot, FinalityDepth)
 	return slotNews{Parent: c.timeline.newestBlock(slot - 1), Root: c.timeline.newestBlock(root), Slot: slot}
 }
 
-// signatureNews are the notifications of a signature that are due: that it was received,
-// if that was asked for, and the last one, how it ended, once it is as settled as was
-// asked for.
+// signatureNews returns the notifications of a signature that are due: receipt, if
+// requested, and the result, once the transaction has the requested commitment.
 func (c *Chain) signatureNews(o *subscription) (news []any) {
 	e, found := c.history.findEntry(o.signature)
 	if !found {
@@ -94,7 +93,7 @@ func (c *Chain) signatureNews(o *subscription) (news []any) {
 	return news
 }
 
-// withSlot is a value with the slot it was found at, as notifications carry it.
+// withSlot returns a value with the slot at which it was read, as in notifications.
 func withSlot(slot uint64, value any) map[string]any {
 	return map[string]any{"context": map[string]uint64{"slot": slot}, "value": value}
 }

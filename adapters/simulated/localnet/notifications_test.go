@@ -9,8 +9,8 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// TestNoNotificationGoesBeforeItsSubscription looks between an answer's making and its
-// sending, which no client can: web3.js drops what it gets for an id it doesn't know.
+// TestNoNotificationGoesBeforeItsSubscription checks between the creation of an answer and
+// its sending, which no client can. web3.js drops notifications with an unknown id.
 func TestNoNotificationGoesBeforeItsSubscription(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)

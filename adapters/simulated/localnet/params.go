@@ -10,7 +10,7 @@ import (
 // params are a call's positional parameters.
 type params []json.RawMessage
 
-// invalidParams refuses a call for its parameters.
+// invalidParams rejects a call with invalid parameters.
 func invalidParams(format string, args ...any) *rpcError {
 	return &rpcError{Code: codeParams, Message: "Invalid params: " + fmt.Sprintf(format, args...)}
 }
@@ -25,8 +25,8 @@ func readParams(text json.RawMessage) (p params, err error) {
 	return p, nil
 }
 
-// readParam decodes the parameter at a position into target; an absent one is refused
-// when required and leaves target as it is otherwise.
+// readParam decodes the parameter at a position into target. An absent one is an error if
+// required; otherwise it leaves target unchanged.
 func (p params) readParam(position int, required bool, target any) error {
 	if position >= len(p) || string(p[position]) == "null" {
 		if required {
@@ -65,13 +65,13 @@ func parseSignature(text string) (solana.Signature, error) {
 	return signature, nil
 }
 
-// view is how settled the data must be that a call reads, and how new at least.
+// view is the commitment, and the minimum slot, that a call reads at.
 type view struct {
 	Commitment     *level  `json:"commitment"`
 	MinContextSlot *uint64 `json:"minContextSlot"`
 }
 
-// slotFor returns the slot to read at for a call's view. Finalized is the default.
+// slotFor returns the slot to read at for a call's view; the default is finalized.
 func (c *Chain) slotFor(v view) (uint64, error) {
 	wanted := finalized
 	if v.Commitment != nil {
@@ -91,8 +91,8 @@ func (c *Chain) slotFor(v view) (uint64, error) {
 	return slot, nil
 }
 
-// settledSlot is slot for methods that read the ledger, which has nothing that is
-// only processed.
+// settledSlot is slotFor for methods that read the ledger, which has no data at commitment
+// processed.
 func (c *Chain) settledSlot(v view) (uint64, error) {
 	if v.Commitment != nil && *v.Commitment == processed {
 		return 0, &rpcError{Code: codeParams, Message: "Method does not support commitment below `confirmed`"}
@@ -109,7 +109,7 @@ func (c *Chain) readViewSlot(p params, position int) (uint64, error) {
 	return c.slotFor(v)
 }
 
-// context says at which slot a value was read.
+// context is the slot at which a value was read.
 type context struct {
 	Slot    uint64 `json:"slot"`
 	Version string `json:"apiVersion"`
@@ -121,7 +121,7 @@ type contextual struct {
 	Value   any     `json:"value"`
 }
 
-// apiVersion is what the simulated node calls itself.
+// apiVersion is the version reported by the simulated node.
 const apiVersion = "4.1.2-localnet"
 
 func contextualAt(slot uint64, value any) contextual {

@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/adapters/simulated/localnet"
 )
 
-// reported is everything that JSON-RPC returns of a chain with the given accounts and
-// transactions, for comparing before and after.
+// reported returns all JSON-RPC data of a chain with the given accounts and transactions,
+// for comparing before and after.
 func reported(w *world, keys []solana.PublicKey, signatures []solana.Signature) string {
 	var all strings.Builder
 	for _, key := range keys {
@@ -29,7 +29,7 @@ func reported(w *world, keys []solana.PublicKey, signatures []solana.Signature) 
 	return all.String()
 }
 
-// result leaves out the context, which names the slot of the asking.
+// result removes the context, which has the slot of the request.
 func result(answer string) string {
 	if _, value, found := strings.Cut(answer, `"value":`); found {
 		return value
@@ -37,7 +37,7 @@ func result(answer string) string {
 	return answer
 }
 
-// A chain that was opened again reports all that it reported before, and continues.
+// A reopened chain reports everything it reported before, and continues.
 func TestRestart(t *testing.T) {
 	t.Parallel()
 	dir, c := t.TempDir(), newClock()
@@ -83,7 +83,7 @@ func TestRestart(t *testing.T) {
 	again.do(list(pay(alice.PublicKey(), bob, sol)), alice)
 }
 
-// Wherever a crash cut the last write, what was acknowledged before is there.
+// Wherever a crash cut the last write, earlier acknowledged records are kept.
 func TestTornTail(t *testing.T) {
 	t.Parallel()
 	dir, c := t.TempDir(), newClock()
@@ -167,7 +167,7 @@ func TestBadConfig(t *testing.T) {
 	}
 }
 
-// Slots go on after a restart even when the clock was set back meanwhile.
+// Slots continue after a restart even if the clock was set back meanwhile.
 func TestSlotNeverGoesBack(t *testing.T) {
 	t.Parallel()
 	dir, c := t.TempDir(), newClock()

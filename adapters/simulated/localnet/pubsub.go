@@ -13,8 +13,8 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// Bounds of the websocket. A connection that reads nothing is closed when a message
-// could not be sent for sendTime.
+// Limits of the websocket. A connection is closed if a message could not be sent for
+// sendTime.
 const (
 	connectionsMax   = 64
 	subscriptionsMax = 256 // of one connection
@@ -22,9 +22,9 @@ const (
 	sendTime         = 5 * time.Second
 )
 
-// Pubsub is the websocket of a node: Solana's clients expect it on the port above that of
-// the JSON-RPC. It has signatureSubscribe and slotSubscribe with their ends, which is what
-// clients confirm transactions with. It is safe for concurrent use.
+// Pubsub is a node's websocket. Solana's clients expect it on the port above that of the
+// JSON-RPC. It has signatureSubscribe and slotSubscribe and their unsubscribe calls, which
+// clients use to confirm transactions. It is safe for concurrent use.
 type Pubsub struct {
 	chain  *Chain
 	places chan struct{}
@@ -42,8 +42,8 @@ func (c *Chain) Pubsub() *Pubsub {
 	return &Pubsub{chain: c, places: make(chan struct{}, connectionsMax), ending: ending, end: end}
 }
 
-// Close ends all connections, of which an HTTP server knows nothing once they are
-// websockets, and waits for them.
+// Close ends all connections and waits for them. An HTTP server's Shutdown doesn't end
+// websockets.
 func (p *Pubsub) Close() {
 	p.mu.Lock()
 	p.closed = true
@@ -52,7 +52,7 @@ func (p *Pubsub) Close() {
 	p.open.Wait()
 }
 
-// addConnection counts a connection, unless there are too many or no more are wanted.
+// addConnection counts a connection; false if there are too many or the Pubsub is closed.
 func (p *Pubsub) addConnection() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -73,8 +73,8 @@ func (p *Pubsub) removeConnection() {
 	p.open.Done()
 }
 
-// ServeHTTP makes the connection a websocket and serves it until either end closes it.
-// Browsers of any origin may connect, as they may call Handler.
+// ServeHTTP upgrades the connection to a websocket and serves it until either end closes
+// it. Browsers of any origin may connect, as with Handler.
 func (p *Pubsub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !p.addConnection() {
 		http.Error(w, "too many connections", http.StatusServiceUnavailable)
@@ -83,7 +83,7 @@ func (p *Pubsub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer p.removeConnection()
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
-		return // it was answered
+		return // Accept has answered
 	}
 	defer func() { _ = conn.CloseNow() }() // closed already, unless Close was called
 	conn.SetReadLimit(messageMax)
@@ -99,7 +99,7 @@ func (p *Pubsub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	<-notified
 }
 
-// subject is what a subscription is about: a signature at a commitment, or slots.
+// subject is the target of a subscription: a signature at a commitment, or slots.
 type subject struct {
 	signature solana.Signature
 	level     level
@@ -107,19 +107,19 @@ type subject struct {
 	slots     bool
 }
 
-// subscription is one of a connection.
+// subscription is a subscription of a connection.
 type subscription struct {
 	subject
-	// answered says that its id was sent: a notification before it would be one of an
+	// answered is set once its id was sent. An earlier notification would belong to an
 	// unknown subscription.
 	answered bool
-	reported bool   // that the signature was received
-	ended    bool   // by its last notification
-	slot     uint64 // the newest that was reported, or the one at which it began
+	reported bool   // receipt of the signature was reported
+	ended    bool   // the last notification was sent
+	slot     uint64 // the newest slot reported, or the first slot
 }
 
-// subscriber is one connection. As on Solana's nodes, subscribing to the same subject
-// twice gives the same subscription.
+// subscriber is one connection. As on Solana's nodes, subscribing to the same subject twice
+// returns the same subscription.
 type subscriber struct {
 	pubsub *Pubsub
 	conn   *websocket.Conn
@@ -127,7 +127,7 @@ type subscriber struct {
 
 	mu    sync.Mutex
 	open  map[uint64]*subscription
-	fresh *subscription // whose id is about to be sent
+	fresh *subscription // its id is about to be sent
 }
 
 // readMessages answers messages until the connection ends.
@@ -144,7 +144,7 @@ func (s *subscriber) readMessages(running ctx.Context) {
 	}
 }
 
-// markSent notes that the answer with a new subscription's id was sent.
+// markSent records that the response with a new subscription's id was sent.
 func (s *subscriber) markSent() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,7 +153,7 @@ func (s *subscriber) markSent() {
 	}
 }
 
-// sendMessage writes one message; false ends the connection.
+// sendMessage writes one message; it returns false if the connection must end.
 func (s *subscriber) sendMessage(running ctx.Context, message any) bool {
 	text, err := json.Marshal(message)
 	if err != nil {
@@ -164,8 +164,8 @@ func (s *subscriber) sendMessage(running ctx.Context, message any) bool {
 	return s.conn.Write(limited, websocket.MessageText, text) == nil
 }
 
-// answerMessage handles a message; false means that nothing is answered, as to the pings that
-// clients send.
+// answerMessage handles a message; false means that it needs no answer, such as a client's
+// ping.
 func (s *subscriber) answerMessage(text []byte) (response, bool) {
 	var r request
 	switch err := json.Unmarshal(text, &r); {
@@ -264,7 +264,7 @@ func (s *subscriber) unsubscribe(id uint64, slots bool) (any, error) {
 	return true, nil
 }
 
-// notifyEachSlot looks once a slot for what is to be reported.
+// notifyEachSlot sends the notifications that are due, once a slot.
 func (s *subscriber) notifyEachSlot(running ctx.Context) {
 	defer s.stop()
 	every := time.NewTicker(s.pubsub.chain.cfg.SlotDuration)

@@ -25,7 +25,7 @@ type socket struct {
 	conn *websocket.Conn
 	came chan string // closed at the end of the connection
 	end  error
-	held []string // notifications that came while an answer was waited for
+	held []string // notifications received while waiting for an answer
 }
 
 func (w *world) pubsub() (*localnet.Pubsub, string) {
@@ -41,7 +41,7 @@ func (w *world) pubsub() (*localnet.Pubsub, string) {
 
 func (w *world) dial(url string) *socket {
 	w.Helper()
-	//nolint:bodyclose // Dial says that nobody has to
+	//nolint:bodyclose // Dial's documentation says so
 	conn, _, err := websocket.Dial(w.Context(), url, &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"http://localhost:5173"}}})
 	if err != nil {
 		w.Fatal(err)
@@ -69,7 +69,7 @@ func (s *socket) tell(text string) {
 	}
 }
 
-// read is what comes next. With step the clock goes on until something does.
+// read returns the next message. With step it advances the clock until there is one.
 func (s *socket) read(step bool) string {
 	s.Helper()
 	every, late := time.NewTicker(5*time.Millisecond), time.After(20*time.Second)
@@ -91,7 +91,7 @@ func (s *socket) read(step bool) string {
 	}
 }
 
-// closed is how the connection ended.
+// closed returns how the connection ended.
 func (s *socket) closed() error {
 	for range s.came {
 	}
@@ -147,7 +147,8 @@ func (w *world) slot(level rpc.CommitmentType) uint64 {
 }
 
 // TestASignatureIsNotifiedAtItsCommitment subscribes before the transaction is sent, as
-// web3.js does. Between the steps a subscription to slots shows that nothing else came.
+// web3.js does. A subscription to slots shows that no other notification came between the
+// steps.
 func TestASignatureIsNotifiedAtItsCommitment(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -206,7 +207,7 @@ func TestASignatureIsNotifiedAtItsCommitment(t *testing.T) {
 	if said := s.ask(fmt.Sprintf(`{"jsonrpc":"2.0","method":"slotUnsubscribe","params":[%d],"id":9}`, slots)); said != `{"jsonrpc":"2.0","id":9,"result":true}` {
 		t.Errorf("slotUnsubscribe: %s", said)
 	}
-	// What is past already is notified at once.
+	// A commitment already reached is notified at once.
 	late := s.subscribe("signatureSubscribe", fmt.Sprintf(`%q,{"commitment":"confirmed"}`, signature))
 	expect(late, w.slot(rpc.CommitmentConfirmed), `{"err":null}`)
 }
@@ -263,7 +264,7 @@ func TestSlotsAreNotified(t *testing.T) {
 	}
 }
 
-// TestWhatTheWebsocketRefuses, with the codes of Solana's nodes; pings of clients get no
+// TestWhatTheWebsocketRefuses checks the codes of Solana's nodes; clients' pings get no
 // answer.
 func TestWhatTheWebsocketRefuses(t *testing.T) {
 	t.Parallel()
@@ -299,8 +300,8 @@ func TestWhatTheWebsocketRefuses(t *testing.T) {
 // zero is a signature that nothing has.
 var zero = solana.Signature{}.String()
 
-// TestTheWebsocketIsBounded fills a connection with subscriptions, the server with
-// connections, and a message beyond its size.
+// TestTheWebsocketIsBounded exceeds the limits of subscriptions, connections and message
+// size.
 func TestTheWebsocketIsBounded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -323,7 +324,7 @@ func TestTheWebsocketIsBounded(t *testing.T) {
 	for range localnet.ConnectionsMax - 1 {
 		last = w.dial(url)
 	}
-	//nolint:bodyclose // Dial says that nobody has to
+	//nolint:bodyclose // Dial's documentation says so
 	if _, answer, err := websocket.Dial(t.Context(), url, nil); err == nil || answer == nil || answer.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("one connection too many: %v, %v", answer, err)
 	}
@@ -331,7 +332,7 @@ func TestTheWebsocketIsBounded(t *testing.T) {
 	if err := last.closed(); websocket.CloseStatus(err) != websocket.StatusMessageTooBig {
 		t.Errorf("a message too long: %v", err)
 	}
-	for { // its place is free again once the server has seen the end
+	for { // until the server has seen the end
 		conn, answer, err := websocket.Dial(t.Context(), url, nil) //nolint:bodyclose // as above
 		if err == nil {
 			t.Cleanup(func() { _ = conn.CloseNow() })

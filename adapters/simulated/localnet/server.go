@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Bounds of one HTTP request.
+// Limits of one HTTP request.
 const (
 	bodyMax  = 256 << 10
 	batchMax = 100
@@ -41,7 +41,7 @@ type rpcError struct {
 
 func (e *rpcError) Error() string { return e.Message }
 
-// request is one call; ID and Params are as they came.
+// request is one call; ID and Params are kept unparsed.
 type request struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -57,12 +57,11 @@ type response struct {
 	Error   *rpcError       `json:"error,omitempty"`
 }
 
-// null is a result, where omitting the member would not be one.
+// null is an explicit null result; without it the member would be omitted.
 var null = json.RawMessage("null")
 
-// Handler answers Solana's JSON-RPC: POST on any path, single calls and batches.
-// Browsers of any origin may call it, which is why it belongs on a loopback
-// address only. GET /health answers "ok".
+// Handler serves Solana's JSON-RPC: POST on any path, single calls and batches. Browsers of
+// any origin may call it, so serve it on a loopback address only. GET /health answers "ok".
 func (c *Chain) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
@@ -114,8 +113,8 @@ func (c *Chain) handlePost(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(text.Bytes()) // the client may have hung up
 }
 
-// answerBody handles a body: a call or a batch. False means that nothing is returned,
-// because all were notifications.
+// answerBody handles a body: a call or a batch. False means that there is no response,
+// because all calls were notifications.
 func (c *Chain) answerBody(body []byte) (any, bool) {
 	trimmed := bytes.TrimLeft(body, " \t\r\n")
 	if !json.Valid(trimmed) {
@@ -141,7 +140,7 @@ func (c *Chain) answerBody(body []byte) (any, bool) {
 	return answers, len(answers) > 0
 }
 
-// handleCall handles one call; false means it was a notification.
+// handleCall handles one call; false if it was a notification.
 func (c *Chain) handleCall(text json.RawMessage) (response, bool) {
 	var r request
 	if err := json.Unmarshal(text, &r); err != nil || r.Version != "2.0" || r.Method == "" || !validID(r.ID) {
@@ -164,7 +163,7 @@ func (c *Chain) handleCall(text json.RawMessage) (response, bool) {
 	return response{Version: "2.0", ID: r.ID, Result: result}, true
 }
 
-// errorResponse is a response with an error.
+// errorResponse returns a response with an error.
 func errorResponse(id json.RawMessage, code int, message string) response {
 	if id == nil {
 		id = null
@@ -177,8 +176,8 @@ func validID(id json.RawMessage) bool {
 	return len(id) == 0 || id[0] != '{' && id[0] != '[' && id[0] != 't' && id[0] != 'f'
 }
 
-// dispatchMethod runs a method under the chain's lock. Results are copies: they may be encoded
-// after the lock is released.
+// dispatchMethod runs a method under the chain's lock. Results are copies, because they are
+// encoded after the lock is released.
 func (c *Chain) dispatchMethod(r request) (any, error) {
 	run, known := methods[r.Method]
 	if !known {

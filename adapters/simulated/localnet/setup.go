@@ -11,8 +11,8 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// Refusal is why the chain did not do what a helper asked: the transaction's error and
-// its log. Landed reports whether it landed and paid its fee all the same.
+// Refusal is the error of a helper's transaction, with its log. Landed reports whether the
+// transaction landed and paid its fee anyway.
 type Refusal struct {
 	Reason string
 	Logs   []string
@@ -21,8 +21,8 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return "localnet: transaction failed: " + r.Reason }
 
-// Airdrop pays lamports from the faucet in a real transaction, and returns its
-// signature. A failure is a *Refusal, or an error of the journal.
+// Airdrop pays lamports from the faucet in a real transaction, and returns its signature. A
+// failed transaction is a *Refusal; other errors come from the journal.
 func (c *Chain) Airdrop(address solana.PublicKey, lamports uint64) (solana.Signature, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -32,11 +32,11 @@ func (c *Chain) Airdrop(address solana.PublicKey, lamports uint64) (solana.Signa
 	return c.airdropLocked(address, lamports)
 }
 
-// airdropLocked is Airdrop under the lock.
+// airdropLocked is Airdrop for callers that hold the lock.
 func (c *Chain) airdropLocked(address solana.PublicKey, lamports uint64) (solana.Signature, error) {
 	faucet := c.genesis.faucetKey()
-	// Two airdrops alike in one slot would be one transaction: the unit limit,
-	// which costs nothing without a price, tells them apart.
+	// Two equal airdrops in one slot would be one transaction. The unit limit, which costs
+	// nothing without a price, makes them differ.
 	limit := binary.LittleEndian.AppendUint32([]byte{setUnitLimit}, uint32(10_000+len(c.history.entries)%1_000_000))
 	return c.sendInstructions(faucet, []solana.Instruction{
 		solana.NewInstruction(solana.ComputeBudget, nil, limit),
@@ -46,8 +46,8 @@ func (c *Chain) airdropLocked(address solana.PublicKey, lamports uint64) (solana
 	})
 }
 
-// CreateMint makes an SPL token with that many decimals, of which the authority
-// may mint and freeze; the authority pays. It returns the mint's address.
+// CreateMint creates an SPL token with the decimals; the authority may mint and freeze, and
+// pays. It returns the mint's address.
 func (c *Chain) CreateMint(authority solana.PrivateKey, decimals uint8) (solana.PublicKey, error) {
 	var seed [ed25519.SeedSize]byte
 	c.mu.Lock()
@@ -59,7 +59,7 @@ func (c *Chain) CreateMint(authority solana.PrivateKey, decimals uint8) (solana.
 	return key.PublicKey(), c.createMint(authority, key, decimals)
 }
 
-// CreateMintAt is CreateMint at the address of a key that the caller chose.
+// CreateMintAt is CreateMint at the address of the given key.
 func (c *Chain) CreateMintAt(authority, key solana.PrivateKey, decimals uint8) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,9 +81,8 @@ func (c *Chain) createMint(authority, key solana.PrivateKey, decimals uint8) err
 	return err
 }
 
-// MintTo mints base units of a token to the owner's associated token account,
-// which is made when missing; the mint's authority signs and pays. It returns the
-// token account.
+// MintTo mints base units of a token to the owner's associated token account, which it
+// creates if missing; the mint's authority signs and pays. It returns the token account.
 func (c *Chain) MintTo(authority solana.PrivateKey, minted, owner solana.PublicKey, amount uint64) (solana.PublicKey, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -107,7 +106,7 @@ func (c *Chain) MintTo(authority solana.PrivateKey, minted, owner solana.PublicK
 	return account, err
 }
 
-// Submit lands a signed transaction, whose failure is a *Refusal.
+// Submit lands a signed transaction; its failure is a *Refusal.
 func (c *Chain) Submit(signed *solana.Transaction) (solana.Signature, error) {
 	raw, err := signed.MarshalBinary()
 	if err != nil {
@@ -167,15 +166,16 @@ func (c *Chain) submitTransaction(raw []byte) (solana.Signature, error) {
 	return t.signature(), nil
 }
 
-// tryTransaction executes a transaction on the accounts of a slot and changes nothing.
+// tryTransaction executes a transaction on the accounts of a slot without changing
+// anything.
 func (c *Chain) tryTransaction(t *transaction, slot uint64) outcome {
 	_, known := c.blockOf(t.message.RecentBlockhash, slot)
 	_, duplicate := c.history.digests[t.messageDigest()]
 	return bank{chain: c, slot: slot}.executeTransaction(t, known, duplicate)
 }
 
-// landTransaction executes a verified transaction on the newest accounts, and keeps it when
-// it could pay. The error is the journal's alone.
+// landTransaction executes a verified transaction on the newest accounts, and stores it if
+// it could pay. An error comes only from the journal.
 func (c *Chain) landTransaction(t *transaction) (outcome, error) {
 	slot := c.slotAt(processed)
 	out := c.tryTransaction(t, slot)

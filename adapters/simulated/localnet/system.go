@@ -13,7 +13,7 @@ const (
 	systemBadDataLength = 3
 )
 
-// Instructions of the System program that are simulated.
+// The simulated instructions of the System program.
 const (
 	systemCreateAccount = 0
 	systemAssign        = 1
@@ -21,7 +21,7 @@ const (
 	systemAllocate      = 8
 )
 
-// runSystem is the System program.
+// runSystem runs the System program.
 func runSystem(f *frame) *programError {
 	if len(f.data) < 4 {
 		return programFailure("InvalidInstructionData")
@@ -63,7 +63,7 @@ func runSystem(f *frame) *programError {
 	return transferLamports(first, to, lamports)
 }
 
-// allocateData gives an account data of zeros.
+// allocateData gives an account data of zero bytes.
 func allocateData(of handle, space uint64) *programError {
 	switch {
 	case !of.meta.signer:
@@ -79,7 +79,7 @@ func allocateData(of handle, space uint64) *programError {
 	return of.setData(make([]byte, space))
 }
 
-// assignOwner gives an account to a program.
+// assignOwner makes a program the owner of an account.
 func assignOwner(of handle, owner solana.PublicKey) *programError {
 	if of.owner == owner {
 		return nil
@@ -91,7 +91,7 @@ func assignOwner(of handle, owner solana.PublicKey) *programError {
 	return of.setOwner(owner)
 }
 
-// transferLamports is the System program's Transfer.
+// transferLamports runs the System program's Transfer.
 func transferLamports(from, to handle, lamports uint64) *programError {
 	switch {
 	case !from.meta.signer:

@@ -8,23 +8,23 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// base fixes a slot to a time; slots count on from it.
+// base is the time of a slot; later slots count from it.
 type base struct {
 	Slot     uint64 `json:"slot"`
 	Nanos    int64  `json:"nanos"`    // Unix time
 	Duration int64  `json:"duration"` // of a slot, in nanoseconds
 }
 
-// timeline derives slots from the clock. Empty slots exist in it alone.
+// timeline derives slots from the clock. Empty slots are not stored anywhere.
 type timeline struct{ bases []base }
 
-// rawSlot is the slot at a time, counted from the newest base.
+// rawSlot returns the slot at a time, counted from the newest base.
 func (t timeline) rawSlot(nanos int64) uint64 {
 	b := t.bases[len(t.bases)-1]
 	return b.Slot + uint64(max(nanos-b.Nanos, 0)/b.Duration)
 }
 
-// newestBlock is the newest slot up to the given one that has a block.
+// newestBlock returns the newest slot up to the given one that has a block.
 func (t timeline) newestBlock(slot uint64) uint64 {
 	if t.isSkipped(slot) {
 		return slot - 1
@@ -35,10 +35,10 @@ func (t timeline) newestBlock(slot uint64) uint64 {
 // isSkipped reports whether a slot has no block.
 func (t timeline) isSkipped(slot uint64) bool { return slot%skipEvery == skipEvery-1 }
 
-// blockHeight counts the blocks before the one in the slot.
+// blockHeight returns the number of blocks before the one in the slot.
 func (t timeline) blockHeight(slot uint64) uint64 { return slot - slot/skipEvery }
 
-// unixTime is the time of a slot's start in whole seconds.
+// unixTime returns the time of a slot's start in whole seconds.
 func (t timeline) unixTime(slot uint64) int64 {
 	at, found := slices.BinarySearchFunc(t.bases, slot, func(b base, s uint64) int {
 		switch {
@@ -59,7 +59,7 @@ func (t timeline) unixTime(slot uint64) int64 {
 	return (b.Nanos + int64(slot-b.Slot)*b.Duration) / 1e9
 }
 
-// level is how settled what a reader sees must be.
+// level is a commitment level.
 type level string
 
 const (
@@ -68,7 +68,7 @@ const (
 	finalized level = "finalized"
 )
 
-// slotAt is the slot a level has reached. The caller holds the lock.
+// slotAt returns the slot that a level has reached. The caller holds the lock.
 func (c *Chain) slotAt(l level) uint64 {
 	slot := c.timeline.rawSlot(c.cfg.Now().UnixNano())
 	switch l {
@@ -80,7 +80,7 @@ func (c *Chain) slotAt(l level) uint64 {
 	return c.timeline.newestBlock(slot)
 }
 
-// commitmentOf is how settled a block in the slot is by now.
+// commitmentOf returns the present commitment of a block in the slot.
 func (c *Chain) commitmentOf(slot uint64) level {
 	switch {
 	case slot <= c.slotAt(finalized):
@@ -91,8 +91,8 @@ func (c *Chain) commitmentOf(slot uint64) level {
 	return processed
 }
 
-// advanceSlot notices a clock that was set back and counts on from where the chain was:
-// a slot number never goes back. The caller holds the lock.
+// advanceSlot follows the clock. If the clock was set back, slots continue from the latest
+// one: a slot number never decreases. The caller holds the lock.
 func (c *Chain) advanceSlot() error {
 	if c.failed != nil {
 		return c.failed
@@ -106,8 +106,8 @@ func (c *Chain) advanceSlot() error {
 	return nil
 }
 
-// blockhashOf names a slot's block. It carries the slot, masked by the rest of the
-// hash, so that the slot is found without keeping a hash for each empty one.
+// blockhashOf returns the hash of a slot's block. The hash encodes the slot, masked by the
+// rest of the hash, so that the slot is found without storing a hash for each empty one.
 func (c *Chain) blockhashOf(slot uint64) (hash solana.Hash) {
 	var number [8]byte
 	binary.LittleEndian.PutUint64(number[:], slot)
@@ -119,7 +119,7 @@ func (c *Chain) blockhashOf(slot uint64) (hash solana.Hash) {
 	return hash
 }
 
-// blockOf finds the slot whose blockhash may be used in a block at the given one.
+// blockOf returns the slot of a blockhash that is valid in a block at the given slot.
 func (c *Chain) blockOf(hash solana.Hash, at uint64) (uint64, bool) {
 	var number [8]byte
 	for i := range number {

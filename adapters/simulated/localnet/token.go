@@ -20,7 +20,7 @@ const (
 	tokenDecimalsMismatch   = 18
 )
 
-// Tags of the instructions that this package sends itself.
+// Tags of the instructions sent by this package.
 const (
 	tokenMintTo             = 7
 	tokenInitializeAccount3 = 18
@@ -29,16 +29,16 @@ const (
 	tokenImmutableOwner     = 22
 )
 
-// tokenInstruction is one instruction of the SPL Token program: the name it logs,
-// the least number of bytes after its tag, and what it does with them.
+// tokenInstruction is an instruction of the SPL Token program: the name it logs, the
+// minimum number of bytes after its tag, and its function.
 type tokenInstruction struct {
 	name string
 	size int
 	run  func(f *frame, data []byte) *programError
 }
 
-// tokenInstructions are the simulated ones by tag: what makes mints and accounts, mints
-// and transfers.
+// tokenInstructions maps tags to the simulated instructions, which create mints and
+// accounts, mint and transfer.
 var tokenInstructions = map[byte]tokenInstruction{
 	3:                       {"Transfer", 8, func(f *frame, data []byte) *programError { return transferTokens(f, amountOf(data), nil) }},
 	tokenMintTo:             {"MintTo", 8, mintTo},
@@ -51,7 +51,7 @@ var tokenInstructions = map[byte]tokenInstruction{
 
 func amountOf(data []byte) uint64 { return binary.LittleEndian.Uint64(data) }
 
-// runToken is the SPL Token program.
+// runToken runs the SPL Token program.
 func runToken(f *frame) *programError {
 	if len(f.data) == 0 {
 		return failsWith(tokenInvalidInstruction)
@@ -65,7 +65,8 @@ func runToken(f *frame) *programError {
 	return instruction.run(f, f.data[1:])
 }
 
-// accountSize takes (mint); its answer, always holdingSize, is what it fails for.
+// accountSize takes (mint). Its result, always holdingSize, is not returned; it only checks
+// the mint.
 func accountSize(f *frame, _ []byte) *programError {
 	minted, err := f.accountAt(0)
 	if err != nil {
@@ -130,7 +131,7 @@ func initializeHolding(f *frame, data []byte) *programError {
 	return account.setData(holding{mint: minted.key(), owner: solana.PublicKey(data[:32]), initialized: true}.encode())
 }
 
-// initializeImmutableOwner changes nothing: only Token-2022 can pin an owner.
+// initializeImmutableOwner changes nothing: only Token-2022 supports immutable owners.
 func initializeImmutableOwner(f *frame, _ []byte) *programError {
 	account, err := f.accountAt(0)
 	if err != nil {
@@ -144,8 +145,8 @@ func initializeImmutableOwner(f *frame, _ []byte) *programError {
 	return err
 }
 
-// transferTokens takes (source, [mint], destination, authority); with decimals it
-// is TransferChecked.
+// transferTokens takes (source, [mint], destination, authority); with decimals it is
+// TransferChecked.
 func transferTokens(f *frame, amount uint64, decimals *byte) *programError {
 	count := 3
 	if decimals != nil {
@@ -227,7 +228,7 @@ func mintTo(f *frame, data []byte) *programError {
 	if m.supply, err = addAmounts(m.supply, amount); err != nil {
 		return err
 	}
-	for _, account := range []handle{destination, minted} { // whether or not their bytes change
+	for _, account := range []handle{destination, minted} { // even if their bytes don't change
 		if err := checkTokenOwner(account); err != nil {
 			return err
 		}
@@ -238,7 +239,7 @@ func mintTo(f *frame, data []byte) *programError {
 	return minted.setData(m.encode())
 }
 
-// signedBy requires that an authority is the expected key and signed.
+// signedBy checks that an authority is the expected key and signed.
 func signedBy(expected solana.PublicKey, authority handle) *programError {
 	if authority.key() != expected {
 		return failsWith(tokenOwnerMismatch)
@@ -249,7 +250,7 @@ func signedBy(expected solana.PublicKey, authority handle) *programError {
 	return nil
 }
 
-// checkTokenOwner requires that an account belongs to the token program.
+// checkTokenOwner checks that the token program owns an account.
 func checkTokenOwner(account handle) *programError {
 	if account.owner != solana.TokenProgramID {
 		return programFailure("IncorrectProgramId")
@@ -257,7 +258,7 @@ func checkTokenOwner(account handle) *programError {
 	return nil
 }
 
-// checkMint requires that a Checked instruction names the account's mint and its
+// checkMint checks that a Checked instruction has the account's mint and the mint's
 // decimals.
 func checkMint(minted handle, expected solana.PublicKey, decimals byte) *programError {
 	if minted.key() != expected {
@@ -284,8 +285,7 @@ const (
 	holdingSize = 165
 )
 
-// mint is a token, as the SPL Token program lays it out. Keys that may be absent have a
-// 4-byte tag first.
+// mint is a token in the SPL Token program's layout. Optional keys have a 4-byte tag first.
 type mint struct {
 	authority   solana.PublicKey
 	supply      uint64
@@ -319,7 +319,7 @@ func readMint(data []byte) (mint, *programError) {
 	}, nil
 }
 
-// holding is a token account: so much of one mint, owned by a wallet.
+// holding is a token account: a wallet's balance of one mint.
 type holding struct {
 	mint        solana.PublicKey
 	owner       solana.PublicKey
@@ -346,7 +346,7 @@ func readHolding(data []byte) (holding, *programError) {
 	}, nil
 }
 
-// openHolding decodes an account that must be a token account in use.
+// openHolding decodes an account that must be an initialized token account.
 func openHolding(of handle) (holding, *programError) {
 	h, err := readHolding(of.account.data)
 	if err == nil && !h.initialized {
@@ -355,7 +355,7 @@ func openHolding(of handle) (holding, *programError) {
 	return h, err
 }
 
-// openMint decodes an account that must be a mint in use.
+// openMint decodes an account that must be an initialized mint.
 func openMint(of handle) (mint, *programError) {
 	m, err := readMint(of.account.data)
 	if err == nil && !m.initialized {
@@ -364,7 +364,7 @@ func openMint(of handle) (mint, *programError) {
 	return m, err
 }
 
-// holdingOf reads a stored account as a token account in use.
+// holdingOf decodes a stored account; false if it is not an initialized token account.
 func holdingOf(stored *account) (holding, bool) {
 	if stored == nil || stored.owner != solana.TokenProgramID {
 		return holding{}, false
@@ -373,7 +373,7 @@ func holdingOf(stored *account) (holding, bool) {
 	return h, err == nil && h.initialized
 }
 
-// mintOf reads a stored account as a mint in use.
+// mintOf decodes a stored account; false if it is not an initialized mint.
 func mintOf(stored *account) (mint, bool) {
 	if stored == nil || stored.owner != solana.TokenProgramID {
 		return mint{}, false

@@ -11,8 +11,8 @@ import (
 	"github.com/gagliardetto/solana-go/rpc"
 )
 
-// bank is a world with one token: its mint's authority, and two wallets with
-// token accounts of which alice's holds a thousand.
+// bank is a world with one token: its mint's authority, and two wallets with token
+// accounts; alice's holds a thousand.
 type bank struct {
 	*world
 	authority, alice, bob solana.PrivateKey
@@ -99,7 +99,7 @@ func TestAssociatedAccounts(t *testing.T) {
 		t.Errorf("made %+v", held)
 	}
 
-	// Lamports sent ahead are counted.
+	// Lamports sent ahead count towards the rent.
 	dave := b.key().PublicKey()
 	b.do(list(pay(alice, ata(dave, b.mint), rentOf(0)), createATA(alice, dave, b.mint)), b.alice)
 	b.has(ata(dave, b.mint), rentOf(165))
@@ -165,7 +165,7 @@ func TestInitializeMint(t *testing.T) {
 	}
 }
 
-// A token account that is not the token program's counts for nothing.
+// A token account that the token program doesn't own is ignored.
 func TestForgedTokenAccount(t *testing.T) {
 	t.Parallel()
 	b := newBank(t)

@@ -14,11 +14,11 @@ import (
 // transactionMax is the largest transaction that a validator accepts, in bytes.
 const transactionMax = 1232
 
-// transaction is a decoded transaction with what execution needs of it.
+// transaction is a decoded transaction with the data for its execution.
 type transaction struct {
 	bytes      []byte // as it would go over the wire
 	signatures []solana.Signature
-	body       []byte // the message: what is signed
+	body       []byte // the signed message
 	message    *solana.Message
 	keys       []solana.PublicKey
 	writable   []bool
@@ -33,15 +33,15 @@ func (t *transaction) messageDigest() [32]byte { return sha256.Sum256(t.body) }
 // isSigner reports whether the key at the index signed.
 func (t *transaction) isSigner(index int) bool { return index < len(t.signatures) }
 
-// Why a transaction can't be read.
+// Errors of transactions that can't be decoded.
 var (
 	errUndecodable = errors.New("failed to deserialize solana_transaction::versioned::VersionedTransaction")
 	errUnsanitary  = errors.New("invalid transaction: Transaction failed to sanitize accounts offsets correctly")
 	errLookups     = errors.New("invalid transaction: address lookup tables are not simulated by localnet")
 )
 
-// decodeTransaction reads a transaction. Bytes after its end are dropped, as validators do;
-// an encoding that is not the one canonical encoding is refused.
+// decodeTransaction decodes a transaction. Bytes after its end are dropped, as validators
+// do; an encoding that is not canonical is an error.
 func decodeTransaction(raw []byte) (*transaction, error) {
 	parsed, err := solana.TransactionFromBytes(raw)
 	if err != nil {
@@ -74,8 +74,8 @@ func decodeTransaction(raw []byte) (*transaction, error) {
 	return t, nil
 }
 
-// writableKeys returns which accounts a message may change: what its header says,
-// without programs it calls and addresses reserved for the runtime.
+// writableKeys returns which accounts a message may change: those marked in its header,
+// without called programs and addresses reserved for the runtime.
 func writableKeys(m *solana.Message) []bool {
 	programs := make(map[int]bool, len(m.Instructions))
 	for _, instruction := range m.Instructions {
@@ -101,9 +101,9 @@ var reserved = map[solana.PublicKey]bool{
 	solana.SysVarRecentBlockHashesPubkey: true,
 }
 
-// hasValidSignatures reports whether every signature is valid by validators' strict rules: Go
-// alone accepts keys and points of small order, under which a signature can be made
-// without the key.
+// hasValidSignatures reports whether every signature is valid under validators' strict
+// rules. Go accepts keys and points of small order, under which a signature can be made
+// without the key; this doesn't.
 func (t *transaction) hasValidSignatures() bool {
 	for i, signature := range t.signatures {
 		key := t.keys[i]
@@ -114,7 +114,7 @@ func (t *transaction) hasValidSignatures() bool {
 	return true
 }
 
-// smallOrder reports whether 32 bytes encode a point of small order, or none.
+// smallOrder reports whether 32 bytes encode a point of small order, or no point.
 func smallOrder(encoded []byte) bool {
 	point, err := new(edwards25519.Point).SetBytes(encoded)
 	if err != nil {

@@ -178,15 +178,15 @@ func TestSignatures(t *testing.T) {
 		t.Errorf("without preflight a bad signature is dropped later: %v", err)
 	}
 	w.has(bob, 0)
-	// Simulation looks at signatures only when asked.
+	// Simulation checks signatures only if requested.
 	if got, err := w.client.SimulateTransactionWithOpts(w.Context(), tx, &rpc.SimulateTransactionOpts{Commitment: rpc.CommitmentProcessed}); err != nil || got.Value.Err != nil {
 		t.Errorf("simulation without sigVerify: %v %v", got, err)
 	}
 	if _, err := w.client.SimulateTransactionWithOpts(w.Context(), tx, &rpc.SimulateTransactionOpts{SigVerify: true, Commitment: rpc.CommitmentProcessed}); code(err) != -32003 {
 		t.Errorf("simulation with sigVerify: %v", err)
 	}
-	// The zero key is of small order: Go's verification takes an all-zero
-	// signature for some texts, validators never.
+	// The zero key has small order: Go accepts an all-zero signature for some texts,
+	// validators never do.
 	var forged solana.Transaction
 	for i := range 64 {
 		forged = *w.signed(list(pay(alice.PublicKey(), bob, sol+uint64(i))), alice)

@@ -176,7 +176,7 @@ func (p *Provider) listRecords(r request) object {
 	}
 }
 
-// number is a JSON number as it is written.
+// number is the text of a JSON number.
 type number string
 
 // MarshalJSON writes the number.

@@ -21,14 +21,14 @@ type Transaction struct {
 	Bet, Win          string
 }
 
-// Reply is what the agent's wallet answered.
+// Reply is the answer of the agent's wallet.
 type Reply struct {
 	Status  int            `json:"status"`
 	Balance jsontext.Value `json:"user_balance"`
 	Message string         `json:"msg"`
 }
 
-// ErrUnknown is returned for a callback whose outcome the wallet didn't report.
+// ErrUnknown is returned if the wallet didn't report a callback's outcome.
 var ErrUnknown = errors.New("provider: the outcome is unknown")
 
 // Balance requests a user's balance from the wallet.
@@ -36,7 +36,7 @@ func (p *Provider) Balance(ctx context.Context, user string) (Reply, error) {
 	return p.callOperator(ctx, object{"method": "user_balance", "user_code": user})
 }
 
-// Transact makes one callback, once: whether to repeat it is up to the caller.
+// Transact makes one callback, once; the caller decides whether to repeat it.
 func (p *Provider) Transact(ctx context.Context, t Transaction) (Reply, error) {
 	orZero := func(text string) number {
 		if text == "" {
@@ -77,11 +77,11 @@ func (p *Provider) callOperator(ctx context.Context, body object) (Reply, error)
 	return reply, nil
 }
 
-// pause is how long the provider waits before it makes a callback again.
+// pause is how long the provider waits before it repeats a callback.
 const pause = 200 * time.Millisecond
 
-// settleTransaction makes a callback until its outcome is known, as often as configured, and then
-// as often again as Resend says; the first known answer counts.
+// settleTransaction repeats a callback until its outcome is known, at most Tries times, and
+// then repeats it as often as Resend says. It returns the first known answer.
 func (p *Provider) settleTransaction(ctx context.Context, t Transaction) (reply Reply, err error) {
 	p.mu.Lock()
 	more := p.resend - 1
@@ -102,8 +102,8 @@ func (p *Provider) settleTransaction(ctx context.Context, t Transaction) (reply 
 	}
 	for range more {
 		if _, err := p.Transact(ctx, t); err != nil {
-			break // answered once already
+			break // the first answer counts
 		}
 	}
-	return reply, nil //nolint:nilerr // the first answer is what was asked for
+	return reply, nil //nolint:nilerr // errors of later repeats don't matter
 }

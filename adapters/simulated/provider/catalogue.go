@@ -11,16 +11,16 @@ type machine struct {
 	symbols           []symbol
 }
 
-// symbol is what a reel may show. Stops is on how many stops of a reel it is, pays what
-// three of it pay, in hundredths of the bet.
+// symbol is a symbol of a reel. Stops is its number of stops on a reel; pays is the payout
+// for three of it, in hundredths of the bet.
 type symbol struct {
 	sign, name string
 	stops      int
 	pays       int64
 }
 
-// The makers and their games. A machine returns the sum of pays·(stops/all stops)^3 over
-// its symbols, below 1 for all of them.
+// The makers and their games. A machine's return is the sum of pays·(stops/all stops)^3
+// over its symbols, below 1 for all of them.
 var machines = []machine{
 	{maker: "DEMOSPIN", code: "cherry-rush", name: "Cherry Rush", symbols: []symbol{
 		{"🍒", "cherry", 4, 300}, {"🍋", "lemon", 3, 800}, {"🔔", "bell", 2, 2000}, {"⭐", "star", 1, 10000},
@@ -33,7 +33,7 @@ var machines = []machine{
 	}},
 }
 
-// makers are the codes in the order they are listed.
+// makers lists the makers' codes in order.
 var makers = []string{"DEMOSPIN", "DEMOGOLD"}
 
 func machineOf(maker, code string) (machine, bool) {
@@ -45,7 +45,8 @@ func machineOf(maker, code string) (machine, bool) {
 	return machine{}, false
 }
 
-// spinReels draws three symbols and returns them with what they pay for a bet, in hundredths.
+// spinReels draws three symbols and returns them with their payout for a bet, in
+// hundredths.
 func (m machine) spinReels(bet int64, draw func(n int) int) (window []string, win int64) {
 	var line [3]symbol
 	reel := m.reelStops()
@@ -59,7 +60,7 @@ func (m machine) spinReels(bet int64, draw func(n int) int) (window []string, wi
 	return window, 0
 }
 
-// reelStops is the symbols on the stops of a reel.
+// reelStops returns the symbols on the stops of a reel.
 func (m machine) reelStops() (stops []symbol) {
 	for _, s := range m.symbols {
 		stops = append(stops, slices.Repeat([]symbol{s}, s.stops)...)
@@ -72,8 +73,8 @@ func (m machine) payTable() []symbol {
 	return slices.SortedStableFunc(slices.Values(m.symbols), func(a, b symbol) int { return cmp.Compare(b.pays, a.pays) })
 }
 
-// averageReturn is what the machine pays back on average, in hundredths of a percent of
-// the bets.
+// averageReturn returns the machine's average return, in hundredths of a percent of the
+// bets.
 func (m machine) averageReturn() int64 {
 	sum := int64(0)
 	for _, s := range m.symbols {

@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// line is a transaction as the provider's own log keeps it, amounts in hundredths.
+// line is a transaction in the provider's own log, amounts in hundredths.
 type line struct {
 	User  string    `json:"user"`
 	Maker string    `json:"maker"`
@@ -24,8 +24,8 @@ type line struct {
 	At    time.Time `json:"at"`
 }
 
-// openJournal reads the log of earlier processes and continues it. A last line that a
-// killed process left half written is dropped.
+// openJournal reads the log of earlier processes and continues it. It drops a last line
+// that a killed process left incomplete.
 func (p *Provider) openJournal() error {
 	if p.config.Journal == "" {
 		return nil
@@ -85,8 +85,8 @@ func (p *Provider) appendLine(l line) error {
 	return nil
 }
 
-// Record writes a debit and its credit into the provider's log without calling the
-// wallet, as of now, and returns their transaction id. Amounts are decimals with at most
+// Record writes a debit and its credit into the provider's log at the present time, without
+// calling the wallet, and returns their transaction id. Amounts are decimals with at most
 // two places.
 func (p *Provider) Record(user, maker, game, bet, win string) string {
 	txn := p.RecordBet(user, maker, game, bet)
@@ -94,7 +94,7 @@ func (p *Provider) Record(user, maker, game, bet, win string) string {
 	return txn
 }
 
-// RecordBet writes the debit alone.
+// RecordBet records only the debit.
 func (p *Provider) RecordBet(user, maker, game, bet string) string {
 	txn := p.nextID("t")
 	p.addLine(line{User: user, Maker: maker, Game: game, Kind: "debit", Txn: txn, Bet: parseHundredths(bet)})
@@ -108,12 +108,12 @@ func (p *Provider) RecordWin(user, maker, game, txn, win string) {
 
 func (p *Provider) addLine(l line) {
 	if err := p.appendLine(l); err != nil {
-		panic(err) // a journal that can't be written fails the script
+		panic(err) // a script can't continue without its journal
 	}
 }
 
-// Forget removes a transaction from the provider's log, as if it had been lost. The
-// journal keeps it.
+// Forget removes a transaction from the provider's log, as if it had been lost. The journal
+// still has it.
 func (p *Provider) Forget(txn string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -126,8 +126,8 @@ func (p *Provider) Forget(txn string) {
 	p.log = kept
 }
 
-// ChangeWin adds hundredths to the win of a transaction in the provider's log. The
-// journal keeps the truth.
+// ChangeWin adds hundredths to the win of a transaction in the provider's log. The journal
+// keeps the original.
 func (p *Provider) ChangeWin(txn string, win int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -138,7 +138,7 @@ func (p *Provider) ChangeWin(txn string, win int64) {
 	}
 }
 
-// parseHundredths reads a decimal with two places at most.
+// parseHundredths reads a decimal with at most two places.
 func parseHundredths(text string) int64 {
 	whole, fraction, _ := strings.Cut(text, ".")
 	n, err := strconv.ParseInt(whole+(fraction + "00")[:2], 10, 64)

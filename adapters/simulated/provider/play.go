@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// sessionOf finds the session of a path, or answers that there is none.
+// sessionOf returns the session in a path; if there is none it answers 404.
 func (p *Provider) sessionOf(w http.ResponseWriter, r *http.Request) (session, machine, bool) {
 	p.mu.Lock()
 	s, known := p.sessions[r.PathValue("session")]
@@ -26,13 +26,13 @@ func (p *Provider) sessionOf(w http.ResponseWriter, r *http.Request) (session, m
 
 var pageTemplate = template.Must(template.ParseFS(pages, "page/slot.html"))
 
-// shown is the data of the page.
+// shown is the data for the page's template.
 type shown struct {
 	Name, Maker, Currency, Session, User, Returns string
-	BetMax                                        string        // as an input takes it
-	Symbols                                       []shownSymbol // the best first
+	BetMax                                        string        // as the value of an input
+	Symbols                                       []shownSymbol // best first
 	Words                                         words
-	Script                                        string // the words that the script shows, as JSON
+	Script                                        string // the texts of the script, as JSON
 }
 
 type shownSymbol struct{ Sign, Name, Pays string }
@@ -66,7 +66,7 @@ func (p *Provider) servePage(w http.ResponseWriter, r *http.Request) {
 	_ = pageTemplate.Execute(w, page)
 }
 
-// spinTime is how long a spin may take with all its callbacks.
+// spinTime bounds a spin with all its callbacks.
 const spinTime = 20 * time.Second
 
 // betMax is the largest bet, in hundredths.
@@ -82,7 +82,7 @@ type spun struct {
 	Refused string   `json:"refused"`
 }
 
-// handleSpin takes the bet by a debit, draws, and pays a win by a credit of the same
+// handleSpin takes the bet by a debit, draws, and pays a win by a credit with the same
 // transaction id.
 func (p *Provider) handleSpin(w http.ResponseWriter, r *http.Request) {
 	s, m, ok := p.sessionOf(w, r)

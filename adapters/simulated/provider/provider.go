@@ -1,10 +1,10 @@
-// Package provider is a provider of third-party games for development: it speaks the
-// agent protocol over HTTP, serves one small playable slot machine a game, and makes
-// real wallet callbacks for every spin.
+// Package provider is a simulated provider of third-party games for development. It speaks
+// the agent protocol over HTTP, serves one small playable slot machine for each game, and
+// makes real wallet callbacks for every spin.
 //
-// `casino dev` runs it, and tests use it as a fake whose failures they script beforehand
-// (see Script and Resend). Production wiring can't reach it. It shares no code with
-// adapters/goldapi, which it is the counterpart of.
+// `casino dev` runs it, and tests use it as a fake with scripted failures (see Script and
+// Resend). Production wiring can't import it. It is the counterpart of adapters/goldapi and
+// shares no code with it.
 package provider
 
 import (
@@ -18,25 +18,24 @@ import (
 	"time"
 )
 
-// Config is a demo provider. All is required but Timeout and Tries.
+// Config configures a demo provider. All fields but Timeout and Tries are required.
 type Config struct {
-	// AgentCode, AgentToken and AgentSecret are the one agent that it serves: the agent
-	// sends the token, the provider sends the secret.
+	// AgentCode, AgentToken and AgentSecret identify the only agent: the agent sends the
+	// token, the provider sends the secret.
 	AgentCode, AgentToken, AgentSecret string
-	// CallbackURL is where the agent's wallet answers.
+	// CallbackURL is the URL of the agent's wallet.
 	CallbackURL string
-	// PublicURL is where players reach Handler, without a slash at the end.
+	// PublicURL is the base URL of Handler for players, without a trailing slash.
 	PublicURL string
-	// Currency is the name of the money on the page, such as "DEMO"; empty for none.
+	// Currency is the currency shown on the page, such as "DEMO"; "" for none.
 	Currency string
 	Now      func() time.Time
-	// Journal is a file in which the provider's own log is kept across processes; empty
-	// for memory only.
+	// Journal is a file that keeps the provider's log across processes; "" for memory only.
 	Journal string
 	// Random returns 64 unpredictable bits.
 	Random func() uint64
-	// Timeout is how long a callback may take: 5 s. Tries is how often one is made whose
-	// outcome isn't known: 5.
+	// Timeout bounds a callback; default 5 s. Tries is the maximum number of attempts while
+	// the outcome is unknown; default 5.
 	Timeout time.Duration
 	Tries   int
 }
@@ -52,13 +51,13 @@ type Provider struct {
 	scripts  map[string][]Behaviour
 	resend   int
 	log      []line
-	journal  *os.File // nil without one
+	journal  *os.File // nil if in memory only
 	counter  int
-	closed   map[string]bool   // games that are withdrawn
+	closed   map[string]bool   // withdrawn games
 	renamed  map[string]string // by game code
 }
 
-// session is a player at a game.
+// session is a player in a game.
 type session struct {
 	user, maker, game, language string
 }
@@ -83,14 +82,13 @@ func New(config Config) (*Provider, error) {
 	return p, p.openJournal()
 }
 
-// Behaviour is how a call is answered instead of correctly; the first field that is set
-// counts.
+// Behaviour replaces the correct answer to a call; the first non-zero field counts.
 type Behaviour struct {
 	// Hang doesn't answer until the caller gives up.
 	Hang bool
-	// Status is an HTTP status without a body of the protocol.
+	// Status is an HTTP status sent without a body of the protocol.
 	Status int
-	// Body is sent as it is.
+	// Body is sent unchanged.
 	Body string
 	// Refuse is a message of the protocol, sent with status 0.
 	Refuse string
@@ -98,23 +96,23 @@ type Behaviour struct {
 	Lose bool
 }
 
-// Script sets how the next calls of a method ("game_launch") are answered, one behaviour
-// a call; later ones are answered correctly again.
+// Script sets the behaviours of the next calls of a method ("game_launch"), one for each
+// call; later calls are answered correctly again.
 func (p *Provider) Script(method string, behaviours ...Behaviour) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.scripts[method] = append(p.scripts[method], behaviours...)
 }
 
-// Resend makes the provider send each callback so many times, one after the other, as
-// providers do whose queues deliver at least once.
+// Resend makes the provider send each callback so many times in a row, like providers with
+// at-least-once delivery.
 func (p *Provider) Resend(times int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.resend = max(1, times)
 }
 
-// Withdraw removes a game from the provider's list, or puts it back.
+// Withdraw removes a game from the provider's list, or restores it.
 func (p *Provider) Withdraw(game string, withdrawn bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,7 +126,7 @@ func (p *Provider) Rename(game, name string) {
 	p.renamed[game] = name
 }
 
-// nameOf is a machine's name.
+// nameOf returns a machine's name.
 func (p *Provider) nameOf(m machine) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

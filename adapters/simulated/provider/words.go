@@ -2,10 +2,10 @@ package provider
 
 import "strings"
 
-// words are the texts of a game's page in one language. {names} in braces are filled in.
+// words holds the texts of a game's page in one language. Names in braces are placeholders.
 type words struct {
 	Language string `json:"-"` // of the page, as in its html tag
-	// Decimal stands between the whole and the fraction of an amount.
+	// Decimal separates the whole and the fraction of an amount.
 	Decimal string `json:"decimal"`
 
 	Demo     string `json:"-"`
@@ -32,7 +32,7 @@ type words struct {
 	Refused     string            `json:"refused"`
 	Refusals    map[string]string `json:"refusals"`
 
-	// Symbols are the names of the symbols by their English ones.
+	// Symbols maps the symbols' English names to their names in the language.
 	Symbols map[string]string `json:"-"`
 }
 
@@ -82,8 +82,8 @@ var portuguese = words{
 	},
 }
 
-// wordsOf are those of a launch's language tag: Portuguese for pt with any region,
-// English for everything else.
+// wordsOf returns the texts for a launch's language tag: Portuguese for pt with any region,
+// else English.
 func wordsOf(tag string) words {
 	if language, _, _ := strings.Cut(tag, "-"); strings.EqualFold(language, portuguese.Language) {
 		return portuguese
@@ -91,12 +91,12 @@ func wordsOf(tag string) words {
 	return english
 }
 
-// formatAmount writes hundredths as the language does.
+// formatAmount formats hundredths in the language.
 func (w words) formatAmount(hundredths int64) string {
 	return strings.Replace(string(formatMoney(hundredths)), ".", w.Decimal, 1)
 }
 
-// formatMultiple writes hundredths of a bet without needless zeros.
+// formatMultiple formats hundredths of a bet without trailing zeros.
 func (w words) formatMultiple(hundredths int64) string {
 	return strings.TrimSuffix(strings.TrimRight(w.formatAmount(hundredths), "0"), w.Decimal)
 }

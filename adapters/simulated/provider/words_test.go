@@ -62,8 +62,8 @@ func TestAGameSpeaksTheLanguageOfItsLaunch(t *testing.T) {
 	}
 }
 
-// TestEveryLanguageSaysEverything compares the words that the script gets: nothing is
-// empty, and all have the same names.
+// TestEveryLanguageSaysEverything compares the texts of the script: none is empty, and all
+// languages have the same names.
 func TestEveryLanguageSaysEverything(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{}

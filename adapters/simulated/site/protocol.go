@@ -18,11 +18,11 @@ type request struct {
 	Secret   string `json:"agent_secret"`
 	User     string `json:"user_code"`
 	GameType string `json:"game_type"`
-	// members are all of them: a transaction stands under the name of its game type.
+	// members holds all members; a transaction is under the name of its game type.
 	members map[string]jsontext.Value
 }
 
-// play is a transaction in it.
+// play is the transaction in a request.
 type play struct {
 	Txn  string         `json:"txn_id"`
 	Kind string         `json:"txn_type"`
@@ -30,7 +30,7 @@ type play struct {
 	Win  jsontext.Value `json:"win_money"`
 }
 
-// response is what the site answers.
+// response is the site's response.
 type response struct {
 	Status  int            `json:"status"`
 	Balance jsontext.Value `json:"user_balance"`
@@ -46,7 +46,7 @@ func (s *Site) handleMessage(w http.ResponseWriter, r *http.Request) {
 	var asked request
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
 	if err != nil || json.Unmarshal(text, &asked) != nil || json.Unmarshal(text, &asked.members) != nil {
-		http.Error(w, "this is not of the protocol", http.StatusBadRequest)
+		http.Error(w, "this is not a message of the protocol", http.StatusBadRequest)
 		return
 	}
 	s.mu.Lock()
@@ -66,11 +66,11 @@ func (s *Site) handleMessage(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// applyTransaction takes a bet or brings a win, once; the lock is held.
+// applyTransaction applies a bet or a win once; the caller holds the lock.
 func (s *Site) applyTransaction(w http.ResponseWriter, b *books, asked request) {
 	var p play
 	if err := json.Unmarshal(asked.members[asked.GameType], &p); err != nil || p.Txn == "" || len(p.Txn) > textMax || p.Kind != "debit" && p.Kind != "credit" {
-		http.Error(w, "this is no transaction of the protocol", http.StatusBadRequest)
+		http.Error(w, "this is not a transaction of the protocol", http.StatusBadRequest)
 		return
 	}
 	answer, again := b.answers[leg{p.Txn, p.Kind}]
@@ -81,7 +81,7 @@ func (s *Site) applyTransaction(w http.ResponseWriter, b *books, asked request) 
 			return
 		}
 		if err := s.appendLine(answer); err != nil {
-			http.Error(w, "the journal can't be written", http.StatusInternalServerError) // the casino asks again
+			http.Error(w, "the journal can't be written", http.StatusInternalServerError) // the casino repeats the message
 			return
 		}
 	}
@@ -92,7 +92,7 @@ func (s *Site) applyTransaction(w http.ResponseWriter, b *books, asked request) 
 	writeJSON(w, response{Status: 1, Balance: formatNumber(answer.Balance)})
 }
 
-// decideLine is the answer to a message that is new.
+// decideLine returns the answer to a new message.
 func (b *books) decideLine(asked request, p play) line {
 	answer := line{Agent: asked.Agent, User: asked.User, Txn: p.Txn, Kind: p.Kind, Balance: b.balanceOf(asked.User)}
 	text := p.Win

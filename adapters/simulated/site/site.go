@@ -1,8 +1,8 @@
-// Package site is an agent's own site for development: it keeps its players' balances and
-// answers the agent protocol by which the casino asks for bets and brings wins.
+// Package site is a simulated agent's site for development: it keeps its players' balances
+// and answers the casino's bets and wins by the agent protocol.
 //
-// `casino dev` runs it. Production wiring can't reach it. It shares no code with
-// adapters/goldapi, which it is the counterpart of.
+// `casino dev` runs it. Production wiring can't import it. It is the counterpart of
+// adapters/goldapi and shares no code with it.
 package site
 
 import (
@@ -22,13 +22,13 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// scale is that of the site's money: six places, as most tokens have.
+// scale is the scale of the site's amounts: six places, like most tokens.
 const scale seamless.Scale = 6
 
-// opening is what each new player has: 1,000.
+// opening is a new player's balance: 1,000.
 const opening money.Amount = 1_000_000_000
 
-// Bounds of what the site keeps and takes.
+// Limits of the site.
 const (
 	agentsMax  = 100
 	playersMax = 10_000
@@ -36,24 +36,24 @@ const (
 	bodyMax    = 64 << 10
 )
 
-// Site is an agent's site, or those of several agents. It is safe for concurrent use.
+// Site is the site of one or several agents. It is safe for concurrent use.
 type Site struct {
 	mu      sync.Mutex
 	agents  map[string]*books
-	journal *os.File // nil without one
+	journal *os.File // nil if in memory only
 }
 
-// books are what the site keeps of one agent.
+// books holds the data of one agent.
 type books struct {
 	secret   string
 	balances map[string]money.Amount
 	answers  map[leg]line
 }
 
-// leg is one message: the same one again is answered as the first time, for ever.
+// leg identifies a message; a repeated message always gets the first answer.
 type leg struct{ txn, kind string }
 
-// line is what the journal keeps: a secret, or a message with its answer.
+// line is a line of the journal: a secret, or a message with its answer.
 type line struct {
 	Agent   string       `json:"agent"`
 	Secret  string       `json:"secret,omitzero"`
@@ -64,7 +64,8 @@ type line struct {
 	Balance money.Amount `json:"balance"`
 }
 
-// Open returns a site that goes on where the journal ends; an empty path is memory only.
+// Open returns a site that continues its journal; if the path is empty it is in memory
+// only.
 func Open(journal string) (*Site, error) {
 	s := &Site{agents: map[string]*books{}}
 	if journal == "" {
@@ -81,7 +82,8 @@ func Open(journal string) (*Site, error) {
 	return s, nil
 }
 
-// replayJournal reads a journal. A last line that a killed process left half written is dropped.
+// replayJournal reads a journal. It drops a last line that a killed process left
+// incomplete.
 func (s *Site) replayJournal(file *os.File) error {
 	text, err := io.ReadAll(file)
 	if err != nil {
@@ -102,7 +104,7 @@ func (s *Site) replayJournal(file *os.File) error {
 	return err
 }
 
-// Close closes the journal. Nothing may be asked afterwards.
+// Close closes the journal. The site must not be used afterwards.
 func (s *Site) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,7 +130,7 @@ func (s *Site) applyLine(l line) {
 	b.answers[leg{l.Txn, l.Kind}] = l
 }
 
-// appendLine writes a line and then applies it; the lock is held.
+// appendLine writes a line and then applies it; the caller holds the lock.
 func (s *Site) appendLine(l line) error {
 	if s.journal != nil {
 		text, err := json.Marshal(l)
@@ -153,8 +155,8 @@ func (s *Site) Handler() http.Handler {
 	return mux
 }
 
-// handleSecret keeps the secret by which the casino is known, as the casino showed it when the
-// agent was made.
+// handleSecret stores the secret with which the casino identifies itself, as shown when the
+// agent was created.
 func (s *Site) handleSecret(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Secret string `json:"secret"`
@@ -189,7 +191,7 @@ func (s *Site) servePage(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, map[string]any{"user": r.PathValue("user"), "balance": formatNumber(b.balanceOf(r.PathValue("user")))})
 }
 
-// balanceOf is what a player has. Everybody is a player, and begins with the same.
+// balanceOf returns a player's balance. An unknown player begins with the opening balance.
 func (b *books) balanceOf(user string) money.Amount {
 	if balance, known := b.balances[user]; known {
 		return balance
@@ -197,7 +199,7 @@ func (b *books) balanceOf(user string) money.Amount {
 	return opening
 }
 
-// formatNumber is an amount as the protocol writes it.
+// formatNumber formats an amount for the protocol.
 func formatNumber(amount money.Amount) jsontext.Value {
 	return jsontext.Value(seamless.DecimalOf(amount, scale))
 }
@@ -209,7 +211,7 @@ func writeJSON(w http.ResponseWriter, body any) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(text) // the casino asks again
+	_, _ = w.Write(text) // the casino repeats the message
 }
 
 func constantTimeEqual(a, b string) bool {

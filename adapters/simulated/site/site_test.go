@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// served is a site behind HTTP, and the casino's own way to ask it.
+// served is a site behind HTTP, with the casino's client for it.
 type served struct {
 	*testing.T
 	site *site.Site
@@ -58,8 +58,8 @@ func (s *served) send(txn string, kind seamless.Kind, amount, want string) {
 	}
 }
 
-// TestASiteKeepsItsPlayersMoney asks as the casino does, before and after a restart with
-// a line that was cut off.
+// TestASiteKeepsItsPlayersMoney sends the casino's messages, before and after a restart
+// with an incomplete line.
 func TestASiteKeepsItsPlayersMoney(t *testing.T) {
 	t.Parallel()
 	journal := filepath.Join(t.TempDir(), "site.jsonl")
@@ -116,9 +116,9 @@ func TestWhatASiteRefuses(t *testing.T) {
 		code               int
 		text               string
 	}{
-		{http.MethodPost, "/", `{`, http.StatusBadRequest, "not of the protocol"},
-		{http.MethodPost, "/", `{` + known + `,"method":"transaction","user_code":"alice","game_type":"slot"}`, http.StatusBadRequest, "no transaction"},
-		{http.MethodPost, "/", `{` + known + `,"method":"transaction","user_code":"alice","game_type":"slot","slot":{"txn_id":"t","txn_type":"steal"}}`, http.StatusBadRequest, "no transaction"},
+		{http.MethodPost, "/", `{`, http.StatusBadRequest, "not a message of the protocol"},
+		{http.MethodPost, "/", `{` + known + `,"method":"transaction","user_code":"alice","game_type":"slot"}`, http.StatusBadRequest, "not a transaction"},
+		{http.MethodPost, "/", `{` + known + `,"method":"transaction","user_code":"alice","game_type":"slot","slot":{"txn_id":"t","txn_type":"steal"}}`, http.StatusBadRequest, "not a transaction"},
 		{http.MethodPost, "/", `{` + known + `,"method":"dance","user_code":"alice"}`, http.StatusOK, "INVALID_METHOD"},
 		{http.MethodPost, "/", `{` + known + `,"method":"user_balance"}`, http.StatusOK, "INVALID_USER"},
 		{http.MethodPost, "/", `{"agent_code":"acme","method":"user_balance","user_code":"alice"}`, http.StatusOK, "INVALID_AGENT"},

@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Approval is one person's signature as the service passes it on. What it is of is never
-// believed: the signer makes the text from the message that it decodes.
+// Approval is one person's signature, as the service passes it on. The signer computes the
+// signed text itself, from the message that it decodes.
 type Approval struct {
 	By        string `json:"by"`
 	Timestamp int64  `json:"timestamp"` // Unix milliseconds, as signed
@@ -22,9 +22,9 @@ type Approval struct {
 // approvalAhead is how far a timestamp may be ahead of the signer's clock.
 const approvalAhead = time.Minute
 
-// checkApprovals returns nil when enough of the approvers signed the payment: a person counts
-// once, and nobody for a payment to themselves. perDay is what would have been signed of
-// the token within a day.
+// checkApprovals returns nil if enough approvers signed the payment. A person counts once,
+// and not for a payment to their own wallet. perDay is the amount of the token signed
+// within a day, including this payment.
 func (p Policy) checkApprovals(payment Payment, given []Approval, perDay money.Amount, now time.Time) error {
 	if len(p.Approvers) == 0 {
 		return nil
@@ -38,16 +38,16 @@ func (p Policy) checkApprovals(payment Payment, given []Approval, perDay money.A
 	}
 	at := slices.IndexFunc(p.Tokens, func(t token.Terms) bool { return t.Mint == payment.Token })
 	if at < 0 {
-		return fmt.Errorf("token %s is not paid", payment.Token)
+		return fmt.Errorf("token %s is not accepted", payment.Token)
 	}
 	if needed := withdrawal.ApprovalsNeeded(p.Tokens[at], payment.Amount, perDay); len(persons) < needed {
-		return fmt.Errorf("%d of the signer's own approvers signed withdrawal %s as it is to be paid, and it takes %d", len(persons), payment.withdrawalID(), needed)
+		return fmt.Errorf("%d of the signer's approvers signed this payment of withdrawal %s; it needs %d", len(persons), payment.withdrawalID(), needed)
 	}
 	return nil
 }
 
-// isApprovedBy reports whether the approval is its person's signature over this payment, and
-// neither too old nor of the future.
+// isApprovedBy reports whether the approval is its person's signature over this payment,
+// and neither too old nor in the future.
 func (p Policy) isApprovedBy(payment Payment, a Approval, now time.Time) bool {
 	at := time.UnixMilli(a.Timestamp)
 	if at.Before(now.Add(-p.ApprovalMaxAge)) || at.After(now.Add(approvalAhead)) {

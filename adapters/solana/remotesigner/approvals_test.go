@@ -54,8 +54,8 @@ func paying(t *testing.T, id string, amount uint64, to string) []byte {
 	return p.message(t)
 }
 
-// TestNothingIsPaidThatTheApproversDidNotSign: whatever a service says that was taken
-// over, its keys included.
+// TestNothingIsPaidThatTheApproversDidNotSign, even for a service that was taken over with
+// all its keys.
 func TestNothingIsPaidThatTheApproversDidNotSign(t *testing.T) {
 	t.Parallel()
 	at := fakes.Start
@@ -101,7 +101,7 @@ func TestNothingIsPaidThatTheApproversDidNotSign(t *testing.T) {
 			if c.signed && (err != nil || !ed25519.Verify(treasury.PublicKey(), message, signature)) {
 				t.Errorf("%x, %v", signature, err)
 			}
-			if !c.signed && (!fault.Is(err, fault.AmountOutOfRange) || !strings.Contains(err.Error(), "the signer's own approvers signed")) {
+			if !c.signed && (!fault.Is(err, fault.AmountOutOfRange) || !strings.Contains(err.Error(), "of the signer's approvers signed")) {
 				t.Errorf("%x, %v", signature, err)
 			}
 		})
@@ -122,8 +122,8 @@ func TestApproversOfTokens(t *testing.T) {
 	}
 }
 
-// TestTwoSignWhatIsLargeWithinADay: small payments that one person signs add up, each
-// withdrawal once, also over a restart.
+// TestTwoSignWhatIsLargeWithinADay: small payments signed by one person add up, each
+// withdrawal once, also across a restart.
 func TestTwoSignWhatIsLargeWithinADay(t *testing.T) {
 	t.Parallel()
 	s := newApproving(t)
@@ -142,10 +142,10 @@ func TestTwoSignWhatIsLargeWithinADay(t *testing.T) {
 		if err := pay(id, "alice", byte(i), "ada"); err != nil {
 			t.Fatalf("%s: %v", id, err)
 		}
-		s.clock.Advance(2 * time.Hour) // so that the cap an hour is not what holds
+		s.clock.Advance(2 * time.Hour) // so that the hourly cap doesn't apply
 	}
 	s.restart(t, approving())
-	if err := pay("w-4", "alice", 9, "ada"); !fault.Is(err, fault.AmountOutOfRange) || !strings.Contains(err.Error(), "it takes 2") {
+	if err := pay("w-4", "alice", 9, "ada"); !fault.Is(err, fault.AmountOutOfRange) || !strings.Contains(err.Error(), "it needs 2") {
 		t.Errorf("by one: %v", err)
 	}
 	if err := pay("w-4", "alice", 9, "ada", "ben"); err != nil {
@@ -157,7 +157,7 @@ func TestTwoSignWhatIsLargeWithinADay(t *testing.T) {
 	}
 }
 
-// TestTheSameMessageNeedsNobodyAgain: its signature is out already.
+// TestTheSameMessageNeedsNobodyAgain: its signature was already returned.
 func TestTheSameMessageNeedsNobodyAgain(t *testing.T) {
 	t.Parallel()
 	s, message := newApproving(t), paying(t, "w-1", 500, "alice")

@@ -29,20 +29,20 @@ const DefaultTimeout = 10 * time.Second
 // answerMax bounds how much of a signer's response is read, in bytes.
 const answerMax = 4096
 
-// ClientConfig says where the signer is.
+// ClientConfig configures a Client.
 type ClientConfig struct {
-	// URL is the signer's base: https, or http on this machine.
+	// URL is the signer's base URL: https, or http on this machine.
 	URL string
 	// Token is the bearer token, at least TokenMin bytes.
 	Token string
-	// Treasury is the address whose key the signer has.
+	// Treasury is the address of the signer's key.
 	Treasury wallet.Address
-	// Timeout bounds one call, DefaultTimeout when zero.
+	// Timeout bounds one call; 0 means DefaultTimeout.
 	Timeout time.Duration
 }
 
-// Client is a solana.Signer whose key is on another machine. A response is used only
-// when it is the treasury's signature over the very bytes that were sent.
+// Client is a solana.Signer with its key on another machine. It accepts only a response
+// with the treasury's signature over the very bytes that were sent.
 type Client struct {
 	endpoint string
 	// token is a function because fmt calls no method of an unexported field.
@@ -53,7 +53,7 @@ type Client struct {
 
 var _ solana.ApprovalSigner = (*Client)(nil)
 
-// NewClient returns a client, or everything that is wrong with the configuration. It
+// NewClient returns a client, or an error that names every fault of the configuration. It
 // makes no connection. Errors quote neither URL nor token.
 func NewClient(cfg ClientConfig) (*Client, error) {
 	var faults []error
@@ -80,7 +80,7 @@ func NewClient(cfg ClientConfig) (*Client, error) {
 		endpoint: base.JoinPath("sign").String(), token: func() string { return cfg.Token }, treasury: cfg.Treasury,
 		http: &http.Client{
 			Timeout: cfg.Timeout,
-			// A signer doesn't redirect: the token is sent to its own URL only.
+			// Don't follow redirects: the token is sent to the configured URL only.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}, nil
@@ -97,15 +97,15 @@ func (c *Client) Address() wallet.Address { return c.treasury }
 // Format writes the address for every verb.
 func (c *Client) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, string(c.treasury)) }
 
-// Sign asks the signer. A payment that its policy refuses is a fault of kind
-// AmountOutOfRange with the signer's reason, for people; a signer that can't be reached
-// or responds with anything but a valid signature is External.
+// Sign calls the signer. A payment that its policy rejects is a fault of kind
+// AmountOutOfRange with the signer's readable reason. An unreachable signer and a response
+// without a valid signature are External.
 func (c *Client) Sign(ctx context.Context, message []byte) ([]byte, error) {
 	return c.SignApproved(ctx, message, nil)
 }
 
-// SignApproved is Sign with the approvals that persons signed, which a signer with
-// approvers of its own wants to see; those without a signature are left out.
+// SignApproved is Sign with the approvals that persons signed, for a signer with its own
+// approvers. Approvals without a signature are left out.
 func (c *Client) SignApproved(ctx context.Context, message []byte, approvals []withdrawal.Approval) ([]byte, error) {
 	asked := signRequest{Message: message}
 	for _, a := range approvals {
@@ -128,7 +128,7 @@ func (c *Client) SignApproved(ctx context.Context, message []byte, approvals []w
 	if err != nil {
 		return nil, fault.New(fault.External, "the signer can't be reached: %s", reasonOf(err))
 	}
-	defer func() { _ = response.Body.Close() }() // it was read, or is not needed
+	defer func() { _ = response.Body.Close() }() // nothing more is read
 	text, err := io.ReadAll(io.LimitReader(response.Body, answerMax+1))
 	if err != nil || len(text) > answerMax {
 		return nil, fault.New(fault.External, "the signer's response can't be read")
@@ -136,7 +136,7 @@ func (c *Client) SignApproved(ctx context.Context, message []byte, approvals []w
 	return c.verifyResponse(response.StatusCode, text, message)
 }
 
-// verifyResponse returns the signature in a response, if it is valid over the message.
+// verifyResponse returns the signature in a response if it is valid over the message.
 func (c *Client) verifyResponse(status int, text, message []byte) ([]byte, error) {
 	switch status {
 	case http.StatusOK:
@@ -159,7 +159,7 @@ func (c *Client) verifyResponse(status int, text, message []byte) ([]byte, error
 	return answer.Signature, nil
 }
 
-// reasonMax is how much of a signer's reason is kept, in characters.
+// reasonMax bounds the signer's reason, in characters.
 const reasonMax = 200
 
 func printableText(text string) string {
@@ -175,7 +175,7 @@ func printableText(text string) string {
 	return kept
 }
 
-// reasonOf says why a call failed without its URL.
+// reasonOf returns why a call failed, without its URL.
 func reasonOf(err error) string {
 	var refused *url.Error
 	if errors.As(err, &refused) {

@@ -10,24 +10,24 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Nodes are what a signer asks of the chain before it signs another message of a
+// Nodes is the signer's access to the chain, needed before it signs another message of a
 // withdrawal. A solana.Node or a solana.Cluster serves it.
 type Nodes interface {
-	// Expiry returns the last block height at which a transaction over the blockhash can
-	// land, or a later one, and a slot before which it can't; an error when the nodes
+	// Expiry returns an upper bound of the block height at which a transaction over the
+	// blockhash can land, and a slot before which it can't. It is an error if the nodes
 	// don't call the blockhash valid.
 	Expiry(ctx context.Context, blockhash string) (lastValid, slot uint64, err error)
-	// Outcome returns what became of a signed transaction.
+	// Outcome returns the outcome of a signed transaction.
 	Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error)
 }
 
-// unavailable refuses for now, not for good.
+// unavailable is a temporary refusal.
 type unavailable struct {
 	public string
 	cause  error
 }
 
-// Error returns what was said and why, for the log.
+// Error returns the message and its cause, for the log.
 func (u unavailable) Error() string {
 	if u.cause == nil {
 		return u.public
@@ -38,8 +38,8 @@ func (u unavailable) Error() string {
 // Unwrap returns the cause.
 func (u unavailable) Unwrap() error { return u.cause }
 
-// signAdmitted signs a message that the policy allows, unless the journal or the chain is
-// against it.
+// signAdmitted signs a message that the policy allows, if the journal and the chain allow
+// it too.
 func (s *Server) signAdmitted(ctx context.Context, asked signRequest, p Payment) ([]byte, error) {
 	s.signing.Lock()
 	defer s.signing.Unlock()
@@ -93,8 +93,8 @@ func (s *Server) signMessage(ctx context.Context, message []byte) ([]byte, error
 	return signature, nil
 }
 
-// checkFormerDead returns nil when a message that was signed before can't pay any more: it failed,
-// or can never land. One that has paid is never followed by another.
+// checkFormerDead returns nil if the message signed before can no longer pay: it failed, or
+// can never land. If it has paid, no other message is ever signed.
 func (s *Server) checkFormerDead(ctx context.Context, former entry) error {
 	outcome, err := s.cfg.Nodes.Outcome(ctx, withdrawal.Attempt{
 		WithdrawalID: former.withdrawalID(), Number: 1, Signature: former.Signature, Transaction: former.Transaction,

@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// TestAnotherMessageOfAWithdrawalNeedsTheFormerDead: whatever a service that was taken
-// over, or put back to an earlier moment, asks for.
+// TestAnotherMessageOfAWithdrawalNeedsTheFormerDead, even for a service that was taken over
+// or restored from an older copy.
 func TestAnotherMessageOfAWithdrawalNeedsTheFormerDead(t *testing.T) {
 	t.Parallel()
 	away := errors.New("away")

@@ -39,7 +39,7 @@ func key(w wallet.Address) solana.PublicKey { return solana.PublicKeyFromBytes(w
 
 func mintKey(t money.Token) solana.PublicKey { return solana.MustPublicKeyFromBase58(string(t)) }
 
-// payout is a message in the making: what comes first is changed by the tests.
+// payout is a message being built; tests change its first fields.
 type payout struct {
 	payer   solana.PublicKey
 	limit   uint32
@@ -113,8 +113,7 @@ type signer struct {
 	close   func()
 }
 
-// nodes are the signer's own: what was signed before is dead unless a test says
-// otherwise.
+// nodes are the signer's own: a message signed before is dead unless a test says otherwise.
 type nodes struct {
 	mu      sync.Mutex
 	outcome withdrawal.Outcome
@@ -177,7 +176,7 @@ func openWith(t *testing.T, path string, clock *fakes.Clock, with remotesigner.P
 	return s
 }
 
-// openOn opens a signer that asks these nodes.
+// openOn opens a signer that uses these nodes.
 func openOn(t *testing.T, path string, clock *fakes.Clock, with remotesigner.Policy, own remotesigner.Nodes) *signer {
 	t.Helper()
 	journal, err := remotesigner.OpenJournal(path)

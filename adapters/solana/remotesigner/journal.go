@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// The times over which PayoutCapPerHour and TwoPersonAbovePerDay count.
+// The windows of PayoutCapPerHour and TwoPersonAbovePerDay.
 const (
 	window    = time.Hour
 	dayWindow = 24 * time.Hour
@@ -33,18 +33,17 @@ type entry struct {
 	signed  `json:",inline"`
 }
 
-// signed is what the chain is asked about a message that was signed.
+// signed identifies a signed message for queries of the chain.
 type signed struct {
 	Signature       string `json:"signature"` // base58
 	Transaction     []byte `json:"transaction"`
 	Blockhash       string `json:"blockhash"`
-	LastValidHeight uint64 `json:"lastValidHeight"` // or a later one
-	Slot            uint64 `json:"slot"`            // before which it can't have landed
+	LastValidHeight uint64 `json:"lastValidHeight"` // or an upper bound
+	Slot            uint64 `json:"slot"`            // it can't have landed before
 }
 
-// Journal records everything that was signed, in a file that is only appended to: a
-// signature is returned only after it was written and synced. It is safe for concurrent
-// use.
+// Journal records every signature in an append-only file. A signature is returned only
+// after its record was written and synced. It is safe for concurrent use.
 type Journal struct {
 	mu      sync.Mutex
 	file    *os.File
@@ -52,14 +51,14 @@ type Journal struct {
 	// former is the newest signature of each withdrawal.
 	former map[string]entry
 	recent []entry // within a day, oldest first
-	// broken is set when a write failed: what the file holds now is for a new start to
-	// find out.
+	// broken is set after a failed write, when the content of the file is unknown;
+	// reopening the journal finds out.
 	broken bool
 }
 
-// OpenJournal opens the file, which is created when missing (mode 0600), and reads what
-// was signed. A last line that was cut off by a crash belongs to no signature and is
-// removed; any other broken line is an error.
+// OpenJournal opens the file (created with mode 0600 if missing) and reads its entries. A
+// last line cut off by a crash belongs to no returned signature and is removed; any other
+// broken line is an error.
 func OpenJournal(path string) (*Journal, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -104,10 +103,10 @@ func (j *Journal) indexEntry(e entry) {
 // Close closes the file.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// checkPayment returns the newest signature of the payment's withdrawal, or why the payment is
-// refused. The same message again is again true and counts once. A withdrawal that was
-// signed for another payment is refused, and so is what would exceed the token's cap
-// within an hour, every signature counted.
+// checkPayment returns the newest signature of the payment's withdrawal, or why the payment
+// is rejected. again is true if the same message was signed before; it then counts once. It
+// rejects a withdrawal that was signed for another payment, and a payment that would exceed
+// the token's hourly cap, in which every signature counts.
 func (j *Journal) checkPayment(message []byte, p Payment, terms []token.Terms, now time.Time) (former *entry, again bool, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -129,14 +128,14 @@ func (j *Journal) checkPayment(message []byte, p Payment, terms []token.Terms, n
 	}
 	for _, t := range terms {
 		if t.Mint == p.Token && signed.Cmp(money.TotalOf(t.PayoutCapPerHour)) > 0 {
-			return nil, false, fmt.Errorf("it would make %v within an hour, above the cap of %d", signed, t.PayoutCapPerHour)
+			return nil, false, fmt.Errorf("%v would be signed within an hour, above the cap of %d", signed, t.PayoutCapPerHour)
 		}
 	}
 	return former, false, nil
 }
 
-// signedInDay is what was signed of the payment's token within a day, the payment included: each
-// withdrawal once, however often it had to be signed.
+// signedInDay returns the amount of the payment's token signed within a day, including the
+// payment. Each withdrawal counts once, however often it was signed.
 func (j *Journal) signedInDay(p Payment, now time.Time) money.Amount {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -158,14 +157,14 @@ func digestOf(message []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// recordSignature writes a signature down before it is returned.
+// recordSignature records a signature before it is returned.
 func (j *Journal) recordSignature(message []byte, p Payment, s signed, now time.Time) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.appendEntry(entry{At: now.UnixMilli(), Digest: digestOf(message), Payment: p, signed: s})
 }
 
-// errJournal refuses to sign because the signature can't be recorded.
+// errJournal rejects a message because its signature can't be recorded.
 var errJournal = errors.New("the journal can't be written")
 
 func (j *Journal) appendEntry(e entry) error {

@@ -18,8 +18,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// What the adapter builds is what the policy allows: payouts of both kinds land, signed
-// elsewhere, with the approvals that the withdrawal carries.
+// The policy allows the adapter's transactions: payouts of both kinds land, signed
+// remotely, with the withdrawal's approvals.
 func TestTheAdaptersPayoutsAreSigned(t *testing.T) {
 	t.Parallel()
 	clock := fakes.NewClock(fakes.Start)
@@ -82,8 +82,8 @@ func TestTheAdaptersPayoutsAreSigned(t *testing.T) {
 	}
 }
 
-// TestTheSignerAsksItsOwnNodes: a withdrawal is signed again once the chain that the
-// signer sees for itself has forgotten the former, and never once it was paid.
+// TestTheSignerAsksItsOwnNodes: a withdrawal is signed again once the signer's own nodes
+// have forgotten the former message, and never after it was paid.
 func TestTheSignerAsksItsOwnNodes(t *testing.T) {
 	t.Parallel()
 	clock := fakes.NewClock(fakes.Start)

@@ -17,7 +17,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Payment is what a message pays, as the signer reads it.
+// Payment is the payment in a message, as decoded by the signer.
 type Payment struct {
 	Token       money.Token  `json:"token"`
 	Amount      money.Amount `json:"amount"`
@@ -25,47 +25,48 @@ type Payment struct {
 	Memo        string       `json:"memo"`        // the withdrawal's id and its wallet's tag
 }
 
-// withdrawalID is the id that the memo carries.
+// withdrawalID returns the id in the memo.
 func (p Payment) withdrawalID() string {
 	id, _, _ := chain.ParseMemo(p.Memo)
 	return id
 }
 
-// isSamePayment reports whether the other one is the same payment, whatever its tag.
+// isSamePayment reports whether both are the same payment, apart from the tag in the memo.
 func (p Payment) isSamePayment(other Payment) bool {
 	return p.Token == other.Token && p.Amount == other.Amount && p.Destination == other.Destination
 }
 
-// Policy is what may be signed.
+// Policy defines which payments may be signed.
 type Policy struct {
 	Treasury wallet.Address
-	// Tokens may be paid, each up to its PayoutCap at once and its PayoutCapPerHour
-	// within an hour.
+	// Tokens are the tokens that may be paid, each up to its PayoutCap a payment and its
+	// PayoutCapPerHour an hour.
 	Tokens []token.Terms
-	// PriorityFeeMax is the most lamports that a payment may offer above the base fee.
+	// PriorityFeeMax is the highest priority fee of a payment in lamports, above the base
+	// fee.
 	PriorityFeeMax money.Amount
-	// Approvers are the persons who must have signed each payment: one of them, two above
-	// the token's TwoPersonAbove or TwoPersonAbovePerDay. Without any nobody is asked.
+	// Approvers are the persons of whom one must have signed each payment, and two above
+	// the token's TwoPersonAbove or TwoPersonAbovePerDay. If empty, no approval is needed.
 	Approvers []wallet.Address
-	// ApprovalMaxAge is how old a person's signature may be, by its own timestamp.
+	// ApprovalMaxAge is the maximum age of a person's signature, by its own timestamp.
 	ApprovalMaxAge time.Duration
 }
 
-// reading is a message while it is decoded.
+// reading is a message being decoded.
 type reading struct {
 	Policy
 	treasury solana.PublicKey
 	message  *solana.Message
 	payment  Payment
-	// unitLimit and unitPrice are of the compute budget, each given at most once.
+	// unitLimit and unitPrice are the compute budget, each given at most once.
 	unitLimit, unitPrice *uint64
-	// opened is the token account that the message creates, of owner and mint.
+	// opened is the token account, of owner and mint, that the message creates.
 	opened, owner, mint solana.PublicKey
 	paid                bool
 }
 
-// Read decodes a message and returns what it pays, or why it isn't one payment
-// out of the treasury and nothing else.
+// Read decodes a message and returns its payment. It returns an error if the message isn't
+// exactly one payment out of the treasury.
 func (p Policy) Read(message []byte) (Payment, error) {
 	decoded, err := decodeMessage(message)
 	if err != nil {
@@ -91,7 +92,8 @@ func (p Policy) Read(message []byte) (Payment, error) {
 	return r.payment, r.checkComplete()
 }
 
-// decodeMessage reads a message as a validator does, and only in its canonical encoding.
+// decodeMessage decodes a message as a validator does, and accepts only its canonical
+// encoding.
 func decodeMessage(message []byte) (*solana.Message, error) {
 	raw := append(append([]byte{1}, make([]byte, 64)...), message...)
 	decoded, err := solana.TransactionFromBytes(raw)
@@ -152,7 +154,7 @@ func (r *reading) readBudget(data []byte) error {
 		price := binary.LittleEndian.Uint64(data[1:])
 		r.unitPrice = &price
 	default:
-		return errors.New("of the compute budget only one limit and one price are allowed")
+		return errors.New("only one compute unit limit and one unit price are allowed")
 	}
 	return nil
 }
@@ -162,7 +164,7 @@ func (r *reading) readMemo(accounts []solana.PublicKey, data []byte) error {
 		return errors.New("a payment has one memo, without accounts")
 	}
 	if _, _, ok := chain.ParseMemo(string(data)); !ok {
-		return errors.New("the memo is no withdrawal's")
+		return errors.New("the memo is not a withdrawal's")
 	}
 	r.payment.Memo = string(data)
 	return nil
@@ -170,17 +172,17 @@ func (r *reading) readMemo(accounts []solana.PublicKey, data []byte) error {
 
 func (r *reading) readTransfer(accounts []solana.PublicKey, data []byte) error {
 	if len(data) != 12 || binary.LittleEndian.Uint32(data) != systemTransfer || len(accounts) != 2 {
-		return errors.New("of the system program only Transfer is allowed")
+		return errors.New("only the instruction Transfer of the system program is allowed")
 	}
 	if accounts[0] != r.treasury {
-		return errors.New("it moves somebody else's money")
+		return errors.New("it moves money that is not the treasury's")
 	}
 	return r.addPayment(money.SOL, accounts[1], binary.LittleEndian.Uint64(data[4:]))
 }
 
 func (r *reading) readAccountOpening(accounts []solana.PublicKey, data []byte) error {
 	if len(data) != 1 || data[0] != createIdempotent || len(accounts) != 6 || !r.opened.IsZero() {
-		return errors.New("of token accounts only one CreateIdempotent is allowed")
+		return errors.New("only one token account may be created, with CreateIdempotent")
 	}
 	payer, account, owner, mint, program := accounts[0], accounts[1], accounts[2], accounts[3], accounts[5]
 	derived, _, err := solana.FindAssociatedTokenAddressWithProgram(owner, mint, program)
@@ -193,7 +195,7 @@ func (r *reading) readAccountOpening(accounts []solana.PublicKey, data []byte) e
 
 func (r *reading) transferChecked(program solana.PublicKey, accounts []solana.PublicKey, data []byte) error {
 	if len(data) != 10 || data[0] != tokenTransferChecked || len(accounts) != 4 {
-		return errors.New("of the token programs only TransferChecked is allowed")
+		return errors.New("only the instruction TransferChecked of the token programs is allowed")
 	}
 	from, mint, to, authority := accounts[0], accounts[1], accounts[2], accounts[3]
 	terms, err := r.termsOf(money.Token(mint.String()))
@@ -203,7 +205,7 @@ func (r *reading) transferChecked(program solana.PublicKey, accounts []solana.Pu
 	own, _, err := solana.FindAssociatedTokenAddressWithProgram(r.treasury, mint, program)
 	switch {
 	case err != nil || from != own || authority != r.treasury:
-		return errors.New("it moves somebody else's money")
+		return errors.New("it moves money that is not the treasury's")
 	case program != programs[terms.Program] || data[9] != terms.Decimals:
 		return errors.New("program or decimals are not the token's")
 	case r.opened.IsZero() || to != r.opened || mint != r.mint:
@@ -222,7 +224,7 @@ func (r *reading) termsOf(mint money.Token) (token.Terms, error) {
 			return terms, nil
 		}
 	}
-	return token.Terms{}, fmt.Errorf("token %s is not paid", mint)
+	return token.Terms{}, fmt.Errorf("token %s is not accepted", mint)
 }
 
 func (r *reading) addPayment(mint money.Token, to solana.PublicKey, amount uint64) error {
@@ -245,7 +247,7 @@ func (r *reading) addPayment(mint money.Token, to solana.PublicKey, amount uint6
 	return nil
 }
 
-// checkComplete checks what only the complete message shows.
+// checkComplete makes the checks that need the complete message.
 func (r *reading) checkComplete() error {
 	switch {
 	case !r.paid:
@@ -257,7 +259,7 @@ func (r *reading) checkComplete() error {
 	case r.unitLimit == nil || r.unitPrice == nil:
 		return errors.New("it states no compute budget")
 	}
-	// Both in millionths of a lamport.
+	// Compare in millionths of a lamport.
 	high, low := bits.Mul64(*r.unitLimit, *r.unitPrice)
 	highMax, lowMax := bits.Mul64(uint64(max(r.PriorityFeeMax, 0)), 1_000_000)
 	if high > highMax || high == highMax && low > lowMax {

@@ -117,7 +117,7 @@ func TestNothingElseIsSigned(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever comes in, what is signed pays within the caps.
+// FuzzRead: for any input, a signed message pays within the caps.
 func FuzzRead(f *testing.F) {
 	f.Add(solPayout(1_000, "alice").message(f))
 	f.Add(usdPayout(50, "alice").message(f))
@@ -255,7 +255,7 @@ func TestTheTokenIsRequired(t *testing.T) {
 	}
 }
 
-// Whatever a signer returns, only the treasury's signature over these bytes is used.
+// For any response of a signer, only the treasury's signature over these bytes is used.
 func TestHostileSignersAreNotTrusted(t *testing.T) {
 	t.Parallel()
 	message := solPayout(1, "alice").message(t)
@@ -288,7 +288,7 @@ func TestHostileSignersAreNotTrusted(t *testing.T) {
 			http.Redirect(w, r, trap.URL+"/sign", http.StatusTemporaryRedirect)
 		},
 		"nothing ever": func(_ http.ResponseWriter, r *http.Request) {
-			_, _ = io.Copy(io.Discard, r.Body) // only then the server notices that nobody waits
+			_, _ = io.Copy(io.Discard, r.Body) // until then the server doesn't notice a hang-up
 			<-r.Context().Done()
 		},
 		"cut off": func(w http.ResponseWriter, _ *http.Request) {

@@ -19,10 +19,10 @@ import (
 )
 
 // requestMax bounds a request's body in bytes: the base64 of the largest message and ten
-// approvals, with room.
+// approvals, with room to spare.
 const requestMax = 8192
 
-// TokenMin is how long a bearer token must be at least, in bytes.
+// TokenMin is the minimum length of a bearer token in bytes.
 const TokenMin = 32
 
 type signRequest struct {
@@ -38,26 +38,27 @@ type refusal struct {
 	Error string `json:"error"`
 }
 
-// ServerConfig is what a Server is made of.
+// ServerConfig configures a Server.
 type ServerConfig struct {
 	Key     solana.Signer
 	Policy  Policy
 	Journal *Journal
-	// Nodes are the signer's own: what the service says of the chain isn't believed.
+	// Nodes are the signer's own; it doesn't rely on the service for the state of the
+	// chain.
 	Nodes Nodes
 	// Token is the bearer token that the service sends, at least TokenMin bytes.
 	Token string
 	// Now returns the time.
 	Now func() time.Time
-	// Logger logs everything signed and refused.
+	// Logger logs every signed and every rejected payment.
 	Logger *slog.Logger
 }
 
 // Server is the reference signer: POST /sign.
 type Server struct {
 	cfg ServerConfig
-	// signing is held from the look at the chain to the record: two messages of one
-	// withdrawal are never signed at the same time.
+	// signing is held from reading the chain until the signature is recorded, so that two
+	// messages of one withdrawal are never signed at the same time.
 	signing sync.Mutex
 }
 
@@ -69,14 +70,14 @@ func NewServer(cfg ServerConfig) (*Server, error) {
 	case cfg.Key == nil || cfg.Journal == nil || cfg.Nodes == nil || cfg.Now == nil || cfg.Logger == nil:
 		return nil, errors.New("remotesigner: a server needs a key, a journal, nodes, a clock and a logger")
 	case len(cfg.Policy.Approvers) > 0 && cfg.Policy.ApprovalMaxAge <= 0:
-		return nil, errors.New("remotesigner: approvers need an age up to which their signatures count")
+		return nil, errors.New("remotesigner: approvers need a maximum age of their signatures")
 	case cfg.Key.Address() != cfg.Policy.Treasury:
 		return nil, fmt.Errorf("remotesigner: the key is of %s, the policy of %s", cfg.Key.Address(), cfg.Policy.Treasury)
 	}
 	return &Server{cfg: cfg}, nil
 }
 
-// ServeHTTP answers POST /sign and nothing else.
+// ServeHTTP answers POST /sign; other requests get an error.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path != "/sign":
@@ -92,7 +93,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// knowsToken compares the token in constant time, whatever the lengths.
+// knowsToken compares the token in constant time, for any length.
 func (s *Server) knowsToken(header string) bool {
 	given, isBearer := strings.CutPrefix(header, "Bearer ")
 	one, other := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(s.cfg.Token))
@@ -117,7 +118,7 @@ func (s *Server) handleSign(w http.ResponseWriter, r *http.Request) {
 	var later unavailable
 	switch {
 	case errors.As(err, &later):
-		s.cfg.Logger.ErrorContext(r.Context(), "nothing is signed now", "memo", payment.Memo, "reason", err.Error())
+		s.cfg.Logger.ErrorContext(r.Context(), "signing is unavailable", "memo", payment.Memo, "reason", err.Error())
 		writeRefusal(w, http.StatusServiceUnavailable, later.public)
 		return
 	case err != nil:

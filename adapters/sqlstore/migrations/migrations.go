@@ -1,10 +1,9 @@
-// Package migrations holds the schema of each database as SQL files, embedded.
+// Package migrations embeds the schema of each database as SQL files.
 //
-// The openers beside it hand them to bun/migrate; nobody else has a use for it.
-// Every statement can be run again: a migration that was killed is repeated. On
-// PostgreSQL a migration also grants casino_runtime, the service's role, what it
-// needs of each new table and no more, and a table that is only ever added to, or
-// whose rows are kept, gets its triggers with refuse().
+// Only the openers beside it use them, with bun/migrate. Every statement can be run again, so
+// that a killed migration can be repeated. On PostgreSQL a migration also grants the service's
+// role, casino_runtime, exactly what it needs on each new table. Tables that are append-only or
+// keep their rows get triggers with refuse().
 package migrations
 
 import (
@@ -24,7 +23,7 @@ func Postgres() fs.FS { return folder("postgres") }
 func folder(name string) fs.FS {
 	sub, err := fs.Sub(files, name)
 	if err != nil {
-		panic(err) // the folders are named by the directive above
+		panic(err) // the directive above names the folders
 	}
 	return sub
 }

@@ -20,17 +20,16 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 )
 
-// dialect is PostgreSQL's side of db.Dialect. Rows are sent as one array a
-// column (unnest), so that a statement's text is the same for any number of rows
-// and stays prepared.
+// dialect implements db.Dialect for PostgreSQL. Rows are sent as one array per column (unnest),
+// so that a statement's text is the same for any number of rows and stays prepared.
 type dialect struct {
-	// spread says that tables are spread over machines by the keys of wallets.
+	// spread reports that the tables are distributed over several machines by wallet key.
 	spread bool
 }
 
-// Dialect is what sqlstore.New needs to know of PostgreSQL: for whoever makes the
-// connections in another way than OpenPool and OpenDB, which must be pgx's and have the
-// settings of those, and with Dialect.Bun for queries of one's own through bun.
+// Dialect returns PostgreSQL's dialect for sqlstore.New. Use it when the connections are not made
+// by OpenPool or OpenDB; they must be pgx's, with the settings of those. Use Dialect.Bun for
+// queries of your own.
 func Dialect() db.Dialect { return dialect{} }
 
 // Bun returns bun's dialect of PostgreSQL.
@@ -39,8 +38,9 @@ func (dialect) Bun() schema.Dialect { return pgdialect.New() }
 // Spread implements db.Spreader.
 func (d dialect) Spread() bool { return d.spread }
 
-// LockWallets locks against other writers, not against foreign keys' checks. Where tables
-// are spread over machines, one statement locks rows of one of them only.
+// LockWallets returns a statement that locks rows against other writers but not against foreign
+// key checks. Where tables are spread over machines, one statement locks rows of one machine
+// only.
 func (d dialect) LockWallets(columns string, wait bool) string {
 	text := "SELECT " + columns + ` FROM {sent} AS s JOIN players AS p ON p.key = s.wallet
 		ORDER BY p.wallet FOR NO KEY UPDATE OF p`
@@ -53,36 +53,36 @@ func (d dialect) LockWallets(columns string, wait bool) string {
 	return text
 }
 
-// LockRows locks against other writers.
+// LockRows returns a clause that locks rows against other writers.
 func (dialect) LockRows(alias string) string { return " FOR NO KEY UPDATE OF " + alias }
 
-// OneMoment keeps the snapshot of the first statement.
+// OneMoment returns the level that keeps the snapshot of the first statement.
 func (dialect) OneMoment() sql.IsolationLevel { return sql.LevelRepeatableRead }
 
-// Clock is that of the server, as it is and not as the transaction began.
+// Clock returns an expression of the server's current time, not of the transaction's start.
 func (dialect) Clock() string { return "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint" }
 
-// Prepares is true: pgx keeps each text prepared on its connection.
+// Prepares returns true: pgx keeps each text prepared on its connection.
 func (dialect) Prepares() bool { return true }
 
-// Replan forgets generic plans, which would stay as they were made for tables
-// that were still empty.
+// Replan returns the statement that discards generic plans. Plans made while tables were empty
+// would otherwise stay.
 func (dialect) Replan() string { return "DISCARD PLANS" }
 
-// ShortenLog does nothing: the server looks after its log.
+// ShortenLog does nothing: the server manages its own log.
 func (dialect) ShortenLog(context.Context, *sql.Conn) error { return nil }
 
-// Durable writes a message into the write-ahead log that nobody reads. A transaction
-// without a row of its own doesn't wait for a synchronous standby, and one that only
-// has a number neither.
+// Durable returns a statement that writes an empty message into the write-ahead log. A
+// transaction that changed no row, or only drew a number from a sequence, doesn't wait for a
+// synchronous standby otherwise.
 func (dialect) Durable() string {
 	return "SELECT pg_logical_emit_message(true, s.prefix, '') FROM {sent} AS s"
 }
 
-// chunkMax bounds what one statement takes; a batch has fewer rows of each kind.
+// chunkMax is the most rows one statement takes; a batch has fewer rows of each kind.
 const chunkMax = 4096
 
-// Chunks splits only what is beyond chunkMax.
+// Chunks splits a number of rows above chunkMax.
 func (dialect) Chunks(rows int) []int {
 	var chunks []int
 	for ; rows > chunkMax; rows -= chunkMax {
@@ -94,15 +94,15 @@ func (dialect) Chunks(rows int) []int {
 	return chunks
 }
 
-// arrayOf are the types of the arrays that columns are sent in.
+// arrayOf maps column types to the array types they are sent in.
 var arrayOf = map[db.Type]string{
 	db.Text: "text[]", db.Integer: "bigint[]", db.Bytes: "bytea[]", db.Bool: "boolean[]",
 	db.JSON: "json[]", db.UUID: "uuid[]",
 }
 
-// Sent unnests one array for each column. The limit leaves nothing out: the
-// planner, who can't know it, counts on very few rows, and so begins with them
-// and finds the rest by its keys.
+// Sent returns an unnest of one array per column. The limit cuts off no row: because of it the
+// planner, which can't know the number, expects very few rows, starts with them and finds the
+// rest by key.
 func (dialect) Sent(columns []db.Column, _ int) string {
 	names := make([]string, len(columns))
 	for i, column := range columns {
@@ -111,10 +111,9 @@ func (dialect) Sent(columns []db.Column, _ int) string {
 	return "(SELECT " + strings.Join(names, ", ") + " LIMIT cardinality($1))"
 }
 
-// ByID looks each id up by itself. A join would do where the planner knows how
-// large a partition is, but the one of a month that has just begun looks empty to
-// it, and as good to go through from end to end as to look into by a key. Where tables are
-// spread over machines there is only the join.
+// ByID returns a subquery that looks up each id separately. A join works where the planner knows
+// the size of each partition; it takes a month that has just begun for empty and scans it. Where
+// tables are spread over machines, only the join is possible.
 func (d dialect) ByID(table string) string {
 	if d.spread {
 		return table
@@ -122,18 +121,18 @@ func (d dialect) ByID(table string) string {
 	return "LATERAL (SELECT * FROM " + table + " AS one WHERE one.id = s.id OFFSET 0)"
 }
 
-// ForEach runs the query for each row.
+// ForEach returns a lateral join that runs the query for each row.
 func (dialect) ForEach(query string, _ bool) (join, column string) {
 	return " CROSS JOIN LATERAL (" + query + ") AS found", "found.id"
 }
 
-// ID is the text of the UUID.
+// ID returns the text of the UUID.
 func (dialect) ID(text string) any {
 	id := db.ID(text)
 	return uuid.UUID(id).String()
 }
 
-// Parameters are one array for each column.
+// Parameters returns one array per column.
 func (dialect) Parameters(columns []db.Column, rows [][]any) []any {
 	all := make([]any, len(columns))
 	for i, column := range columns {
@@ -153,7 +152,7 @@ func (dialect) Parameters(columns []db.Column, rows [][]any) []any {
 	return all
 }
 
-// columnArray is a column none of whose values is null but by its own zero.
+// columnArray returns the values of a column as a slice; a nil value becomes the zero value.
 func columnArray[T any](rows [][]any, column int) []T {
 	values := make([]T, len(rows))
 	for i, row := range rows {
@@ -164,7 +163,7 @@ func columnArray[T any](rows [][]any, column int) []T {
 	return values
 }
 
-// textColumn is a column of strings; those that are nil are null.
+// textColumn returns the strings of a column, with nil as null.
 func textColumn(rows [][]any, column int) any {
 	values := make([]string, len(rows))
 	for i, row := range rows {
@@ -177,7 +176,7 @@ func textColumn(rows [][]any, column int) any {
 	return values
 }
 
-// uuidColumn is a column of UUIDs; what is nil or none is null.
+// uuidColumn returns the UUIDs of a column; nil and texts that are no UUID become null.
 func uuidColumn(rows [][]any, column int) []pgtype.UUID {
 	values := make([]pgtype.UUID, len(rows))
 	for i, row := range rows {
@@ -188,7 +187,7 @@ func uuidColumn(rows [][]any, column int) []pgtype.UUID {
 	return values
 }
 
-// integerColumn is a column of numbers, int or int64; those that are nil are null.
+// integerColumn returns the numbers of a column, int or int64, with nil as null.
 func integerColumn(rows [][]any, column int) any {
 	values := make([]int64, len(rows))
 	for i, row := range rows {
@@ -215,11 +214,11 @@ func orNull[T any](rows [][]any, column int) []*T {
 	return values
 }
 
-// fences are the primary keys that keep two writers from sealing one block. What a block
-// covers as events is numbered by it and written before it.
+// fences lists the primary keys that keep two writers from sealing the same block. A block's
+// events have its number and are written before it.
 var fences = map[string]bool{"blocks_pkey": true, "ledger_events_pkey": true}
 
-// byCode are the failures that a SQLSTATE says by itself; its class says the rest.
+// byCode maps SQLSTATEs to failures; other codes are judged by their class.
 var byCode = map[string]db.Failure{
 	"40001":  db.Contended, // serialization_failure
 	"40P01":  db.Contended, // deadlock_detected
@@ -232,10 +231,10 @@ var byCode = map[string]db.Failure{
 	"25P03":  db.Lost,      // idle_in_transaction_session_timeout
 }
 
-// constraintClass is the class of SQLSTATEs of rules that rows broke.
+// constraintClass is the SQLSTATE class of integrity constraint violations.
 const constraintClass = "23"
 
-// Failure reads the SQLSTATE, or what the driver says of the connection.
+// Failure classifies an error by its SQLSTATE, or by the driver's report on the connection.
 func (dialect) Failure(err error) db.Failure {
 	var said *pgconn.PgError
 	if errors.As(err, &said) {
@@ -265,16 +264,16 @@ func (dialect) Failure(err error) db.Failure {
 	return db.Broken
 }
 
-// MakeMonths asks the function of the schema that may do it for the service.
+// MakeMonths calls the schema's function that may make partitions for the service's role.
 func (dialect) MakeMonths() string { return "SELECT make_months(?, ?)" }
 
-// DroppedMonths asks which of the months that were detached have no tables.
+// DroppedMonths returns a query of the newest detached month without tables.
 func (dialect) DroppedMonths() string {
 	return `SELECT max(d.month) FROM detached_months AS d
 		WHERE to_regclass(format('%I', 'rounds_' || d.month)) IS NULL OR to_regclass(format('%I', 'transfers_' || d.month)) IS NULL`
 }
 
-// MoveMonth asks the functions of the schema that its owner may call.
+// MoveMonth calls the schema's functions that its owner may execute.
 func (dialect) MoveMonth(back bool) string {
 	if back {
 		return "SELECT attach_month(?)"

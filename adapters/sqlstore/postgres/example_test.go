@@ -18,20 +18,20 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// The embedder's own: where seeds are sealed, whom TLS trusts, and a password that changes.
+// The embedder's own: the sealer of seeds, the CAs that TLS trusts, and a changing password.
 var (
 	sealer   ports.Sealer
 	trusted  *x509.CertPool
 	password func(context.Context) (string, error)
 )
 
-// A store in a schema of its own. The schema is its owner's, who migrates; the service is
-// a member of casino_runtime, and has the store refuse any other schema than its own.
+// A store in a schema named casino. The schema's owner migrates it. The service is a member of
+// casino_runtime, and lets the store refuse any schema but this version's.
 func ExampleOpen() {
 	run := func(ctx context.Context) (err error) {
 		owner, err := postgres.Open(ctx, "postgres://owner@db/shared?search_path=casino", postgres.Options{Sealer: sealer})
 		if err != nil {
-			return err // postgres.ErrSettings where there is no schema casino
+			return err // postgres.ErrSettings if there is no schema casino
 		}
 		_, err = owner.Migrate(ctx)
 		if err := errors.Join(err, owner.Close()); err != nil {
@@ -48,7 +48,7 @@ func ExampleOpen() {
 	_ = run
 }
 
-// A config of the embedder's, with a password that is asked for before each connection.
+// An embedder's config, with a password that is fetched before each connection.
 func ExampleOpenConfig() {
 	open := func(ctx context.Context) (*sqlstore.Store, error) {
 		config, err := pgx.ParseConfig("postgres://casino_app@db/casino")
@@ -67,7 +67,7 @@ func ExampleOpenConfig() {
 	_ = open
 }
 
-// A pool that the embedder's own queries use, too. It has room for what the store takes,
+// A pool that the embedder's own queries use, too. It has room for the store's connections,
 // passes on the server's warnings, and is closed after the store.
 func ExampleOpenPool() {
 	run := func(ctx context.Context) (err error) {
@@ -86,7 +86,7 @@ func ExampleOpenPool() {
 			Sealer: sealer, IDFrom: system.IDFrom, Migrated: true, Writers: 8, Readers: 8,
 		})
 		if err != nil {
-			return err // postgres.ErrSettings, postgres.ErrPooler: the pool can't be the casino's
+			return err // postgres.ErrSettings, postgres.ErrPooler: the casino can't use the pool
 		}
 		defer func() { err = errors.Join(err, store.Close()) }()
 		return serve(ctx, store)
@@ -94,7 +94,7 @@ func ExampleOpenPool() {
 	_ = run
 }
 
-// A pool of database/sql, and queries of the embedder's own with bun beside the store.
+// A database/sql pool, and the embedder's own queries with bun beside the store.
 func ExampleOpenDB() {
 	run := func(ctx context.Context) (err error) {
 		config, err := pgx.ParseConfig("postgres://casino_app@db/shared?search_path=casino")

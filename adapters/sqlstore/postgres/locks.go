@@ -10,31 +10,30 @@ import (
 	"time"
 )
 
-// schemaOID is the number of the schema that statements go to, which it keeps when its
-// name changes.
+// schemaOID is the OID of the schema that statements go to. It stays when the schema is renamed.
 const schemaOID = "quote_ident(current_schema())::regnamespace::oid"
 
-// An advisory lock is of its database. The number of ours has in its upper half the
-// schema's, so that casinos in several schemas of one database don't get in each
-// other's way, and in its lower half "ca" in ASCII, to stay clear of other programs',
-// and the lane; 0 is the schema itself, for whoever migrates.
+// lockNumber is the number of an advisory lock, which is shared by the whole database. The upper
+// half is the schema's OID, so that casinos in several schemas of one database don't block each
+// other. The lower half is "ca" in ASCII, to differ from other programs' locks, plus the lane; 0
+// is the lock of migrations.
 const lockNumber = "(" + schemaOID + "::bigint << 32) + 1667301376 + "
 
-// lanes is how many writers may work at the same time, all instances together.
+// lanes is how many writers may work at the same time, over all instances.
 const lanes = 64
 
-// Lanes is how many writers may work at the same time.
+// Lanes returns how many writers may work at the same time.
 func (dialect) Lanes() int { return lanes }
 
-// TakeLane takes the lane's advisory lock, which the server takes back when the
-// session ends, whatever ended it.
+// TakeLane takes the lane's advisory lock. The server releases it when the session ends for any
+// reason.
 func (dialect) TakeLane(ctx context.Context, session *sql.Conn, lane int) (taken bool, err error) {
 	err = session.QueryRowContext(ctx, "SELECT pg_try_advisory_lock("+lockNumber+"$1)", lane).Scan(&taken)
 	return taken, err
 }
 
-// LanesTaken looks at the server's own list of locks: it shows a lane from the moment it
-// is taken until its session is gone, whatever anybody has committed.
+// LanesTaken queries the server's list of locks, which shows a lane from the moment it is taken
+// until its session ends, independent of commits.
 func (dialect) LanesTaken() string {
 	return `SELECT (l.objid::bigint - 1667301376)::integer FROM {sent} AS s CROSS JOIN pg_catalog.pg_locks AS l
 		WHERE s.one = 1 AND l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted AND l.classid = ` + schemaOID + `
@@ -52,16 +51,16 @@ func (dialect) GiveLane(ctx context.Context, session *sql.Conn, lane int) error 
 	return err
 }
 
-// NewestNumber looks at the sequence of the numbers, which costs the same however many
-// blocks there are. What a transaction drew that failed counts, too.
+// NewestNumber reads the sequence of the block numbers, which costs the same for any number of
+// blocks. Numbers drawn by failed transactions count too.
 func (dialect) NewestNumber(ctx context.Context, session *sql.Conn) (number int64, err error) {
 	err = session.QueryRowContext(ctx, "SELECT coalesce(pg_sequence_last_value('block_numbers'), 0)").Scan(&number)
 	return number, err
 }
 
-// Origin asks for the system identifier, which initdb draws, and the timeline, which
-// every promotion and every recovery to a point in time begins anew: its number is the
-// first eight digits of the name of the file that is being written.
+// Origin returns the system identifier, which initdb draws, and the timeline, which every
+// promotion and every point-in-time recovery begins anew. The timeline is the first eight digits
+// of the name of the current WAL file.
 func (dialect) Origin(ctx context.Context, db *sql.DB) (system string, timeline int64, err error) {
 	err = db.QueryRowContext(ctx, `SELECT system_identifier::text,
 		('x' || lpad(substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), 16, '0'))::bit(64)::bigint
@@ -69,16 +68,16 @@ func (dialect) Origin(ctx context.Context, db *sql.DB) (system string, timeline 
 	return system, timeline, err
 }
 
-// LockSchema takes an advisory lock in the session that migrates, so that it is
-// held for as long as anything of the migration still runs on the server, also
-// when the program that began it is gone. The session has no limit of time.
+// LockSchema takes an advisory lock in the migrating session. It is held while any part of the
+// migration still runs on the server, even after the program that started it has ended. The
+// session has no time limit.
 func (dialect) LockSchema(ctx context.Context, db *sql.DB) error {
 	_, err := db.ExecContext(ctx, "SELECT pg_advisory_lock("+lockNumber+"0)")
 	return err
 }
 
-// oneSession connects once. A session that broke while it migrated is not
-// replaced by one that doesn't have the lock.
+// oneSession is a connector that connects once. A session that broke while it migrated must not
+// be replaced by one that doesn't have the lock.
 type oneSession struct {
 	driver.Connector
 	used *atomic.Bool
@@ -94,14 +93,14 @@ func (c oneSession) Connect(ctx context.Context) (driver.Conn, error) {
 	return c.Connector.Connect(ctx)
 }
 
-// CountTables asks for the tables of the schema that statements go to.
+// CountTables returns a query of the tables in the schema that statements go to.
 func (dialect) CountTables() string {
 	return `SELECT count(*) FROM pg_catalog.pg_class
 		WHERE relname = ? AND relkind IN ('r', 'p') AND relnamespace = ` + schemaOID
 }
 
-// Holds asks for the tables, views, types and functions of the schema that statements go
-// to. Partitions are their table's, and what an extension brought is the extension's.
+// Holds returns a query of the tables, views, types and functions of the schema that statements
+// go to. It leaves out partitions and members of extensions.
 func (dialect) Holds() string {
 	return `SELECT kind, name FROM (
 		SELECT oid, 'pg_class'::regclass AS of, relname AS name, CASE relkind WHEN 'v' THEN 'view'
@@ -115,7 +114,7 @@ func (dialect) Holds() string {
 	ORDER BY kind = 'function', name`
 }
 
-// Unsafe asks for the settings without which a commit may be lost.
+// Unsafe returns the settings with which a commit may be lost.
 func (dialect) Unsafe(ctx context.Context, db *sql.DB) (unsafe []string, err error) {
 	rows, err := db.QueryContext(ctx, `SELECT name || '=' || setting FROM pg_catalog.pg_settings
 		WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name`)
@@ -133,22 +132,21 @@ func (dialect) Unsafe(ctx context.Context, db *sql.DB) (unsafe []string, err err
 	return unsafe, rows.Err()
 }
 
-// readingBatches names the transactions that have read the control state as batches
-// do. The server takes this lock of the table before it takes the snapshot that the
-// statement reads by, and keeps it until the transaction ends, however it ends. It is
-// in nobody's way, and no other lock would do: a batch that has changed nothing yet
-// has no transaction id, and what sessions of another login are at is hidden. A dump
-// has another mode of lock.
+// readingBatches lists the transactions that have read the control state as batches do. The
+// server takes this table lock before the statement's snapshot and keeps it until the transaction
+// ends. It blocks no other statement. No other sign would do: a batch that has changed nothing
+// yet has no transaction id, and sessions of another login hide their queries. A dump takes
+// another lock mode.
 const readingBatches = `SELECT virtualtransaction FROM pg_catalog.pg_locks
 	WHERE locktype = 'relation' AND mode = 'RowShareLock' AND relation = 'control'::regclass
 		AND database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())`
 
-// Batches names those that are there now. Those that come later have their own names.
+// Batches names the current ones. Later batches have other names.
 func (dialect) Batches(ctx context.Context, db *sql.DB) (names []string, err error) {
 	return namesOf(ctx, db, readingBatches)
 }
 
-// AwaitBatches waits for those that are there now.
+// AwaitBatches waits until the current ones have ended.
 func (d dialect) AwaitBatches(ctx context.Context, db *sql.DB) error {
 	before, err := d.Batches(ctx, db)
 	if err != nil {

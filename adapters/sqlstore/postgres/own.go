@@ -21,17 +21,17 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 )
 
-// OpenPool opens the store on connections of somebody else's pool, which must have room
-// for Options.Writers, Options.Readers and one to migrate with: ErrSettings says how many
-// these are. The store takes them out one by one as it needs them, sets on each what Open
-// would have set unless the pool's config sets it, and ends them instead of giving them
-// back, so that no setting of the store reaches anybody else. Closing the store leaves the
-// pool open; the pool is closed after it.
+// OpenPool opens the store on connections of the caller's pool, which must have room for
+// Options.Writers, Options.Readers and one for migrations; ErrSettings reports how many these
+// are. The store takes connections as it needs them and sets on each what Open would set, except
+// what the pool's config sets. It closes them instead of returning them, so that its settings
+// affect no other user of the pool. Closing the store leaves the pool open; close the pool after
+// it.
 //
-// The pool's config needs OnNotice: postgres.KeepWarning. A pool whose connections go
-// through a pooler of transactions, use the simple protocol, keep no statements prepared,
-// pass on no warnings, or have other settings under which the store would be wrong is
-// refused by ErrPooler or ErrSettings, which name them.
+// The pool's config needs OnNotice: postgres.KeepWarning. OpenPool returns ErrPooler or
+// ErrSettings, with the reason, for a pool that goes through a transaction pooler, uses the
+// simple protocol, prepares no statements, passes on no warnings, or has other settings under
+// which the store would be wrong.
 func OpenPool(ctx context.Context, pool *pgxpool.Pool, o Options) (*sqlstore.Store, error) {
 	config := pool.Config()
 	if err := checkConfig(config.ConnConfig); err != nil {
@@ -51,10 +51,9 @@ func OpenPool(ctx context.Context, pool *pgxpool.Pool, o Options) (*sqlstore.Sto
 	})
 }
 
-// OpenDB is OpenPool with a pool of database/sql. Its connections must be those of the
-// driver github.com/jackc/pgx/v5/stdlib as they are, with nothing wrapped around them. Of
-// one that stdlib.OpenDBFromPool made, OpenPool is to be given the pool: the room in it
-// can't be seen from outside.
+// OpenDB is OpenPool with a database/sql pool. Its connections must be those of the driver
+// github.com/jackc/pgx/v5/stdlib, with no wrapper around them. For a pool that
+// stdlib.OpenDBFromPool made, call OpenPool with the pgx pool instead: OpenDB can't see its size.
 func OpenDB(ctx context.Context, db *sql.DB, o Options) (*sqlstore.Store, error) {
 	return o.openOf(ctx, db.Stats().MaxOpenConnections, db.Driver(), func(ctx context.Context) (own *native, end func() error, err error) {
 		conn, err := db.Conn(ctx)
@@ -64,16 +63,16 @@ func OpenDB(ctx context.Context, db *sql.DB, o Options) (*sqlstore.Store, error)
 		end = func() error {
 			var err error
 			if own != nil {
-				err = hangUp(own) // below the pool may be another, which would take it back
+				err = hangUp(own) // closes the connection for a pgx pool underneath too
 			}
-			_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // which ends it
+			_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // ends the connection
 			return errors.Join(err, ignoreClosed(conn.Close()))
 		}
-		// Whoever has the sql.Conn has its connection alone, until it is closed.
+		// The caller of Conn owns the connection until it is closed.
 		err = conn.Raw(func(connection any) error {
 			var ok bool
 			if own, ok = connection.(*native); !ok {
-				return fmt.Errorf("%w: its connections are of type %T, and have to be those of github.com/jackc/pgx/v5/stdlib", ErrSettings, connection)
+				return fmt.Errorf("%w: its connections are of type %T, and must be those of github.com/jackc/pgx/v5/stdlib", ErrSettings, connection)
 			}
 			return nil
 		})
@@ -87,17 +86,17 @@ func OpenDB(ctx context.Context, db *sql.DB, o Options) (*sqlstore.Store, error)
 	})
 }
 
-// hangUpTime bounds saying goodbye to a server.
+// hangUpTime limits how long closing a connection takes.
 const hangUpTime = 5 * time.Second
 
-// hangUp closes a connection, which no pool uses again then.
+// hangUp closes a connection, so that no pool uses it again.
 func hangUp(own *native) error {
 	ctx, cancel := context.WithTimeout(context.Background(), hangUpTime)
 	defer cancel()
 	return own.Conn().Close(ctx)
 }
 
-// ignoreClosed hides that a connection is gone that was to be ended.
+// ignoreClosed drops the error of a connection that is already closed.
 func ignoreClosed(err error) error {
 	if errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn) {
 		return nil
@@ -105,10 +104,10 @@ func ignoreClosed(err error) error {
 	return err
 }
 
-// take takes a connection out of somebody's pool, and returns how it is ended.
+// take takes a connection out of a pool, and returns a function that closes it.
 type take func(context.Context) (own *native, end func() error, err error)
 
-// openOf opens a store on connections of a pool with room for so many, 0 for any number.
+// openOf opens a store on connections of a pool with this much room, 0 for unlimited.
 func (o Options) openOf(ctx context.Context, room int, of driver.Driver, take take) (*sqlstore.Store, error) {
 	o = o.withDefaults()
 	if needed := o.Writers + o.Readers + 1; room > 0 && room < needed {
@@ -123,7 +122,7 @@ func (o Options) openOf(ctx context.Context, room int, of driver.Driver, take ta
 	return o.openStore(ctx, "a pool", connectors{with(write), with(read), with(schema), checkWarnings})
 }
 
-// taking makes sessions of connections that are taken out of somebody's pool.
+// taking is a connector that makes sessions from connections of the caller's pool.
 type taking struct {
 	take   take
 	driver driver.Driver
@@ -132,22 +131,22 @@ type taking struct {
 	first  *place
 }
 
-// place is where the sessions of a store are, which the first one decides.
+// place is the user and schema of a store's sessions; the first session decides.
 type place struct {
 	mu           sync.Mutex
 	user, schema string
 	known        bool
 }
 
-// errElsewhere is of a connection that somebody left in another place, errUnguarded of one
-// without the triggers, which only administrators can set back. It is ended, so that the
-// next may be a better one.
+// errElsewhere reports a connection that was left with another user or schema, errUnguarded one
+// with triggers disabled, which only administrators can enable again. Both are closed, so that
+// the next connection may be usable.
 var (
 	errElsewhere = fmt.Errorf("%w: connections of the pool were left with another role or search_path than the first", ErrSettings)
 	errUnguarded = fmt.Errorf("%w: connections of the pool were left with another session_replication_role than origin", ErrSettings)
 )
 
-// elsewhereMax is how many of those in turn are ended for one that isn't.
+// elsewhereMax is how many of those in a row are closed before giving up.
 const elsewhereMax = 100
 
 // Driver implements driver.Connector.
@@ -175,22 +174,22 @@ func (t taking) takeOne(ctx context.Context) (driver.Conn, error) {
 	return &session{native: own, of: t.of, made: made, end: end, mode: t.as.mode}, nil
 }
 
-// asNew takes back what somebody may have left on a connection: commits that wait for no
-// disk, and that nothing can be written. withoutTables takes back tables that stand before
-// the casino's; a standby doesn't know it under every isolation, so it comes later.
+// asNew resets what may have been left on a connection: synchronous_commit off and read-only
+// mode. withoutTables drops temporary tables that hide the casino's; it comes later, because a
+// standby can't run it under every isolation level.
 const (
 	asNew         = "RESET synchronous_commit; RESET default_transaction_read_only;"
 	withoutTables = "DISCARD TEMP"
 )
 
-// prepareConnection sets what the store needs, and looks at where the connection leads.
+// prepareConnection sets what the store needs, and checks the server, user and schema.
 func (t taking) prepareConnection(ctx context.Context, conn *pgx.Conn) error {
 	params := conn.Config().RuntimeParams
 	var all strings.Builder
 	all.WriteString(asNew)
 	for _, name := range slices.Sorted(maps.Keys(t.as.settings)) {
 		if !isSet(params, name) {
-			all.WriteString("SET " + name + " = '" + t.as.settings[name] + "';") // of the store's own words
+			all.WriteString("SET " + name + " = '" + t.as.settings[name] + "';") // names and values are the store's own
 		}
 	}
 	if !t.as.writes {
@@ -217,7 +216,7 @@ func (t taking) prepareConnection(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// isSamePlace reports whether this is where the first session was.
+// isSamePlace reports whether user and schema are those of the first session.
 func (p *place) isSamePlace(user, schema string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -227,8 +226,8 @@ func (p *place) isSamePlace(user, schema string) bool {
 	return p.user == user && p.schema == schema
 }
 
-// checkWarnings has the server warn, which a session answers with an error that says that
-// the commit is in doubt, unless nobody kept the warning.
+// checkWarnings makes the server warn. The session answers with the error of a commit in doubt;
+// without it, the connection doesn't keep warnings.
 func checkWarnings(ctx context.Context, writers *sql.DB) error {
 	_, err := writers.ExecContext(ctx, "DO $$ BEGIN RAISE WARNING 'casino asks whether warnings reach it'; END $$")
 	switch {

@@ -17,8 +17,8 @@ import (
 
 var _ db.Pipeliner = dialect{}
 
-// Pipeliner is a connection made through Options.Through that takes several
-// statements at once itself. One without this method must be the driver's own.
+// Pipeliner is a connection made through Options.Through that runs several statements at once
+// itself. A connection without this method must be the driver's own.
 type Pipeliner interface {
 	Pipeline(ctx context.Context, statements []db.Statement) (failed int, err error)
 }
@@ -36,8 +36,8 @@ func (dialect) Changing(text string) string {
 	return "WITH changed AS (" + text + " RETURNING 1) SELECT all_changed(count(*), cardinality($1)) FROM changed"
 }
 
-// stale is the SQLSTATE of a prepared statement whose tables have other columns
-// now; it is prepared anew on another connection.
+// stale is the SQLSTATE of a prepared statement after its tables changed; it is prepared
+// again on another connection.
 const stale = "0A000"
 
 // Pipeline sends all statements before it reads the first answer, in the
@@ -75,7 +75,7 @@ func runPipeline(ctx context.Context, conn *pgx.Conn, statements []db.Statement)
 		if err == nil {
 			continue
 		}
-		_ = pipeline.Close() // says the same again, or less
+		_ = pipeline.Close() // reports the same error again, or less
 		var refused *pgconn.PgError
 		if !errors.As(err, &refused) {
 			return last, err
@@ -88,8 +88,8 @@ func runPipeline(ctx context.Context, conn *pgx.Conn, statements []db.Statement)
 	return last, pipeline.Close()
 }
 
-// sendAll writes all statements into the driver's buffer, with their rows as one
-// array a column, or none of them.
+// sendAll writes all statements into the driver's buffer, with their rows as one array per
+// column, or none of them.
 func sendAll(conn *pgx.Conn, pipeline *pgconn.Pipeline, prepared []*pgconn.StatementDescription,
 	statements []db.Statement,
 ) (failed int, err error) {
@@ -114,14 +114,14 @@ func sendAll(conn *pgx.Conn, pipeline *pgconn.Pipeline, prepared []*pgconn.State
 	return 0, nil
 }
 
-// binaryOnly says that all parameters are in binary form.
+// binaryOnly requests binary form for all parameters.
 var binaryOnly = []int16{pgx.BinaryFormatCode}
 
-// overhead is about what a statement's messages take beside its parameters.
+// overhead is the approximate size of a statement's messages without its parameters.
 const overhead = 256
 
-// room is no message: it makes room in the driver's buffer, which would grow in
-// many small steps to the size of a batch, each time anew.
+// room is a fake message that reserves space in the driver's buffer, which would otherwise grow
+// in many small steps for each batch.
 type room int
 
 // Frontend implements pgproto3.FrontendMessage.
@@ -149,7 +149,7 @@ func readAnswer(conn *pgx.Conn, pipeline *pgconn.Pipeline, s db.Statement) error
 		case err != nil:
 			return err
 		case s.Text == "COMMIT" && done.String() != s.Text:
-			return pgx.ErrTxCommitRollback // the server's answer where the transaction had failed before
+			return pgx.ErrTxCommitRollback // the server's answer after the transaction had failed before
 		case s.Text == "COMMIT":
 			return commitWarning(conn)
 		case s.Written != nil:
@@ -167,15 +167,14 @@ func readAnswer(conn *pgx.Conn, pipeline *pgconn.Pipeline, s db.Statement) error
 	return rows.Err()
 }
 
-// scratch is where the arrays of a pipeline are encoded, in the server's binary
-// form of arrays (array_send): the number of dimensions, whether there are nulls,
-// the type of the elements, their number, the first index, and each element after
-// its length. The driver's own way there makes a value of any type of each element
-// first, and grows its buffers from nothing for each batch: a quarter of all
-// memory that a bet took.
+// scratch is the buffer in which a pipeline's arrays are encoded, in the server's binary form of
+// arrays (array_send): the number of dimensions, whether there are nulls, the type of the
+// elements, their number, the first index, and each element after its length. The driver's own
+// encoder boxes each element and grows its buffers from nothing for each batch, which was a
+// quarter of all memory that a bet took.
 type scratch struct {
 	encoded []byte
-	// ends are the ends of the arrays in encoded.
+	// ends holds the end of each array in encoded.
 	ends []int
 }
 
@@ -183,13 +182,13 @@ var scratches = sync.Pool{New: func() any { return &scratch{} }}
 
 func (s *scratch) resetScratch() { s.encoded, s.ends = s.encoded[:0], s.ends[:0] }
 
-// elementOf are the types of the elements of arrays, as arrayOf names them.
+// elementOf maps column types to the OIDs of array elements.
 var elementOf = map[db.Type]uint32{
 	db.Text: pgtype.TextOID, db.Integer: pgtype.Int8OID, db.Bytes: pgtype.ByteaOID,
 	db.Bool: pgtype.BoolOID, db.JSON: pgtype.JSONOID, db.UUID: pgtype.UUIDOID,
 }
 
-// encodeColumns adds one array for each column.
+// encodeColumns appends one array per column.
 func (s *scratch) encodeColumns(columns []db.Column, rows [][]any) error {
 	for i, column := range columns {
 		if err := s.encodeArray(column.Type, rows, i); err != nil {
@@ -200,7 +199,7 @@ func (s *scratch) encodeColumns(columns []db.Column, rows [][]any) error {
 	return nil
 }
 
-// encodedValues are the arrays in the order they were encoded.
+// encodedValues returns the arrays in the order they were encoded.
 func (s *scratch) encodedValues() [][]byte {
 	all := make([][]byte, len(s.ends))
 	begin := 0
@@ -255,7 +254,7 @@ func (s *scratch) encodeArray(of db.Type, rows [][]any, column int) error {
 	return nil
 }
 
-// encodeNull adds a null to an array that says at a place whether it has any.
+// encodeNull appends a null, and sets the null flag of the array, which is at this offset.
 func (s *scratch) encodeNull(nulls int) {
 	s.encodeNumber(1<<32 - 1)
 	s.encoded[nulls+3] = 1

@@ -1,13 +1,12 @@
-// Package postgres opens the store on a PostgreSQL server (14 or newer): the
-// database of `casino serve`, for as many instances as wanted. Open takes a URL; for
-// embedders OpenConfig takes a pgx config, OpenPool and OpenDB take the connections out
-// of a pool that is theirs. The tables are in the schema that search_path names first.
+// Package postgres opens the store on a PostgreSQL server (14 or newer), the database of `casino
+// serve`, for any number of instances. Open takes a URL. For embedders, OpenConfig takes a pgx
+// config, and OpenPool and OpenDB take connections out of an existing pool. The tables are in the
+// first schema of search_path.
 //
-// Wiring and tests import it. Whoever writes has READ COMMITTED and locks in the
-// order that docs/writer.md gives; readers have connections of their own, which
-// can't write. The schema is its owner's, who runs Store.Migrate; the service
-// connects as a role that is granted casino_runtime, which can neither change
-// the schema nor anything that is only ever added to.
+// Wiring and tests import it. Writers use READ COMMITTED and lock in the order that
+// docs/writer.md gives; readers have their own connections, which can't write. The owner of the
+// schema runs Store.Migrate. The service connects as a role that is granted casino_runtime, which
+// can change neither the schema nor append-only tables.
 package postgres
 
 import (
@@ -32,58 +31,55 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// The limits that Options leaves at zero.
+// The limits used where Options has zero.
 const (
-	// StatementTime bounds a statement of the writer or of an administrator,
-	// ReadTime one that only reads.
+	// StatementTime limits a statement of the writer or of an administrator, ReadTime one that
+	// only reads.
 	StatementTime = 9 * time.Second
 	ReadTime      = 30 * time.Second
-	// LockTime is how long a statement waits for somebody else's lock. A batch
-	// waits that long for a wallet that was missed three times, and everybody else
-	// with it.
+	// LockTime is how long a statement waits for a lock. A batch, with all its items, waits that
+	// long for a wallet that it failed to lock three times.
 	LockTime = 100 * time.Millisecond
-	// IdleTime is how long a transaction may stand still before the server ends
-	// it, so that an instance that hangs gives its locks back.
+	// IdleTime is how long a transaction may be idle before the server ends it, so that an
+	// instance that hangs gives its locks back.
 	IdleTime = 5 * time.Second
-	// ConnectTime bounds connecting to each server that the URL names, unless the URL
-	// does: one that is gone must not keep the others waiting.
+	// ConnectTime limits connecting to each server of the URL, unless the URL sets a limit: a
+	// server that is gone must not delay trying the others.
 	ConnectTime = 3 * time.Second
 )
 
-// WritersDefault is how many connections write: for each writer of the instance
-// the batch that is under way and the session that holds its lane; administrators;
-// and migrations' checks.
+// WritersDefault is how many connections write: for each writer of the instance, one for the
+// current batch and one that holds its lane; the rest for administrators and the checks of
+// migrations.
 const WritersDefault = 4 + 2*sqlstore.WritersMax
 
-// readersMin is the least number of connections that read.
+// readersMin is the least number of read connections.
 const readersMin = 8
 
-// Options are the choices of an opener; zero fields mean the values above.
+// Options configures an opener; zero fields mean the values above.
 type Options struct {
-	// Sealer opens and closes server seeds. Required.
+	// Sealer encrypts and decrypts server seeds. Required.
 	Sealer ports.Sealer
 	// IDFrom is sqlstore.Options.IDFrom: system.IDFrom for the service's own ids.
 	IDFrom func(time.Time) string
-	// Migrated makes Open refuse a schema that isn't exactly the one this program
-	// knows.
+	// Migrated makes Open refuse a schema unless it has exactly this program's migrations.
 	Migrated bool
-	// Writers and Readers are the most connections of each sort.
+	// Writers and Readers are the maximum numbers of connections of each kind.
 	Writers, Readers int
 
 	StatementTime, ReadTime, LockTime, IdleTime time.Duration
 
 	// BeforeConnect is called before each connection that Open or OpenConfig makes, with a
-	// shallow copy of the config: for passwords that change. nil leaves it as it is.
+	// shallow copy of the config, for example to set a rotating password. It may be nil.
 	BeforeConnect func(context.Context, *pgx.ConnConfig) error
-	// Through wraps the connector of the connections that write; nil leaves it as
-	// it is. Tests put one there that fails at COMMIT.
+	// Through wraps the connector of the write connections; nil leaves it unchanged. Tests use it
+	// to fail at COMMIT.
 	Through func(driver.Connector) driver.Connector
 }
 
-// Open opens the database of a URL (or a list of "name=value") as libpq takes
-// it, and returns when the server answers. Errors never hold the password. They are
-// ErrPooler, ErrSettings, a fault of kind InvalidState under Options.Migrated, and what
-// the driver says.
+// Open opens the database of a URL or a "name=value" list as libpq takes it, and returns when the
+// server answers. Errors never hold the password. They are ErrPooler, ErrSettings, a fault of
+// kind InvalidState under Options.Migrated, and errors of the driver.
 func Open(ctx context.Context, url string, o Options) (*sqlstore.Store, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -92,11 +88,11 @@ func Open(ctx context.Context, url string, o Options) (*sqlstore.Store, error) {
 	return OpenConfig(ctx, config, o)
 }
 
-// OpenConfig is Open with a config that pgx.ParseConfig made, and that may have been
-// changed since: TLS, how to dial, a tracer. The store makes connections of its own with
-// it, and copies it first. What its RuntimeParams set stays; OnNotice is called beside the
-// store's. DefaultQueryExecMode and ValidateConnect are the store's own: its statements
-// stay prepared, and its server takes writes.
+// OpenConfig is Open with a config that pgx.ParseConfig made and that may have been changed
+// since, for example TLS, the dialer or a tracer. The store copies it and makes its own
+// connections. RuntimeParams that it sets stay; OnNotice is called in addition to the store's.
+// DefaultQueryExecMode and ValidateConnect are overwritten: the store needs prepared statements
+// and a server that takes writes.
 func OpenConfig(ctx context.Context, config *pgx.ConnConfig, o Options) (*sqlstore.Store, error) {
 	if err := checkConfig(config); err != nil {
 		return nil, fmt.Errorf("postgres: open %s: %w", config.Database, err)
@@ -142,8 +138,8 @@ func (o Options) openStore(ctx context.Context, database string, of connectors) 
 	return store, nil
 }
 
-// isSpread reports whether the tables of the schema were spread over machines by Citus,
-// whose mark on a table is a trigger.
+// isSpread reports whether Citus has distributed the tables of the schema. It recognizes a
+// distributed table by Citus's trigger.
 func isSpread(ctx context.Context, readers *sql.DB) (spread bool, err error) {
 	err = readers.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_proc AS p ON p.oid = t.tgfoid
 		WHERE t.tgrelid = to_regclass('players') AND p.proname = 'citus_truncate_trigger')`).Scan(&spread)
@@ -173,9 +169,9 @@ func orDefault[T int | time.Duration](value, otherwise T) T {
 	return value
 }
 
-// choosesServer reports whether the URL leaves a choice of servers: names several, or what the
-// one should be. Then reads are the primary's too. They would be old on a standby, and a
-// session whose end nobody saw would go on reading from what was the primary.
+// choosesServer reports whether the URL leaves a choice of servers: it names several, or the
+// state the server must have. Reads then go to the primary too. On a standby they would be old,
+// and a session to a former primary could keep reading there.
 func choosesServer(config *pgx.ConnConfig) bool {
 	for _, other := range config.Fallbacks {
 		if other.Host != config.Host || other.Port != config.Port {
@@ -185,37 +181,36 @@ func choosesServer(config *pgx.ConnConfig) bool {
 	return config.ValidateConnect != nil
 }
 
-// connectors are those of who writes, who reads, and who migrates, and what else has to be
-// looked at before the first is trusted.
+// connectors are those of writers, readers and migrations, and a check to make before the first
+// session is used.
 type connectors struct {
 	write, read, schema driver.Connector
 	check               func(ctx context.Context, writers *sql.DB) error
 }
 
-// role is what sessions of one sort have.
+// role describes the sessions of one kind.
 type role struct {
 	mode   pgx.QueryExecMode
 	writes bool
-	// settings are set unless the config sets them itself.
+	// settings are set unless the config sets them.
 	settings map[string]string
 }
 
-// roleSettings are those of who writes, who reads, and who migrates.
+// roleSettings returns the roles of writers, readers and migrations.
 func (o Options) roleSettings() (write, read, schema role) {
 	millis := func(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 	write = role{pgx.QueryExecModeCacheStatement, true, map[string]string{
 		"application_name": "casino writer", "statement_timeout": millis(o.StatementTime), "lock_timeout": millis(o.LockTime),
 		"idle_in_transaction_session_timeout": millis(o.IdleTime),
-		// The server's word on a commit that its standby may lack is a warning.
+		// The server reports a commit that a standby may lack by a warning.
 		"client_min_messages": "warning",
-		// Each statement of a batch finds a few hundred rows by their keys. What the
-		// planner believes of tables that were empty a minute ago must not change that.
+		// Each statement of a batch finds a few hundred rows by key. Planner estimates from when
+		// the tables were empty must not change that.
 		"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_hashjoin": "off",
 		"enable_mergejoin": "off", "jit": "off",
 	}}
-	// Reads come as text with their values in it: each is another statement, and
-	// keeping them prepared would keep them for nothing. Lists, which are asked again and
-	// again, are kept, with plans for any values.
+	// Reads are sent as text with their values inside, so each is a different statement and
+	// preparing it is useless. Lists, which repeat, are kept prepared with generic plans.
 	read = role{pgx.QueryExecModeExec, false, map[string]string{
 		"application_name":  "casino reader",
 		"statement_timeout": millis(o.ReadTime), "lock_timeout": millis(o.StatementTime), "jit": "off",
@@ -231,11 +226,11 @@ func (o Options) roleSettings() (write, read, schema role) {
 	return write, read, schema
 }
 
-// readOnlyFromNow can't be set with the connection: what takes no writes is no primary to
-// the check of the one that the URL asks for.
+// readOnlyFromNow can't be set while connecting: the check for a primary takes a read-only
+// session for a standby.
 const readOnlyFromNow = "SET default_transaction_read_only = on"
 
-// newConnectors make connections of their own with a config.
+// newConnectors returns connectors that make their own connections with a config.
 func (o Options) newConnectors(config *pgx.ConnConfig) connectors {
 	left := &atomic.Int64{}
 	with := func(of role) driver.Connector {
@@ -267,14 +262,14 @@ func (o Options) newConnectors(config *pgx.ConnConfig) connectors {
 	return connectors{with(write), with(read), with(schema), func(context.Context, *sql.DB) error { return nil }}
 }
 
-// setUnset sets what isn't set.
+// setUnset sets a value that isn't set yet.
 func setUnset(settings map[string]string, name, value string) {
 	if !isSet(settings, name) {
 		settings[name] = value
 	}
 }
 
-// isSet reports whether a setting is among others, in whichever case of letters.
+// isSet reports whether a setting is present, ignoring case.
 func isSet(settings map[string]string, name string) bool {
 	for set := range settings {
 		if strings.EqualFold(set, name) {

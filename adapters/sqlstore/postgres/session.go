@@ -14,35 +14,34 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 )
 
-// errInDoubt says that the server committed and warned: whoever ended the wait for a
-// synchronous standby ended it by an answer that reads as success. The commit is on
-// this server and may be nowhere else.
+// errInDoubt reports that the server committed with a warning. When a wait for a synchronous
+// standby is cancelled, the server answers with success and a warning: the commit is on this
+// server and possibly nowhere else.
 var errInDoubt = errors.New("postgres: a commit was answered with a warning")
 
-// errUnanswered says that no answer came to a commit.
+// errUnanswered reports that no answer came to a commit.
 var errUnanswered = errors.New("postgres: a commit was not answered")
 
-// warningKey is where a connection keeps the last warning of its server.
+// warningKey is the key under which a connection keeps the server's last warning.
 const warningKey = "casino.warning"
 
-// plainWarning is the SQLSTATE of warnings that have none of their own, as that of a
-// wait for a standby that was cancelled; readOnly that of a write where nothing can be
-// written.
+// plainWarning is the SQLSTATE of warnings without a code of their own, such as that of a
+// cancelled wait for a standby. readOnly is that of a write in a read-only transaction.
 const (
 	plainWarning = "01000"
 	readOnly     = "25006"
 )
 
-// KeepWarning is what the driver has to call for everything that a server says beside its
-// answers (pgconn.Config.OnNotice) on connections that OpenPool and OpenDB are given: a
-// commit that a synchronous standby may lack is answered with a warning alone.
+// KeepWarning is the notice handler (pgconn.Config.OnNotice) for connections that are passed to
+// OpenPool and OpenDB. A commit that a synchronous standby may lack is answered with a warning
+// alone.
 func KeepWarning(conn *pgconn.PgConn, notice *pgconn.Notice) {
 	if notice.SeverityUnlocalized == "WARNING" {
 		conn.CustomData()[warningKey] = notice
 	}
 }
 
-// alsoKeepingWarnings is an OnNotice that keeps warnings before somebody else's is called.
+// alsoKeepingWarnings returns a handler that keeps warnings and then calls the given one.
 func alsoKeepingWarnings(theirs pgconn.NoticeHandler) pgconn.NoticeHandler {
 	if theirs == nil {
 		return KeepWarning
@@ -53,17 +52,17 @@ func alsoKeepingWarnings(theirs pgconn.NoticeHandler) pgconn.NoticeHandler {
 	}
 }
 
-// resetNotice forgets what the server warned of before.
+// resetNotice forgets earlier warnings.
 func resetNotice(conn *pgx.Conn) { delete(conn.PgConn().CustomData(), warningKey) }
 
-// lastNotice is the warning since listen, nil when there was none.
+// lastNotice returns the warning since resetNotice, nil if there was none.
 func lastNotice(conn *pgx.Conn) *pgconn.Notice {
 	notice, _ := conn.PgConn().CustomData()[warningKey].(*pgconn.Notice)
 	return notice
 }
 
-// commitWarning is the error of a COMMIT that was answered since listen, nil for one without a
-// warning beside it.
+// commitWarning returns the error of a COMMIT that was answered with a warning since resetNotice,
+// else nil.
 func commitWarning(conn *pgx.Conn) error {
 	if notice := lastNotice(conn); notice != nil {
 		return fmt.Errorf("%w: %s (SQLSTATE %s)", errInDoubt, notice.Message, notice.Code)
@@ -71,15 +70,14 @@ func commitWarning(conn *pgx.Conn) error {
 	return nil
 }
 
-// sessions makes the driver's connections so that a commit with a warning beside it is
-// an error, whichever way it was asked for, and so that all of them are left together:
-// a server that became read-only, or that doesn't answer any more, is the primary no
-// longer, and each of its sessions would tell so again.
+// sessions makes the driver's connections such that a commit with a warning is an error, by any
+// way of committing, and such that all sessions leave a server together: once it is read-only or
+// stops answering it is no longer the primary, and each session would run into the same error.
 type sessions struct {
 	driver.Connector
-	// left counts how often the store left its server; its pools share it.
+	// left counts how often the store has left its server; the pools share it.
 	left *atomic.Int64
-	// writes says that these sessions may write: one that refuses to is on the wrong server.
+	// writes says that these sessions may write: one that can't is on the wrong server.
 	writes bool
 }
 
@@ -97,26 +95,26 @@ func (s sessions) Connect(ctx context.Context) (driver.Conn, error) {
 	return &session{native: own, of: s, made: made, end: own.Close}, nil
 }
 
-// native is the driver's connection, under a name that leaves its method Conn in sight.
+// native is the driver's connection, under a name that doesn't hide its method Conn.
 type native = stdlib.Conn
 
-// session is one of them.
+// session is a connection made by sessions.
 type session struct {
 	*native
 	of   sessions
 	made int64
 	// end ends the session.
 	end func() error
-	// mode is how its statements are sent, where that isn't the connection's own way.
+	// mode is how its statements are sent, if not in the connection's default mode.
 	mode pgx.QueryExecMode
-	// kept counts the kept statements since their plans were made anew.
+	// kept counts the kept statements since plans were last discarded.
 	kept int
 }
 
 // Close ends the session.
 func (s *session) Close() error { return s.end() }
 
-// QueryContext asks.
+// QueryContext runs a query.
 func (s *session) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	if len(args) > 0 && args[0].Value == keep {
 		s.forgetPlans(ctx)
@@ -124,7 +122,7 @@ func (s *session) QueryContext(ctx context.Context, query string, args []driver.
 	return s.native.QueryContext(ctx, query, s.prepareArguments(args))
 }
 
-// prepareArguments are the arguments of a statement, after how it is to be sent.
+// prepareArguments returns the arguments of a statement, after the execution mode.
 func (s *session) prepareArguments(args []driver.NamedValue) []driver.NamedValue {
 	if s.mode == 0 {
 		return args
@@ -132,8 +130,7 @@ func (s *session) prepareArguments(args []driver.NamedValue) []driver.NamedValue
 	return append([]driver.NamedValue{{Value: s.mode}}, args...)
 }
 
-// examineError looks at the error of a statement, and leaves the server where it says that it
-// is the wrong one.
+// examineError inspects the error of a statement, and leaves the server if it is the wrong one.
 func (s *session) examineError(ctx context.Context, err error) error {
 	var refused *pgconn.PgError
 	switch {
@@ -148,10 +145,10 @@ func (s *session) examineError(ctx context.Context, err error) error {
 	return err
 }
 
-// IsValid reports whether the session may go on being used.
+// IsValid reports whether the session may still be used.
 func (s *session) IsValid() bool { return s.made == s.of.left.Load() }
 
-// ResetSession is asked before the session is used again.
+// ResetSession is called before the session is used again.
 func (s *session) ResetSession(ctx context.Context) error {
 	if !s.IsValid() {
 		return driver.ErrBadConn
@@ -159,8 +156,8 @@ func (s *session) ResetSession(ctx context.Context) error {
 	return s.native.ResetSession(ctx)
 }
 
-// Ping asks the server for a sign of life. A session of a server that was left has
-// none: the locks that it holds there hold nobody off here.
+// Ping checks that the server answers. It fails on a session of a server that was left: locks
+// held there exclude no writer on the current server.
 func (s *session) Ping(ctx context.Context) error {
 	if !s.IsValid() {
 		return driver.ErrBadConn
@@ -168,7 +165,7 @@ func (s *session) Ping(ctx context.Context) error {
 	return s.native.Ping(ctx)
 }
 
-// BeginTx begins a transaction whose commit looks at warnings.
+// BeginTx begins a transaction with a commit that checks for warnings.
 func (s *session) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
 	tx, err := s.native.BeginTx(ctx, o)
 	if err != nil {
@@ -177,11 +174,11 @@ func (s *session) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, e
 	return transaction{tx, s.native.Conn()}, nil
 }
 
-// idle is the status of a connection that has no transaction open.
+// idle is the status of a connection without an open transaction.
 const idle = 'I'
 
-// ExecContext runs a statement, which commits when no transaction is open. Statements
-// have warnings of their own; that of a wait that was cancelled is known by its code.
+// ExecContext runs a statement, which commits when no transaction is open. Statements may warn
+// for other reasons; the code tells a cancelled wait for a standby.
 func (s *session) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	conn := s.native.Conn()
 	resetNotice(conn)
@@ -193,13 +190,13 @@ func (s *session) ExecContext(ctx context.Context, query string, args []driver.N
 	return result, s.examineError(ctx, err)
 }
 
-// transaction is one that somebody began without a pipeline.
+// transaction is one that was begun without a pipeline.
 type transaction struct {
 	driver.Tx
 	conn *pgx.Conn
 }
 
-// Commit commits, in doubt when the server warned beside its answer or gave none.
+// Commit commits. It returns an in-doubt error if the server warned or didn't answer.
 func (t transaction) Commit() error {
 	resetNotice(t.conn)
 	err := t.Tx.Commit()
@@ -215,24 +212,23 @@ func (t transaction) Commit() error {
 
 var _ db.Keeper = dialect{}
 
-// keep is how statements are sent that stay prepared.
+// keep is the execution mode of statements that stay prepared.
 const keep = pgx.QueryExecModeCacheStatement
 
 // Keep implements db.Keeper.
 func (dialect) Keep() any { return keep }
 
-// keptMax is how many statements a connection of the readers keeps. One over the months of
-// rounds takes the server a quarter of a megabyte.
+// keptMax is how many statements a read connection keeps. One over the monthly partitions of
+// rounds takes a quarter of a megabyte on the server.
 const keptMax = 96
 
-// replanAfter is after how many kept statements of a session their plans are made anew. A
-// plan is made for any values, by the sizes that tables had then. The server itself makes
-// it anew when it has looked at a table that grew, which for one that was empty may take
-// a minute: who reads much within that minute doesn't keep to a plan of before.
+// replanAfter is after how many kept statements a session discards its plans. A generic plan is
+// made for the table sizes of that moment. The server replans when autovacuum has analyzed a
+// grown table, which may take a minute for one that was empty.
 const replanAfter = 256
 
-// forgetPlans forgets plans when it is time. A session that can't any more shows that in the
-// statement that comes next, which is sent again over another one.
+// forgetPlans discards plans when it is time. If the session is broken, the next statement fails
+// and is sent again over another session.
 func (s *session) forgetPlans(ctx context.Context) {
 	if s.kept++; s.kept >= replanAfter {
 		s.kept = 0

@@ -11,37 +11,36 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// ErrSettings says that sessions have settings under which the store would be wrong, and
-// names them. They come from the URL or the config, or from the role or the database (ALTER
-// ROLE … SET).
+// ErrSettings reports, with their names, settings of sessions under which the store would be
+// wrong. They come from the URL, the config, the role or the database (ALTER ROLE … SET).
 var ErrSettings = errors.New("sessions of the database have settings under which the casino can't work")
 
-// setting is one that sessions must have.
+// setting is a required setting of sessions.
 type setting struct{ name, want, why string }
 
-// anySettings are those of every session, writingSettings of those that write.
+// anySettings apply to every session, writingSettings to those that write.
 var (
 	anySettings = []setting{
 		{"standard_conforming_strings", "on", "texts are quoted by that rule"},
 		{"client_encoding", "UTF8", "texts are UTF-8"},
-		{"default_transaction_isolation", "read committed", "what is read under a lock has to be what was committed before it"},
+		{"default_transaction_isolation", "read committed", "a read under a lock must see what was committed before it"},
 		{"DateStyle", "ISO", "dates are read in that form"},
 	}
 	writingSettings = []setting{
 		{"default_transaction_read_only", "off", "the casino writes"},
 		{"client_min_messages", "warning", "a commit that a standby may lack is answered with a warning"},
-		{"session_replication_role", "origin", "else no trigger guards what is only added to"},
+		{"session_replication_role", "origin", "otherwise triggers don't protect append-only tables"},
 	}
 )
 
-// checkConfig refuses what a config asks for and can't have.
+// checkConfig refuses a config that asks for something the store can't work with.
 func checkConfig(config *pgx.ConnConfig) error {
 	var wrong []string
 	if config.DefaultQueryExecMode == pgx.QueryExecModeSimpleProtocol {
-		wrong = append(wrong, "default_query_exec_mode is simple_protocol, and statements have to be prepared on their session")
+		wrong = append(wrong, "default_query_exec_mode is simple_protocol, and statements must be prepared on their session")
 	}
 	if config.StatementCacheCapacity <= 0 {
-		wrong = append(wrong, "statement_cache_capacity is 0, and statements have to stay prepared")
+		wrong = append(wrong, "statement_cache_capacity is 0, and statements must stay prepared")
 	}
 	if len(wrong) > 0 {
 		return fmt.Errorf("%w: %s", ErrSettings, strings.Join(wrong, "; "))
@@ -49,8 +48,8 @@ func checkConfig(config *pgx.ConnConfig) error {
 	return nil
 }
 
-// checkSettings refuses sessions with settings under which the store would be wrong, all
-// that are found in one error.
+// checkSettings refuses sessions with settings under which the store would be wrong, and lists
+// all of them in one error.
 func checkSettings(ctx context.Context, pool *sql.DB, wanted []setting) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, StatementTime)
 	defer cancel()
@@ -82,9 +81,9 @@ func checkSettings(ctx context.Context, pool *sql.DB, wanted []setting) (err err
 	return nil
 }
 
-// missingSchema says what is wrong with the search_path, nothing where the schema that it
-// names first is the one that statements go to. One that isn't there, or that the user may
-// not use, is passed over by the server without a word: the casino would be made in the next.
+// missingSchema describes the error in search_path; it returns "" if statements go to the first
+// schema of it. The server silently skips a schema that doesn't exist or that the user may not
+// use, and the casino would be made in the next one.
 func missingSchema(ctx context.Context, session *sql.Conn) (string, error) {
 	var path, user string
 	var schema sql.NullString
@@ -93,7 +92,7 @@ func missingSchema(ctx context.Context, session *sql.Conn) (string, error) {
 		return "", err
 	}
 	named := schemasOf(path)
-	if len(named) > 0 && named[0] == "$user" && schema.String != user { // the user has none, as most
+	if len(named) > 0 && named[0] == "$user" && schema.String != user { // most users have no schema of their name
 		named = named[1:]
 	}
 	switch {
@@ -106,7 +105,7 @@ func missingSchema(ctx context.Context, session *sql.Conn) (string, error) {
 		"CREATE SCHEMA %s, owned by whoever migrates", path, named[0], user, quoteName(named[0])), nil
 }
 
-// schemasOf are the schemas of a search_path.
+// schemasOf returns the schemas of a search_path.
 func schemasOf(path string) (all []string) {
 	var name strings.Builder
 	within, wasQuoted := false, false
@@ -129,7 +128,7 @@ func schemasOf(path string) (all []string) {
 		case c == '"':
 			within, wasQuoted = !within, true
 			if within {
-				name.Reset() // what stands before it is space
+				name.Reset() // only space precedes the quote
 			}
 		case c == ',' && !within:
 			end()
@@ -142,24 +141,24 @@ func schemasOf(path string) (all []string) {
 	return all
 }
 
-// quoteName is a name as a statement has it.
+// quoteName returns a name quoted for a statement.
 func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// ErrPooler says that something stands between the store and the server on which
-// sessions don't last. The writer holds its lane, and a migration the schema, by a lock
-// of its session; statements are prepared on their connection, and settings bound them.
-var ErrPooler = errors.New("a connection pooler stands before the server, and through it sessions don't last: " +
-	"name the server itself (a pool of the service's own is small)")
+// ErrPooler reports a connection pooler between the store and the server through which sessions
+// don't last. The writer holds its lane, and a migration its schema, by a session lock; prepared
+// statements and settings belong to a session too.
+var ErrPooler = errors.New("a connection pooler is in front of the server, and sessions don't last through it: " +
+	"connect to the server directly (the service's own pool is small)")
 
-// refusedSetting is the SQLSTATE by which a pooler refuses the settings of a session.
+// refusedSetting is the SQLSTATE with which a pooler refuses session settings.
 const refusedSetting = "08P01"
 
-// poolerRounds is how often two sessions are held against each other. A pooler that
-// gives out its connections in turn may keep them apart once.
+// poolerRounds is how often two sessions are compared. A pooler that assigns its connections in
+// turn may keep them apart once.
 const poolerRounds = 3
 
-// checkSessions refuses a pooler in front of the server, unless each of its sessions is
-// one of the server for as long as it lasts, with its settings.
+// checkSessions refuses a pooler in front of the server, unless each of its sessions stays on one
+// server session and keeps its settings.
 func checkSessions(ctx context.Context, pool *sql.DB) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, StatementTime)
 	defer cancel()
@@ -186,13 +185,13 @@ func checkSessions(ctx context.Context, pool *sql.DB) (err error) {
 	return nil
 }
 
-// checkSeparateSessions refuses two sessions that don't each have a process of the server of their own.
+// checkSeparateSessions refuses two sessions that share a process of the server.
 func checkSeparateSessions(ctx context.Context, one, other *sql.Conn) (err error) {
 	before, err := backendProcess(ctx, one)
 	if err != nil {
 		return err
 	}
-	// Twice: a pooler that gives its connections out in turn may come round to the first.
+	// Twice: a pooler that assigns its connections in turn may return to the first.
 	again, err := backendProcess(ctx, one)
 	if err != nil {
 		return err
@@ -207,7 +206,7 @@ func checkSeparateSessions(ctx context.Context, one, other *sql.Conn) (err error
 		return err
 	}
 	after := between
-	if between != before && again == before { // else there may be one connection, and the transaction has it
+	if between != before && again == before { // otherwise there may be one connection, in use by the transaction
 		if after, err = backendProcess(ctx, one); err != nil {
 			return err
 		}
@@ -219,14 +218,14 @@ func checkSeparateSessions(ctx context.Context, one, other *sql.Conn) (err error
 	return nil
 }
 
-// backendProcess is the server's process that answers.
+// backendProcess returns the id of the server process that answers.
 func backendProcess(ctx context.Context, on interface {
 	QueryRowContext(context.Context, string, ...any) *sql.Row
 }) (pid int, err error) {
 	return pid, on.QueryRowContext(ctx, "SELECT pg_backend_pid()").Scan(&pid)
 }
 
-// namedPooler names the pooler where one refused the store's settings.
+// namedPooler returns ErrPooler if a pooler refused the store's settings.
 func namedPooler(err error) error {
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) && refused.Code == refusedSetting {

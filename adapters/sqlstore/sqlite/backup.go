@@ -15,16 +15,16 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 )
 
-// backupPages is how many pages are copied between two looks at the context.
+// backupPages is how many pages are copied between two checks of the context.
 const backupPages = 4096
 
-// Backup copies a database, in use or not, to a new file that only its owner can read,
-// as one moment's: what was committed before it began is in it, and nothing of what
-// is committed later. The file appears under its name when it is whole, checked and
-// on disk. A file of that name that exists already is an error.
+// Backup copies a database, which may be in use, to a new file that only its owner can read. The
+// copy is a snapshot: it has everything committed before Backup began and nothing committed
+// later. The file appears under its name once it is complete, checked and on disk; if the name
+// exists, Backup fails.
 //
-// The source is only read. While it is copied its log can't start over, and holds
-// what is written meanwhile. Heads are the newest blocks in the copy, by lane.
+// The source is only read. While it is copied, its log can't start over and keeps growing with
+// new writes. Heads are the newest blocks in the copy, by lane.
 func Backup(ctx context.Context, from, to string) (heads []hashchain.Head, err error) {
 	if _, err := os.Stat(from); err != nil {
 		return nil, fmt.Errorf("sqlite: %w", err)
@@ -58,8 +58,7 @@ func Backup(ctx context.Context, from, to string) (heads []hashchain.Head, err e
 	return heads, nil
 }
 
-// copyTo copies the pages inside one read transaction, so that they are one moment's
-// however long it takes.
+// copyTo copies the pages inside one read transaction, so that they are a snapshot.
 func copyTo(ctx context.Context, from, to string) (err error) {
 	source, err := newConnector(from, cachePages, url.Values{"_query_only": {"1"}})
 	if err != nil {
@@ -75,7 +74,7 @@ func copyTo(ctx context.Context, from, to string) (err error) {
 	if _, err := session.ExecContext(ctx, "BEGIN"); err != nil {
 		return err
 	}
-	defer func() { // ends what was only read
+	defer func() { // ends the read-only transaction
 		_, ended := session.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
 		err = errors.Join(err, ended)
 	}()
@@ -106,8 +105,8 @@ func copyTo(ctx context.Context, from, to string) (err error) {
 	})
 }
 
-// checkCopy reads the whole copy back, holds its pages and indexes against each other,
-// and returns its heads. It leaves no file beside it.
+// checkCopy reads the whole copy back, checks its pages and indexes, and returns its heads. It
+// leaves no file beside it.
 func checkCopy(ctx context.Context, path string) (heads []hashchain.Head, err error) {
 	checked, err := newConnector(path, cachePages, url.Values{"_journal_mode": {"DELETE"}})
 	if err != nil {
@@ -122,8 +121,7 @@ func checkCopy(ctx context.Context, path string) (heads []hashchain.Head, err er
 	if found != "ok" {
 		return nil, fmt.Errorf("the copy is damaged: %s", found)
 	}
-	// Columns that every version of the schema has: a backup is also made before a
-	// migration.
+	// Every version of the schema has these columns: a backup is also made before a migration.
 	rows, err := pool.QueryContext(ctx, "SELECT lane, max(seq), hash FROM blocks GROUP BY lane ORDER BY lane")
 	if err != nil {
 		return nil, err
@@ -151,8 +149,8 @@ func syncFile(path string) error {
 	return errors.Join(file.Sync(), file.Close())
 }
 
-// publishFile gives the file its name, unless somebody has taken it meanwhile, and makes
-// that durable.
+// publishFile renames the file to its final name, unless that exists by now, and syncs the
+// directory.
 func publishFile(part, name string) error {
 	if err := os.Link(part, name); err != nil {
 		return err

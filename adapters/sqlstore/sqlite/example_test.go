@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 )
 
-// A pool of the embedder's: the store takes connections out of it and leaves it open, and
-// the embedder's own queries go through it.
+// An embedder's pool: the store takes connections out of it and leaves it open, and the
+// embedder's own queries use it.
 func ExampleOpenDB() {
 	folder, err := os.MkdirTemp("", "casino")
 	if err != nil {
@@ -42,7 +42,7 @@ func own(ctx context.Context, path string) (err error) {
 	}
 	store, err := sqlite.OpenDB(ctx, db, sealer.New(keys, rand.Reader))
 	if err != nil {
-		return err // sqlite.ErrSettings: the pool can't be the casino's
+		return err // sqlite.ErrSettings: the casino can't use the pool
 	}
 	_, err = store.Migrate(ctx)
 	if err := errors.Join(err, store.Close()); err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 )
 
-// compiled counts by their texts the statements that a connection of SQLite was asked to
-// prepare, and those that it was asked to run at once, which it compiles as well.
+// compiled counts, by text, the statements that an SQLite connection was asked to prepare, and
+// those that it was asked to run directly, which it compiles as well.
 type compiled struct {
 	path             string
 	prepared, atOnce map[string]int
@@ -47,8 +47,8 @@ func (c *countedConnection) QueryContext(ctx context.Context, text string, argum
 	return c.Conn.(driver.QueryerContext).QueryContext(ctx, text, arguments)
 }
 
-// TestReadsAreCompiledOnce: where the driver prepares nothing by itself, a read is compiled
-// once whatever its values are, and answers as one that is formatted.
+// TestReadsAreCompiledOnce checks that, where the driver prepares nothing, a read is compiled
+// once for all values, and has the same result as one that is formatted.
 func TestReadsAreCompiledOnce(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "casino.db")
@@ -93,12 +93,12 @@ func TestReadsAreCompiledOnce(t *testing.T) {
 		t.Errorf("prepared %v, run at once %v", counts.prepared, counts.atOnce)
 	}
 
-	// Names are written into the text, and an argument of their kind leaves it to bun.
+	// Names are written into the text; with an argument of that kind bun formats the query.
 	if got := ask("SELECT name, typeof(?) FROM things WHERE number = ?", bun.Ident("number"), 7); !slices.Equal(got, []string{"it's ? 7 integer"}) {
 		t.Errorf("by a column's name %q is found", got)
 	}
 
-	// So are words, unless they have more than letters, which bun quotes.
+	// So are Words, unless they have other characters than letters; bun quotes those.
 	for _, name := range []string{"pending", "it's"} {
 		if _, err := write.Exec("INSERT INTO things VALUES (?, -1, '')", name); err != nil {
 			t.Fatal(err)
@@ -119,7 +119,7 @@ func TestReadsAreCompiledOnce(t *testing.T) {
 		t.Errorf("%d of %d ids are found, %d statements are prepared", len(got), len(ids), len(counts.prepared)-before)
 	}
 
-	// However many texts there are, few are kept, and all answer.
+	// Of any number of texts few are kept, and all work.
 	for n := range 300 {
 		if got := ask(fmt.Sprintf("SELECT name, 'text %d' FROM things WHERE number = ?", n), n); len(got) != 1 || !strings.HasSuffix(got[0], fmt.Sprintf("%d text %d", n, n)) {
 			t.Fatalf("text %d answers %q", n, got)

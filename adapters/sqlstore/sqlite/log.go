@@ -9,35 +9,34 @@ import (
 	"os"
 )
 
-// The bounds of the log. Every commit after logPages pages copies back what no reader
-// is in the way of; a log that starts over is cut to logKept bytes.
+// The limits of the log. After every logPages pages a commit checkpoints the pages that no reader
+// needs; a log that starts over is truncated to logKept bytes.
 const (
 	logPages = "1536" // 6 MiB
 	logKept  = "8388608"
-	// logLong is the size, in bytes, at which the writer waits for readers, so that
-	// the log can start over. With the largest batch after it, it stays below 16 MB.
+	// logLong is the size, in bytes, at which the writer waits for readers, so that the log can
+	// start over. With the largest batch after it, the log stays below 16 MB.
 	logLong = 9 << 20
-	// readersWait is how long the writer waits for them, in milliseconds, and
-	// logAgain how much longer the log is before it does so again in vain.
+	// readersWait is how long the writer waits for them, in milliseconds. After a wait in vain it
+	// waits again when the log is logAgain longer.
 	readersWait = "100"
 	logAgain    = 8 << 20
 )
 
-// writeAheadLog keeps the log of a database short. What was committed lies there
-// alone until it is copied into the file, and one damaged page hides all that
-// were written after it: SQLite takes the rest for what a crash left.
+// writeAheadLog keeps the log of a database short. Committed data exists only in the log until it
+// is copied into the file, and after one damaged page SQLite ignores the rest of the log, as it
+// would after a crash.
 //
-// SQLite starts the log over by itself when a writer finds it copied and no reader in
-// it. With readers that always overlap this may never happen, so that a long log makes
-// the writer wait for them, for a moment: whoever begins to read meanwhile reads the
-// file. One read that lasts, such as a backup's, is not waited for. The log then holds
-// what was written during that read, and is cut when it has ended.
+// SQLite restarts the log by itself when a writer finds it copied and no reader in it. With
+// readers that always overlap this may never happen, so a long log makes the writer wait briefly
+// for them; readers that begin meanwhile read the file. The writer doesn't wait for a long read
+// such as a backup. The log then grows during that read, and is truncated after it.
 type writeAheadLog struct {
 	path string
-	next int64 // the size at which readers are waited for
+	next int64 // the size at which to wait for readers
 }
 
-// shortenLog waits for readers when the log is long. The session is the writer's.
+// shortenLog waits for readers when the log is long. The session must be the writer's.
 func (l *writeAheadLog) shortenLog(ctx context.Context, session *sql.Conn) error {
 	info, err := os.Stat(l.path)
 	switch {
@@ -65,12 +64,11 @@ func (l *writeAheadLog) shortenLog(ctx context.Context, session *sql.Conn) error
 	return errors.Join(err, back)
 }
 
-// ownersOnly makes the database file with a mode that lets nobody but its owner read
-// it, and gives that mode to one that has another. The files beside it get the
-// database's mode from SQLite.
+// ownersOnly creates the database file with a mode that only its owner can read, and sets that
+// mode on an existing file. SQLite gives the files beside it the same mode.
 func ownersOnly(path string) error {
-	// A file that is there must not be opened: closing it would end the locks that
-	// this process has on it through other connections.
+	// An existing file must not be opened: closing it would release the locks that this process
+	// has on it through other connections.
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, ownerMode)
 	switch {
 	case err == nil:

@@ -16,21 +16,19 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// ErrSettings says that a pool of somebody else is none that the store could work on, and
-// names what has to be another way.
-var ErrSettings = errors.New("the pool of the database can't be the casino's")
+// ErrSettings reports a pool that the store can't work on, and names what must be different.
+var ErrSettings = errors.New("the casino can't use this database pool")
 
-// OpenDB opens the store on connections of somebody else's pool, of the driver
-// modernc.org/sqlite as they are, with nothing wrapped around them: one that writes, and as
-// many that read as the machine has processors, at least four. The store takes them out as
-// it needs them, sets on each what Open would have set (among it WAL, synchronous=FULL,
-// busy_timeout, BEGIN IMMEDIATE for whoever writes and query_only for readers), and ends
-// them instead of giving them back. Closing the store leaves the pool open.
+// OpenDB opens the store on connections of the caller's pool, which must be of the driver
+// modernc.org/sqlite with no wrapper around them: one that writes, and as many that read as the
+// machine has processors, at least four. The store takes connections as it needs them and sets on
+// each what Open would set (among it WAL, synchronous=FULL, busy_timeout, BEGIN IMMEDIATE for
+// writers and query_only for readers). It closes them instead of returning them. Closing the
+// store leaves the pool open.
 //
-// ErrSettings is of a pool that is too small, has another driver, keeps its database in
-// memory, or whose connections don't take a setting, by its name. A file with tables of
-// somebody else is refused as Store.CheckForeign says. Who may read the file is its
-// owner's to say.
+// OpenDB returns ErrSettings for a pool that is too small, has another driver, keeps its database
+// in memory, or has connections that don't accept a setting, which it names. It refuses a file
+// with foreign tables as Store.CheckForeign does. It doesn't change the file's mode.
 func OpenDB(ctx context.Context, db *sql.DB, sealer ports.Sealer) (*sqlstore.Store, error) {
 	readers := max(readersMin, runtime.GOMAXPROCS(0))
 	if room := db.Stats().MaxOpenConnections; room > 0 && room < readers+1 {
@@ -52,7 +50,7 @@ func OpenDB(ctx context.Context, db *sql.DB, sealer ports.Sealer) (*sqlstore.Sto
 	if err != nil {
 		return nil, errors.Join(err, read.Close(), write.Close())
 	}
-	// WAL mode comes with the connection that writes, and stays in the file.
+	// The write connection sets WAL mode, which stays in the file.
 	if err = store.CheckForeign(ctx); err == nil {
 		err = write.PingContext(ctx)
 	}
@@ -62,19 +60,19 @@ func OpenDB(ctx context.Context, db *sql.DB, sealer ports.Sealer) (*sqlstore.Sto
 	return store, nil
 }
 
-// fileOf is the file of a database.
+// fileOf returns the path of a database's file.
 func fileOf(ctx context.Context, pool *sql.DB) (path string, err error) {
 	err = pool.QueryRowContext(ctx, "SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&path)
 	if err == nil && path == "" {
-		err = fmt.Errorf("%w: its database is in memory, where each connection has another and none lasts", ErrSettings)
+		err = fmt.Errorf("%w: its database is in memory, where each connection has a separate database that doesn't last", ErrSettings)
 	}
 	return path, err
 }
 
-// pragma is a setting of a connection, and what it says of itself when it was taken.
+// pragma is a setting of a connection, and the value that it reports when it is set.
 type pragma struct{ name, set, says string }
 
-// pragmasFor are those of a connection that writes, or of one that reads.
+// pragmasFor returns the pragmas of a connection that writes, or of one that reads.
 func pragmasFor(writes bool) []pragma {
 	all := []pragma{
 		{"busy_timeout", busyTimeout, busyTimeout},
@@ -82,7 +80,7 @@ func pragmasFor(writes bool) []pragma {
 		{"locking_mode", "NORMAL", "normal"},
 		{"ignore_check_constraints", "OFF", "0"},
 		{"recursive_triggers", "OFF", "0"},
-		{"foreign_keys", "OFF", "0"}, // the schema has none
+		{"foreign_keys", "OFF", "0"}, // the schema has no foreign keys
 		{"writable_schema", "OFF", "0"},
 		{"temp_store", "MEMORY", "2"},
 		{"cache_size", cachePages, cachePages},
@@ -95,7 +93,7 @@ func pragmasFor(writes bool) []pragma {
 	return append(all, pragma{"query_only", "ON", "1"})
 }
 
-// full is what the driver's connections can do and the store makes use of.
+// full lists the methods of the driver's connections that the store uses.
 type full interface {
 	driver.Conn
 	driver.ConnPrepareContext
@@ -105,11 +103,11 @@ type full interface {
 	driver.Pinger
 	driver.SessionResetter
 	driver.Validator
-	// NewBackup is the driver's own: no other has it.
+	// NewBackup exists only on this driver's connections.
 	NewBackup(to string) (*sqlite.Backup, error)
 }
 
-// taking makes connections of those that are taken out of somebody's pool.
+// taking is a connector that takes connections out of the caller's pool.
 type taking struct {
 	from   *sql.DB
 	writes bool
@@ -125,17 +123,17 @@ func (t taking) Connect(ctx context.Context) (driver.Conn, error) {
 		return nil, err
 	}
 	made := &taken{writes: t.writes, end: func() error {
-		_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // which ends it
+		_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // ends the connection
 		if err := conn.Close(); !errors.Is(err, sql.ErrConnDone) && !errors.Is(err, driver.ErrBadConn) {
 			return err
 		}
 		return nil
 	}}
-	// Whoever has the sql.Conn has its connection alone, until it is closed.
+	// The caller of Conn owns the connection until it is closed.
 	err = conn.Raw(func(connection any) error {
 		var ok bool
 		if made.full, ok = connection.(full); !ok {
-			return fmt.Errorf("%w: its connections are of type %T, and have to be those of modernc.org/sqlite", ErrSettings, connection)
+			return fmt.Errorf("%w: its connections are of type %T, and must be those of modernc.org/sqlite", ErrSettings, connection)
 		}
 		return nil
 	})
@@ -148,7 +146,7 @@ func (t taking) Connect(ctx context.Context) (driver.Conn, error) {
 	return made, nil
 }
 
-// setPragmas sets the pragmas and names those that were not taken.
+// setPragmas sets the pragmas and names those that were not accepted.
 func setPragmas(ctx context.Context, conn *sql.Conn, all []pragma) error {
 	var wrong []string
 	for _, p := range all {
@@ -169,7 +167,7 @@ func setPragmas(ctx context.Context, conn *sql.Conn, all []pragma) error {
 	return nil
 }
 
-// taken is such a connection.
+// taken is a connection that was taken out of a pool.
 type taken struct {
 	full
 	writes bool
@@ -179,7 +177,7 @@ type taken struct {
 // Close ends the connection.
 func (t *taken) Close() error { return t.end() }
 
-// BeginTx begins a transaction; of whoever writes, one that has the database at once.
+// BeginTx begins a transaction; a writer's begins IMMEDIATE.
 func (t *taken) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
 	if !t.writes {
 		return t.full.BeginTx(ctx, o)
@@ -190,14 +188,14 @@ func (t *taken) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, err
 	return transaction{t}, nil
 }
 
-// transaction is one that was begun so.
+// transaction is a transaction begun by taken.
 type transaction struct{ of *taken }
 
 // Commit commits, or leaves no transaction behind.
 func (t transaction) Commit() error {
 	err := t.checkEnd("COMMIT")
 	if err != nil {
-		_ = t.Rollback() // an error where COMMIT has ended it
+		_ = t.Rollback() // fails if COMMIT has ended the transaction
 	}
 	return err
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestATakenConnectionBeginsAsTheOwnDo: a transaction that writes has the database from its
-// first moment, and one whose COMMIT failed leaves the connection free.
+// TestATakenConnectionBeginsAsTheOwnDo checks that a transaction that writes locks the database
+// from its beginning, and that a failed COMMIT leaves the connection without a transaction.
 func TestATakenConnectionBeginsAsTheOwnDo(t *testing.T) {
 	t.Parallel()
 	ctx, path := t.Context(), filepath.Join(t.TempDir(), "own.db")
@@ -28,7 +28,7 @@ func TestATakenConnectionBeginsAsTheOwnDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := beside.ExecContext(ctx, "PRAGMA busy_timeout = 0; BEGIN IMMEDIATE"); err == nil || !strings.Contains(err.Error(), "locked") {
-		t.Errorf("somebody else began to write: %v", err)
+		t.Errorf("another connection began to write: %v", err)
 	}
 	if err := tx.Commit(); err != nil {
 		t.Fatal(err)

@@ -1,9 +1,9 @@
-// Package sqlite opens the store on an SQLite file: the default of `casino dev`,
-// with nothing else installed.
+// Package sqlite opens the store on an SQLite file: the default of `casino dev`, with nothing
+// else installed.
 //
-// Wiring and tests import it. Writing goes through one connection whose
-// transactions begin IMMEDIATE, so that what a decision reads can't change
-// before it commits; readers have their own connections, which can't write.
+// Wiring and tests import it. One connection writes, with transactions that begin IMMEDIATE, so
+// that values that a decision reads can't change before it commits. Readers have their own
+// connections, which can't write.
 package sqlite
 
 import (
@@ -27,50 +27,49 @@ import (
 // busyTimeout is how long a connection waits for another process, in milliseconds.
 const busyTimeout = "10000"
 
-// cachePages is how much of the file a connection keeps, as PRAGMA cache_size has it: up to
+// cachePages is how much of the file a connection caches, in the form of PRAGMA cache_size: up to
 // 64 MiB.
 const cachePages = "-65536"
 
-// pragmas are set on every connection. Statement journals in memory spare the
-// writer a file that would be thrown away anyway. See writeAheadLog for the log's two.
+// pragmas are set on every connection. Statement journals in memory spare the writer a temporary
+// file. See writeAheadLog for the two about the log.
 var pragmas = []string{"temp_store(MEMORY)", "wal_autocheckpoint(" + logPages + ")", "journal_size_limit(" + logKept + ")"}
 
-// readersMin is the least number of connections that read.
+// readersMin is the least number of read connections.
 const readersMin = 4
 
-// What OpenLean has: as many connections that read as read at a time in a walk through a
-// ledger, and 4 MiB of pages for each. What is read once needs no more, and each connection
-// would keep all that it may.
+// The read connections of OpenLean, as many as a walk through a ledger uses at a time, and their
+// cache of 4 MiB each. Pages that are read once need no larger cache, and each connection would
+// fill it.
 const (
 	leanReaders = 2
 	leanPages   = "-4096"
 )
 
-// Open opens or makes the database file, which only its owner can read. The schema is made by Store.Migrate.
-// Commits are durable: WAL with synchronous=FULL. The path is a file's, not a
-// URI, and must not be empty. A file with tables of somebody else is refused as
-// Store.CheckForeign says, and left as it is.
+// Open opens or creates the database file, which only its owner can read. Store.Migrate creates
+// the schema. Commits are durable: WAL with synchronous=FULL. The path is a file path, not a URI,
+// and must not be empty. A file with foreign tables is refused as by Store.CheckForeign, and left
+// unchanged.
 func Open(ctx context.Context, path string, sealer ports.Sealer) (*sqlstore.Store, error) {
 	return OpenThrough(ctx, path, sealer, func(c driver.Connector) driver.Connector { return c })
 }
 
-// OpenThrough is Open with a word on how the writing connection is made:
-// through wraps its connector. Simulations and tests put one there that fails
-// at COMMIT.
+// OpenThrough is Open with a function that wraps the connector of the write connection.
+// Simulations and tests use it to fail at COMMIT.
 func OpenThrough(ctx context.Context, path string, sealer ports.Sealer,
 	through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
 	return pools{through: through, readers: max(readersMin, runtime.GOMAXPROCS(0)), pages: cachePages}.openStore(ctx, path, sealer)
 }
 
-// OpenLean is Open for commands that read a whole ledger once: its memory doesn't grow
-// with the file.
+// OpenLean is Open for commands that read a whole ledger once: its memory doesn't grow with the
+// file.
 func OpenLean(ctx context.Context, path string, sealer ports.Sealer) (*sqlstore.Store, error) {
 	return pools{
 		through: func(c driver.Connector) driver.Connector { return c }, readers: leanReaders, pages: leanPages,
 	}.openStore(ctx, path, sealer)
 }
 
-// pools are how connections are made, how many read, and how much each keeps.
+// pools says how connections are made, how many read, and how much each caches.
 type pools struct {
 	through func(driver.Connector) driver.Connector
 	readers int
@@ -106,10 +105,10 @@ func (p pools) openStore(ctx context.Context, path string, sealer ports.Sealer) 
 	return store, nil
 }
 
-// prepareFile makes of a file what the store needs, unless it is somebody else's.
+// prepareFile prepares a file for the store, unless it holds foreign tables.
 func prepareFile(ctx context.Context, path string, store *sqlstore.Store, write *sql.DB) error {
 	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
-		// Before WAL mode and the file's own mode, which stay when the store is closed.
+		// Before WAL mode and the file mode are set, because both stay after closing.
 		if err := store.CheckForeign(ctx); err != nil {
 			return fmt.Errorf("sqlite: open %s: %w", path, err)
 		}
@@ -129,7 +128,7 @@ func newConnector(path, pages string, settings url.Values) (driver.Connector, er
 	settings.Set("_synchronous", "FULL")
 	settings.Set("_defensive", "1")
 	settings.Set("_dqs", "0")
-	// The driver sorts them: of two of a name the last one in the alphabet would count.
+	// The driver sorts them: of two with one name the alphabetically last would win.
 	settings["_pragma"] = append(slices.Clone(pragmas), "cache_size("+pages+")")
 	made, err := sqlite.NewConnector(fileURI(path) + "?" + settings.Encode())
 	if err != nil {
@@ -138,8 +137,7 @@ func newConnector(path, pages string, settings url.Values) (driver.Connector, er
 	return made, nil
 }
 
-// fileURI writes a path as a file URI, so that no character of it is taken for
-// a setting.
+// fileURI returns a path as a file URI, escaped so that no part of it is read as a setting.
 func fileURI(path string) string {
 	return "file:" + (&url.URL{Path: path}).EscapedPath()
 }

@@ -1,9 +1,9 @@
-// Package file keeps heads in a folder of this machine, beside the service and away
-// from its database: one small file for each ledger, with two places for each lane that
-// are written in turn, so that a write that was torn loses nothing.
+// Package file stores heads in a folder of this machine, away from the service's database.
+// Each ledger has one small file with two slots for each lane. They are written in turn, so
+// that a torn write loses nothing.
 //
-// Commands import it for wiring. Several instances may share the folder: they take
-// turns by a lock on the file, which is held for microseconds and never waited for long.
+// Commands import it for wiring. Several instances may share the folder: a lock on the
+// file, held for microseconds, serializes their writes.
 package file
 
 import (
@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	// slotSize is the room of a line, and what a disk writes as a whole.
+	// slotSize is the size of a line; disks write this many bytes as a whole.
 	slotSize = 512
 	// lanesMax bounds the size of a file.
 	lanesMax = 4096
@@ -45,22 +45,20 @@ type Witness struct {
 type ledgerFile struct {
 	*os.File
 	ledger string
-	// lanes are the slots of each lane as they were when they were last read or written.
+	// lanes caches the slots of each lane as last read or written.
 	lanes map[int]*[2]slot
-	// dirty says that something was written which may not be on the disk yet.
+	// dirty is set while written data may not be on the disk yet.
 	dirty bool
 }
 
-// slot is one of a lane's two places: its bytes, and what they say if they can be
-// trusted.
+// slot is one of a lane's two slots: its bytes, and its decoded entry if the seal is valid.
 type slot struct {
 	raw   string
 	entry keptheads.Entry
 	good  bool
 }
 
-// Open makes the folder, which its owner alone may enter, and proves that it can be
-// written.
+// Open creates the folder, accessible to its owner only, and checks that it can be written.
 func Open(folder string, seals ports.Authenticator) (*Witness, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("witness: %w", err)
@@ -78,8 +76,8 @@ func Open(folder string, seals ports.Authenticator) (*Witness, error) {
 	return &Witness{folder: folder, seals: seals, files: map[string]*ledgerFile{}}, nil
 }
 
-// Keep implements ports.Witness: it writes to the system's memory, and Step brings that
-// to the disk.
+// Keep implements ports.Witness: it writes to the system's cache, and Step syncs that to
+// the disk.
 func (w *Witness) Keep(record witness.Record) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -110,7 +108,7 @@ func (w *Witness) Keep(record witness.Record) error {
 	})
 }
 
-// openLedger returns the file of a ledger, which it makes when it isn't there.
+// openLedger opens the file of a ledger, and creates it if it is missing.
 func (w *Witness) openLedger(ledger string) (*ledgerFile, error) {
 	if f := w.files[ledger]; f != nil {
 		return f, nil
@@ -128,7 +126,7 @@ func (w *Witness) openLedger(ledger string) (*ledgerFile, error) {
 	return f, nil
 }
 
-// syncFolder brings the folder's list of files to the disk.
+// syncFolder syncs the folder's list of files to the disk.
 func syncFolder(folder string) error {
 	opened, err := os.Open(folder)
 	if err != nil {
@@ -137,13 +135,13 @@ func syncFolder(folder string) error {
 	return errors.Join(opened.Sync(), opened.Close())
 }
 
-// coversEntry reports whether the lane's newest head, as last known, is the entry's or later.
+// coversEntry reports whether the lane's newest known head is the entry's or a later one.
 func (f *ledgerFile) coversEntry(e keptheads.Entry) bool {
 	lane := f.lanes[e.Lane]
 	return lane != nil && newestPlace(lane) >= 0 && !e.After(lane[newestPlace(lane)].entry.Head)
 }
 
-// newestPlace is the place of a lane's newest head that can be trusted, -1 when there is
+// newestPlace returns the index of a lane's slot with the newest valid head; -1 if there is
 // none.
 func newestPlace(lane *[2]slot) int {
 	switch {
@@ -157,11 +155,11 @@ func newestPlace(lane *[2]slot) int {
 
 func offsetOf(lane, place int) int64 { return int64(2*(lane+1)+place) * slotSize }
 
-// putEntry writes the entry over the older of its lane's places, unless another process
-// has written a later one there meanwhile. The file must be locked.
+// putEntry overwrites the older of its lane's slots, unless another process has written a
+// later entry meanwhile. The file must be locked.
 func (f *ledgerFile) putEntry(seals ports.Authenticator, e keptheads.Entry) error {
 	var raw [2 * slotSize]byte
-	n, _ := f.ReadAt(raw[:], offsetOf(e.Lane, 0)) // what is beyond the end is empty
+	n, _ := f.ReadAt(raw[:], offsetOf(e.Lane, 0)) // bytes beyond the end stay zero
 	lane := f.takeLane(seals, e.Lane, raw[:n])
 	at := newestPlace(lane)
 	if at >= 0 && !e.After(lane[at].entry.Head) {
@@ -184,7 +182,7 @@ func (f *ledgerFile) putEntry(seals ports.Authenticator, e keptheads.Entry) erro
 	return nil
 }
 
-// takeLane notes a lane's places as they were read. Their seals are proved once.
+// takeLane caches a lane's slots. It verifies each seal only once.
 func (f *ledgerFile) takeLane(seals ports.Authenticator, number int, raw []byte) *[2]slot {
 	lane := f.lanes[number]
 	if lane == nil {
@@ -240,9 +238,8 @@ func (w *Witness) Kept(ctx context.Context) (ports.Kept, error) {
 	return kept, nil
 }
 
-// forgetReplaced closes the files that are no longer those in the folder, because
-// somebody took them away, and forgets what was read of the others, so that what is
-// missing is written again.
+// forgetReplaced closes files that are no longer the ones in the folder, and clears the
+// caches of the others, so that missing entries are written again.
 func (w *Witness) forgetReplaced() {
 	for ledger, f := range w.files {
 		mine, err := f.Stat()
@@ -270,7 +267,7 @@ func readLocked(name string) (content []byte, err error) {
 	return content, err
 }
 
-// Step brings what was written to the disk. It always reports false.
+// Step syncs written data to the disk. It always reports false.
 func (w *Witness) Step(context.Context) (worked bool, err error) {
 	w.mu.Lock()
 	var dirty []*ledgerFile

@@ -99,8 +99,8 @@ func kept(t *testing.T, w *file.Witness) ports.Kept {
 	return k
 }
 
-// TestATornWriteLosesNothing cuts the newest line off at each of its bytes, as a crash
-// may: the head before it is still there, and the next one is kept.
+// TestATornWriteLosesNothing cuts the newest line off at each of its bytes, as a crash may:
+// the head before it is kept, and the next one is stored.
 func TestATornWriteLosesNothing(t *testing.T) {
 	t.Parallel()
 	for cut := 0; cut < 170; cut += 13 {
@@ -130,8 +130,7 @@ func TestATornWriteLosesNothing(t *testing.T) {
 	}
 }
 
-// TestAFolderThatWasTakenAwayIsWrittenAgain deletes what is kept under a running
-// service.
+// TestAFolderThatWasTakenAwayIsWrittenAgain deletes the files under a running service.
 func TestAFolderThatWasTakenAwayIsWrittenAgain(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -166,8 +165,8 @@ func TestItsOwnerAloneMayReadIt(t *testing.T) {
 	}
 }
 
-// TestAProcessThatStandsStillHoldsNobodyUp holds the lock as a process does that was
-// frozen in the middle.
+// TestAProcessThatStandsStillHoldsNobodyUp holds the lock like a process that was frozen in
+// the middle.
 func TestAProcessThatStandsStillHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -202,9 +201,9 @@ func TestALaneThatThereIsNoPlaceForIsRefused(t *testing.T) {
 	}
 }
 
-// BenchmarkKeep is what the file costs a batch: a write of each newer head, not waited
-// for the disk, with a step every 50 ms beside it as in the service. slowest-µs shows what
-// a write waits for one to the disk that is under way.
+// BenchmarkKeep measures the cost of the file for a batch: a write of each newer head,
+// without waiting for the disk, and with a step every 50 ms beside it as in the service.
+// slowest-µs is the longest wait of a write for a sync in progress.
 func BenchmarkKeep(b *testing.B) {
 	ring, err := sealer.ParseKeys([]string{"k1:" + strings.Repeat("0123456789abcdef", 4)})
 	if err != nil {

@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// Whoever holds the lock gives it back within microseconds. One that doesn't, because
-// its process stands still, must not hold up batches: after lockTries their head is not
-// kept, and the next one is.
+// The lock is normally held for microseconds. If its holder hangs, batches must not wait:
+// after lockTries attempts their head is skipped, and the next one is stored instead.
 const (
 	lockTries = 100
 	lockRest  = 50 * time.Microsecond

@@ -20,26 +20,26 @@ import (
 
 const (
 	linesSuffix = ".restrictions"
-	// compactFrom is the size from which on a file is written anew with what counts of it,
-	// when it has grown fourfold since.
+	// compactFrom is the size from which a file is compacted, whenever it has grown
+	// fourfold since.
 	compactFrom = 1 << 20
-	// restrictionTries is how often the lock is tried: others hold it while they write.
+	// restrictionTries is how often the lock is tried; others hold it while they write.
 	restrictionTries = 20_000
 )
 
 var _ ports.Restrictions = (*Restrictions)(nil)
 
-// Restrictions keeps restrictions in a folder: a file of lines for each ledger, to which
-// is appended. Several processes may share the folder. It is safe for concurrent use.
+// Restrictions stores restrictions in a folder: one append-only file of lines for each
+// ledger. Several processes may share the folder. It is safe for concurrent use.
 type Restrictions struct {
 	folder string
 	seals  ports.Authenticator
 	mu     sync.Mutex
-	// compactAt is the size at which the next file is written anew.
+	// compactAt is the size at which the file is compacted next.
 	compactAt int64
 }
 
-// OpenRestrictions makes the folder, which its owner alone may enter.
+// OpenRestrictions creates the folder, accessible to its owner only.
 func OpenRestrictions(folder string, seals ports.Authenticator) (*Restrictions, error) {
 	if err := errors.Join(os.MkdirAll(folder, 0o700), os.Chmod(folder, 0o700)); err != nil { // #nosec G302 -- a folder is entered by its owner
 		return nil, fmt.Errorf("restrictions: %w", err)
@@ -92,7 +92,7 @@ func (r *Restrictions) encodeLines(ledger string, all []restriction.Restriction)
 	return lines.String(), nil
 }
 
-// appendLines adds lines to a ledger's file, which it makes with its beginning.
+// appendLines adds lines to a ledger's file, and creates it with its first line if needed.
 func (r *Restrictions) appendLines(ledger, begin, lines string) (size int64, err error) {
 	f, err := r.openLocked(ledger)
 	if err != nil {
@@ -107,7 +107,7 @@ func (r *Restrictions) appendLines(ledger, begin, lines string) (size int64, err
 	case size == 0:
 		lines = begin + lines
 		err = syncFolder(r.folder)
-	default: // a line that was torn must not spoil the next one
+	default: // a torn line must not spoil the next one
 		var last [1]byte
 		if _, err = f.ReadAt(last[:], size-1); last[0] != '\n' {
 			lines = "\n" + lines
@@ -119,8 +119,8 @@ func (r *Restrictions) appendLines(ledger, begin, lines string) (size int64, err
 	return size + int64(len(lines)), errors.Join(err, f.Sync())
 }
 
-// openLocked opens a ledger's file and locks it against other processes. One that was written
-// anew meanwhile is another file.
+// openLocked opens a ledger's file and locks it against other processes. It retries if the
+// file was replaced by compaction meanwhile.
 func (r *Restrictions) openLocked(ledger string) (*os.File, error) {
 	for range restrictionTries {
 		f, err := os.OpenFile(r.pathOf(ledger), os.O_RDWR|os.O_CREATE, 0o600)
@@ -142,7 +142,7 @@ func (r *Restrictions) openLocked(ledger string) (*os.File, error) {
 	return nil, errLocked
 }
 
-// compactFile writes a ledger's file anew, with the last line of each subject.
+// compactFile rewrites a ledger's file with the last line of each subject.
 func (r *Restrictions) compactFile(ledger string) (size int64, err error) {
 	held, err := r.openLocked(ledger)
 	if err != nil {
@@ -213,7 +213,7 @@ func (r *Restrictions) readLedger(ledger string) (kept ports.KeptRestrictions, e
 		kept.All = append(kept.All, each)
 	}
 	kept.All = restriction.Latest(kept.All)
-	if kept.Since.IsZero() { // its beginning was spoiled: from the first that is left
+	if kept.Since.IsZero() { // the first line is damaged: use the oldest that is left
 		kept.Since = restriction.Earliest(kept.All)
 	}
 	return kept, nil

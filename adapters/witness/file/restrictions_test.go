@@ -63,7 +63,7 @@ func frozen(n int) restriction.Restriction {
 }
 
 // TestATornLineLosesNothingElse cuts the last line off at each of its bytes, as a crash
-// may: what was kept before it is there, and what is kept after it too.
+// may: earlier and later lines are kept.
 func TestATornLineLosesNothingElse(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -93,7 +93,7 @@ func TestATornLineLosesNothingElse(t *testing.T) {
 	}
 }
 
-// TestAFileOfRestrictionsStaysSmall changes the same few subjects for long, by two
+// TestAFileOfRestrictionsStaysSmall changes the same few subjects for a long time, in two
 // processes that share the folder.
 func TestAFileOfRestrictionsStaysSmall(t *testing.T) {
 	t.Parallel()
@@ -106,7 +106,7 @@ func TestAFileOfRestrictionsStaysSmall(t *testing.T) {
 	var both sync.WaitGroup
 	for i, by := range []*file.Restrictions{one, two} {
 		both.Go(func() {
-			for round := range 20 { // each with a subject of its own, while the other may write the file anew
+			for round := range 20 { // own subjects for each, while the other may compact the file
 				if err := by.Keep(t.Context(), "ours", append(slices.Clone(many), frozen(1000+20*i+round))); err != nil {
 					t.Error(err)
 				}

@@ -1,8 +1,7 @@
-// Package memory keeps heads in the process: what this instance saw committed. It is
-// the witness of a database that is put back under a running service, and is gone with
-// the process.
+// Package memory keeps heads in the process: the commits this instance saw. It detects a
+// database that is restored under a running service, and is lost with the process.
 //
-// Commands import it for wiring, tests as the model of a witness.
+// Commands import it for wiring, and tests as the model of a witness.
 package memory
 
 import (
@@ -23,7 +22,7 @@ type Witness struct {
 	records map[string]witness.Record
 }
 
-// New returns a witness that keeps nothing yet.
+// New returns an empty witness.
 func New() *Witness { return &Witness{records: map[string]witness.Record{}} }
 
 // Keep implements ports.Witness. It never fails.

@@ -19,7 +19,7 @@ type Restrictions struct {
 	since map[string]time.Time
 }
 
-// NewRestrictions returns one that keeps nothing yet.
+// NewRestrictions returns empty Restrictions.
 func NewRestrictions() *Restrictions {
 	return &Restrictions{kept: map[string]map[restriction.Key]restriction.Restriction{}, since: map[string]time.Time{}}
 }

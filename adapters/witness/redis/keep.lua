@@ -1,7 +1,7 @@
--- Keeps lines that go beyond those that are there. KEYS[1] the hash; ARGV: for each a
--- field, its order (40 digits that every line begins with) and the line; or, with the
--- order '=', the line that it replaces and the one that takes its place.
--- Answers the fields whose line stayed, each followed by that line.
+-- Stores lines that are later than the stored ones. KEYS[1] the hash; ARGV: for each line its
+-- field, its order (the 40 digits at its beginning) and the line; or, with the order '=',
+-- the stored line and its replacement.
+-- Returns the fields with an unchanged line, each followed by that line.
 local stayed = {}
 local i = 1
 while i <= #ARGV do

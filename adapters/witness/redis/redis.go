@@ -1,7 +1,7 @@
-// Package redis keeps heads in Redis, for all instances together. What Redis loses,
-// being flushed, restarted or full, proves nothing and stops nothing.
+// Package redis keeps heads in Redis, shared by all instances. Heads that Redis loses
+// (flushed, restarted or full) prove nothing and stop nothing.
 //
-// Commands import it for wiring, with the client that the limiter has.
+// Commands import it for wiring, with the limiter's client.
 package redis
 
 import (
@@ -18,8 +18,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Key is the hash that everything is kept in: a field for each lane of each ledger. It
-// never expires.
+// Key is the hash of all heads: a field for each lane of each ledger. It never expires.
 const Key = "casino:witness"
 
 //go:embed keep.lua
@@ -27,8 +26,8 @@ var source string
 
 var keep = goredis.NewScript(source)
 
-// orderSize is how many digits each line begins with, by which Redis tells which of two
-// is the later one.
+// orderSize is the number of digits at the beginning of each line; Redis compares them to
+// tell which of two lines is later.
 const orderSize = 40
 
 var _ ports.Witness = (*Witness)(nil)
@@ -38,7 +37,7 @@ type Witness struct {
 	client goredis.Cmdable
 	seals  ports.Authenticator
 	mu     sync.Mutex
-	// pending is what the next step writes, by ledger: of each lane the newest head.
+	// pending is what the next step writes, by ledger: the newest head of each lane.
 	pending map[string]witness.Record
 }
 
@@ -64,8 +63,8 @@ func (w *Witness) queueRecord(record witness.Record) {
 	w.pending[record.Ledger] = waiting.Merge(record)
 }
 
-// Step writes what is pending in one exchange. It always reports false. What Redis
-// doesn't take stays pending.
+// Step writes pending heads in one exchange. It always reports false. Heads that Redis
+// doesn't take stay pending.
 func (w *Witness) Step(ctx context.Context) (worked bool, err error) {
 	w.mu.Lock()
 	pending := w.pending
@@ -103,7 +102,7 @@ func (w *Witness) writePending(ctx context.Context, pending map[string]witness.R
 	if err != nil {
 		return err
 	}
-	// What somebody else put there must not keep the true heads out.
+	// A forged line must not keep out the true heads.
 	var forged []any
 	for i := 0; i+1 < len(stayed); i += 2 {
 		if _, ok := w.readEntry(stayed[i], stayed[i+1]); !ok {
@@ -116,13 +115,13 @@ func (w *Witness) writePending(ctx context.Context, pending map[string]witness.R
 	return keep.Run(ctx, w.client, []string{Key}, forged...).Err()
 }
 
-// fieldOf names a lane of a ledger. An id of a ledger has no space.
+// fieldOf names a lane of a ledger. Ledger ids contain no spaces.
 func fieldOf(e keptheads.Entry) string { return fmt.Sprintf("%s %d", e.Ledger, e.Lane) }
 
-// sortKey sorts entries of a lane as texts: a later one has the greater.
+// sortKey returns a text that sorts a lane's entries: later ones are greater.
 func sortKey(e keptheads.Entry) string { return fmt.Sprintf("%020d%020d", e.Epoch, e.Seq) }
 
-// readEntry returns what a field says, when the service wrote it.
+// readEntry decodes a field; false if its line was not made by the service.
 func (w *Witness) readEntry(field, text string) (keptheads.Entry, bool) {
 	if len(text) < orderSize {
 		return keptheads.Entry{}, false

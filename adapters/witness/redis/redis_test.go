@@ -43,8 +43,7 @@ func TestConformanceOnARealRedis(t *testing.T) {
 	conformance.Witness(t, func(t *testing.T) conformance.WitnessUnderTest { return under(t, client(t, services.Redis(t))) })
 }
 
-// lossyCluster is the client of a cluster that repeats each command, because the first
-// response was lost.
+// lossyCluster is the client of a cluster that repeats each command after a lost response.
 type lossyCluster struct{ limiter.Client }
 
 func (l lossyCluster) EvalSha(ctx context.Context, sha1 string, keys []string, args ...any) *goredis.Cmd {
@@ -60,7 +59,7 @@ func TestConformanceOfRepeatedCommands(t *testing.T) {
 	})
 }
 
-// fields are those of a hash.
+// fields returns the fields of a hash.
 func fields(t *testing.T, c limiter.Client, key string) map[string]string {
 	t.Helper()
 	all, err := c.HGetAll(t.Context(), key).Result()
@@ -83,7 +82,7 @@ func under(t *testing.T, c limiter.Client) conformance.WitnessUnderTest {
 		},
 		Spoil: func(t *testing.T) {
 			for field, line := range fields(t, c, redis.Key) {
-				// As if it were of a far later block, too.
+				// Forge a far later block, too.
 				forged := "9" + line[1:]
 				if err := c.Do(t.Context(), "HSET", redis.Key, field, forged).Err(); err != nil {
 					t.Fatal(err)
@@ -97,8 +96,9 @@ func head(seq int64) witness.Record {
 	return witness.Of("ours", time.UnixMicro(1).UTC(), witness.Head{Head: hashchain.Head{Lane: 1, Seq: seq}, Epoch: 1})
 }
 
-// TestWhatRedisDidntTakeIsWrittenLater lets Redis be away: the batch isn't held up, and
-// of what was kept meanwhile the newest is written, in one exchange and for ever.
+// TestWhatRedisDidntTakeIsWrittenLater makes Redis unavailable: the batch isn't delayed,
+// and the newest head of the outage is written later, in one exchange and without an
+// expiry.
 func TestWhatRedisDidntTakeIsWrittenLater(t *testing.T) {
 	t.Parallel()
 	server := miniredis.RunT(t)

@@ -11,20 +11,20 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// RestrictionsKey begins the key of the hash in which restrictions of a ledger are kept:
-// a field for each subject. It never expires.
+// RestrictionsKey is the prefix of the key of a ledger's hash of restrictions: a field for
+// each subject. It never expires.
 const RestrictionsKey = "casino:restrictions:"
 
 var _ ports.Restrictions = (*Restrictions)(nil)
 
-// Restrictions keeps restrictions in one Redis, for all instances together. It is safe
-// for concurrent use.
+// Restrictions keeps restrictions in one Redis, shared by all instances. It is safe for
+// concurrent use.
 type Restrictions struct {
 	client goredis.Cmdable
 	seals  ports.Authenticator
 }
 
-// NewRestrictions returns restrictions on a client.
+// NewRestrictions returns Restrictions on a client.
 func NewRestrictions(client goredis.Cmdable, seals ports.Authenticator) *Restrictions {
 	return &Restrictions{client: client, seals: seals}
 }
@@ -47,7 +47,7 @@ func (r *Restrictions) Keep(ctx context.Context, ledger string, all []restrictio
 		}
 		fields = append(fields, restrictionField(each), line)
 	}
-	// The beginning first: what is there without one would seem to be all there ever was.
+	// Write the beginning first: lines without it would look like a complete list.
 	if err := r.client.HSetNX(ctx, RestrictionsKey+ledger, restrictionField(begin), line).Err(); err != nil {
 		return fmt.Errorf("restrictions: %w", err)
 	}
@@ -77,7 +77,7 @@ func (r *Restrictions) Kept(ctx context.Context, ledger string) (kept ports.Kept
 		}
 	}
 	kept.All = restriction.Latest(kept.All)
-	if kept.Since.IsZero() { // its beginning was spoiled: from the first that is left
+	if kept.Since.IsZero() { // the beginning is damaged: use the oldest that is left
 		kept.Since = restriction.Earliest(kept.All)
 	}
 	return kept, nil

@@ -1,8 +1,8 @@
-// Package base58 reads and writes bytes in the Bitcoin alphabet, the text form
-// of Solana addresses (32 bytes) and signatures (64 bytes).
+// Package base58 encodes bytes in the Bitcoin alphabet, the text form of Solana
+// addresses (32 bytes) and signatures (64 bytes).
 //
-// Only the domain imports it: it keeps the domain on the standard library.
-// Adapters have a full base58 in their Solana library.
+// Only the domain imports it, to stay within the standard library. Adapters use the
+// base58 of their Solana library.
 package base58
 
 import "encoding/binary"
@@ -48,10 +48,10 @@ func Encode(raw []byte) string {
 	return string(text[at:])
 }
 
-// Decode returns the bytes of a canonical text of exactly size bytes (a multiple
-// of four), and false for any other text: another length, a foreign character, a
-// value that doesn't fit. No two texts name the same bytes, because each leading
-// zero byte is written as exactly one '1'.
+// Decode returns the bytes of a canonical text of exactly size bytes (a multiple of
+// four), and false for any other text: another length, a foreign character, a value that
+// doesn't fit. No two texts give the same bytes, because each leading zero byte is
+// encoded as exactly one '1'.
 func Decode(text string, size int) (raw []byte, ok bool) {
 	if len(text) < size || len(text) > size*138/100+1 {
 		return nil, false
@@ -91,6 +91,5 @@ func Decode(text string, size int) (raw []byte, ok bool) {
 	return raw, ones == zeros
 }
 
-// groupDigits is how many digits are taken at a time: the most whose value fits
-// 32 bits.
+// groupDigits is the number of digits processed together: the most that fit 32 bits.
 const groupDigits = 5

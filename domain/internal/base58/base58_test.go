@@ -14,7 +14,7 @@ import (
 
 const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-// encode is base58 by big integers, straight from its definition.
+// encode computes base58 with big integers, from its definition.
 func encode(raw []byte) string {
 	var text []byte
 	for value := new(big.Int).SetBytes(raw); value.Sign() > 0; {
@@ -29,7 +29,7 @@ func encode(raw []byte) string {
 	return string(text)
 }
 
-// bytesOf draws so many bytes, some of the first of them zero.
+// bytesOf draws this many bytes, some of the first of them zero.
 func bytesOf(t *rapid.T, size int) []byte {
 	raw := rapid.SliceOfN(rapid.Byte(), size, size).Draw(t, "raw")
 	clear(raw[:rapid.IntRange(0, size).Draw(t, "zeros")])
@@ -51,7 +51,7 @@ func TestBothWaysAgreeWithTheDefinition(t *testing.T) {
 	})
 }
 
-// Whatever is decoded is the one canonical text of its bytes.
+// Every text that decodes is the canonical text of its bytes.
 func TestNoOtherTextIsTaken(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -100,11 +100,11 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// TestTextsAtTheEdgeOfTheirSize are those that random ones hardly meet.
+// TestTextsAtTheEdgeOfTheirSize tries texts that random ones rarely reach.
 func TestTextsAtTheEdgeOfTheirSize(t *testing.T) {
 	t.Parallel()
 	greatest := encode(bytes.Repeat([]byte{0xff}, 32))
-	next := new(big.Int).Lsh(big.NewInt(1), 256) // one more than 32 bytes hold
+	next := new(big.Int).Lsh(big.NewInt(1), 256) // one more than fits 32 bytes
 	for text, want := range map[string]bool{
 		greatest:                           true,
 		encode(next.Bytes()):               false,

@@ -1,8 +1,8 @@
-// Package weburl checks URLs that the service keeps and that others, or the
-// service itself, will follow.
+// Package weburl checks URLs that the service stores, and that browsers or the service
+// itself will open.
 //
-// What a name resolves to is another question, which whoever dials asks again.
-// Packages of the domain import it.
+// It checks only the text. Clients that connect must check the addresses that a name
+// resolves to.
 package weburl
 
 import (
@@ -15,8 +15,8 @@ import (
 // bytesMax is the longest URL, in bytes.
 const bytesMax = 2048
 
-// Loopback reports an absolute http or https URL of this machine, without credentials:
-// for development, where services stand beside each other.
+// Loopback reports whether the text is an absolute http or https URL of this machine,
+// without credentials. It is for development.
 func Loopback(text string) bool {
 	if len(text) > bytesMax || strings.ContainsFunc(text, notOfURLs) {
 		return false
@@ -28,8 +28,8 @@ func Loopback(text string) bool {
 	return slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname())
 }
 
-// Public reports an absolute https URL of a public DNS name, without credentials:
-// nothing that leads to this machine, its network or an address by number.
+// Public reports whether the text is an absolute https URL of a public DNS name, without
+// credentials. Names of this machine or its network and numeric addresses are refused.
 func Public(text string) bool {
 	if len(text) > bytesMax || strings.ContainsFunc(text, notOfURLs) {
 		return false
@@ -41,7 +41,7 @@ func Public(text string) bool {
 	return publicName(u.Hostname())
 }
 
-// portInRange reports a port that can be connected to, or none.
+// portInRange reports whether the port is empty or can be connected to.
 func portInRange(port string) bool {
 	if port == "" {
 		return true
@@ -50,15 +50,14 @@ func portInRange(port string) bool {
 	return err == nil && n > 0
 }
 
-// notOfURLs reports characters that RFC 3986 leaves out of every URL.
+// notOfURLs reports characters that RFC 3986 doesn't allow in a URL.
 func notOfURLs(r rune) bool {
 	return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"<>\\^`{|}", r)
 }
 
-// publicName reports a DNS name of two labels or more (RFC 1123). A last label
-// that begins with a digit is an address in one of its spellings (127.0.0.1,
-// 127.1, 0x7f.0.0.1), and one label alone is a name of the local network or an
-// address as a number.
+// publicName reports whether the host is a DNS name of two labels or more (RFC 1123). A
+// last label that begins with a digit is a spelling of an address (127.0.0.1, 127.1,
+// 0x7f.0.0.1). A single label is a name in the local network or a numeric address.
 func publicName(host string) bool {
 	labels := strings.Split(strings.TrimSuffix(host, "."), ".")
 	if len(host) > 253 || len(labels) < 2 {
@@ -75,9 +74,9 @@ func publicName(host string) bool {
 	return !strings.ContainsRune("0123456789", rune(last[0])) && !slices.Contains(localDomains, last)
 }
 
-// localDomains are top-level names that never leave a machine or its network, or lead
-// nowhere (RFC 6761, 6762, 7686, 8375 and 9476, ICANN's reservation of "internal"), and
-// those that ICANN delegates to nobody because home and office networks use them.
+// localDomains are top-level names for local use, or without hosts (RFC 6761, 6762,
+// 7686, 8375 and 9476, ICANN's reservation of "internal"), and those that ICANN doesn't
+// delegate because home and office networks use them.
 var localDomains = []string{
 	"localhost", "local", "internal", "test", "invalid", "onion", "arpa", "alt",
 	"localdomain", "domain", "home", "lan", "corp", "mail", "intranet", "private", "workgroup",

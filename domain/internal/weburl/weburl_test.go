@@ -43,7 +43,7 @@ func TestURLsOfThisMachine(t *testing.T) {
 	}
 }
 
-// host is a DNS name of so many bytes, with labels of 49.
+// host returns a DNS name of this many bytes, with labels of 49.
 func host(size int) string {
 	name := strings.Repeat(strings.Repeat("a", 49)+".", 4)
 	return name + strings.Repeat("b", size-len(name)-4) + ".com"
@@ -65,7 +65,7 @@ func TestLengthsAndCharactersAtTheirEdges(t *testing.T) {
 		"https://com.":                                 false,
 		"https://a.b":                                  true,
 		"https://example.com.":                         true,
-		"https://example.com/!~":                       true, // the first and the last of what a URL may hold
+		"https://example.com/!~":                       true, // the first and the last character of a URL
 		"https://example.com/ ":                        false,
 		"https://example.com/\x7f":                     false,
 		"https://example.com/\u0080":                   false,

@@ -1,5 +1,5 @@
-// Command embed is a site with a casino in its own mux, to copy: all in memory, on a chain of
-// fakes. docs/embed.md shows it and says which adapters take the places of these for real.
+// Command embed is a site with a casino in its own mux, to copy: all in memory, on a fake chain.
+// docs/embed.md shows it and says which adapters to use in production.
 package main
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// address is where the site listens.
+// address is the address that the site listens on.
 const address = "127.0.0.1:8090"
 
 func main() {
@@ -41,10 +41,10 @@ func main() {
 	os.Exit(1)
 }
 
-// newSite is a shop with a casino, whose payouts an admin approves.
+// newSite returns a shop with a casino. An admin approves its payouts.
 func newSite(ctx context.Context, chain *fakes.Chain, approver wallet.Address) (http.Handler, *app.Casino, error) {
 	terms, machine := token.DefaultSOLTerms(), system.Default()
-	games, err := game.NewRegistry(game.House()...) // and games of your own
+	games, err := game.NewRegistry(game.House()...) // and your own games
 	if err != nil {
 		return nil, nil, err
 	}
@@ -60,7 +60,7 @@ func newSite(ctx context.Context, chain *fakes.Chain, approver wallet.Address) (
 	if err := casino.Deposits.BeginWatch(ctx); err != nil { // payments from here on are deposits
 		return nil, nil, err
 	}
-	// The house pays from what is booked as its own: until then every bet is refused.
+	// The house pays from its booked capital: without it every bet is refused.
 	if _, err := casino.Treasury.BookCapital(ctx, money.SOL, 1_000_000_000_000, "initial capital"); err != nil {
 		return nil, nil, err
 	}

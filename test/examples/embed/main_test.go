@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestTheSiteHasBoth: the shop's page is the shop's, and below /casino the casino answers,
-// with its games. No worker runs in it, and health says so.
+// TestTheSiteHasBoth checks that the shop serves its page, and that the casino answers below
+// /casino, with its games. No worker runs in it, and its health says so.
 func TestTheSiteHasBoth(t *testing.T) {
 	t.Parallel()
 	site, _, err := newSite(t.Context(), fakes.NewChain(token.DefaultSOLTerms()), fakes.Wallet("olga"))
@@ -33,8 +33,8 @@ func TestTheSiteHasBoth(t *testing.T) {
 	}
 }
 
-// TestABetAndAPayoutInTheSite: alice signs in, deposits 1 SOL, bets a hundredth of it and
-// withdraws half; olga approves, and the payout lands.
+// TestABetAndAPayoutInTheSite lets alice sign in, deposit 1 SOL, bet a hundredth of it and
+// withdraw half; olga approves, and the payout lands.
 func TestABetAndAPayoutInTheSite(t *testing.T) {
 	t.Parallel()
 	chain := fakes.NewChain(token.DefaultSOLTerms())

@@ -1,13 +1,14 @@
-// Command rakeback gives players back a share of what they stake. It needs nothing of the
-// casino but its public API: it hears rounds at GET /admin/events, adds up what each player
-// is owed, and credits it by PATCH /admin/balances. Run it as often as players are to be
-// paid, by cron, one at a time:
+// Command rakeback returns a share of their stakes to players. It uses only the casino's public
+// API: it reads rounds from GET /admin/events, sums up each player's share, and credits it by
+// PATCH /admin/balances. Run it with cron as often as players are to be paid, one process at a
+// time:
 //
 //	casino login --base-url https://casino.example/casino --keypair finance.json > token
 //	flock rakeback.lock rakeback https://casino.example/casino token rakeback.json
 //
-// It begins with `echo '{}' > rakeback.json`, which counts every round there ever was: so
-// it makes no such file by itself. It may be killed at any moment; the next run goes on.
+// Begin with `echo '{}' > rakeback.json`, which counts every round from the first on; therefore
+// the program doesn't create this file itself. It may be killed at any time; the next run
+// continues.
 package main
 
 import (
@@ -31,19 +32,18 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/client"
 )
 
-const perMillion = 5_000 // how many millionths of each stake are given back
+const perMillion = 5_000 // millionths of each stake to return
 
-// rakeback is the program with all that it knows, which is on disk before anything rests
-// on it.
+// rakeback is the program with its state, which is saved before anything depends on it.
 type rakeback struct {
 	casino *client.Client
 	path   string
 
-	Cursor string              // the rounds up to here are in Owed, or were
+	Cursor string              // the rounds up to here were added to Owed
 	Owed   map[string]*big.Int // by "wallet token", in millionths of a base unit: exact
-	Since  string              // where the period began that Owed is of
-	Paying map[string]int64    // what the period before comes to, less what was paid of it
-	Period string              // names that period in keys: where it began
+	Since  string              // where the period of Owed began
+	Paying map[string]int64    // the shares of the previous period that are not paid yet
+	Period string              // names that period in keys: its beginning
 	Closed time.Time           // when it ended
 }
 
@@ -59,7 +59,7 @@ func main() {
 	}
 }
 
-// run pays what an earlier run left, hears the rounds since, and pays their share.
+// run pays what an earlier run left, reads later rounds, and pays their shares.
 func (r *rakeback) run(ctx context.Context) error {
 	text, err := os.ReadFile(r.path)
 	if err == nil {
@@ -86,12 +86,12 @@ func (r *rakeback) run(ctx context.Context) error {
 	return r.pay(ctx)
 }
 
-// hear adds a page of rounds to what is owed.
+// hear adds a page of rounds to Owed.
 func (r *rakeback) hear(ctx context.Context) (more bool, err error) {
 	page, err := r.casino.AdminEvents(ctx, api.AdminEventsParams{Limit: 500, Cursor: r.Cursor, Types: "round.settled"})
 	for _, e := range page.Events {
 		var round api.EventRound
-		if err := e.Read(&round); err != nil || e.Type != "casino.round.settled" { // but ledger.restored: rounds are gone
+		if err := e.Read(&round); err != nil || e.Type != "casino.round.settled" { // ledger.restored: rounds are gone
 			return false, errors.Join(err, fmt.Errorf("%s: a person compares what was paid with the rounds there are", e.Type))
 		}
 		r.owe(round.Wallet+" "+round.Token, round.Wager, perMillion)
@@ -103,16 +103,16 @@ func (r *rakeback) hear(ctx context.Context) (more bool, err error) {
 	return page.More, r.save()
 }
 
-// owe adds so many millionths of an amount.
+// owe adds millionths of an amount.
 func (r *rakeback) owe(of string, amount, millionths int64) {
 	sum := new(big.Int).Mul(big.NewInt(amount), big.NewInt(millionths))
 	r.Owed[of] = sum.Add(sum, cmp.Or(r.Owed[of], new(big.Int)))
 }
 
-// pay credits what is to be paid. Period, player and token are the key: what was credited
-// before the program was killed is answered again then, and not credited again.
+// pay credits the shares in Paying. Period, player and token are the key: a credit made before
+// the program was killed is answered again, and not made again.
 func (r *rakeback) pay(ctx context.Context) error {
-	if len(r.Paying) > 0 && time.Since(r.Closed) > 29*24*time.Hour { // keys are known for 30 days
+	if len(r.Paying) > 0 && time.Since(r.Closed) > 29*24*time.Hour { // keys are valid for 30 days
 		return errors.New("too old to be repeated: a person compares what is to be paid with the adjustments there are")
 	}
 	for _, of := range slices.Sorted(maps.Keys(r.Paying)) {
@@ -134,7 +134,7 @@ func (r *rakeback) pay(ctx context.Context) error {
 	return nil
 }
 
-// save writes everything in one piece: a power cut leaves the old file or the new one.
+// save replaces the file atomically: a power cut leaves the old file or the new one.
 func (r *rakeback) save() error {
 	file, err := os.Create(r.path + ".new")
 	if err != nil {

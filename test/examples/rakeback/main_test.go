@@ -28,7 +28,7 @@ const (
 	cut = "RAKEBACK_TEST_CUT" // "3 before", "3 after" or "never"
 )
 
-// TestMain is the program itself where the tests start it as one.
+// TestMain runs the program itself when the tests start it.
 func TestMain(m *testing.M) {
 	where := os.Getenv(cut)
 	if where == "" {
@@ -65,7 +65,7 @@ func kill() {
 	select {}
 }
 
-// world is a casino with players, and what they staked.
+// world is a casino with players, and their stakes.
 type world struct {
 	*testing.T
 	dev     *services.Dev
@@ -110,7 +110,7 @@ func (w *world) write(name, text string) {
 	w.must(os.WriteFile(filepath.Join(w.folder, name), []byte(text), 0o600))
 }
 
-// play has each player play so many rounds, whose shares are no whole units.
+// play lets each player play a number of rounds, with shares that are no whole units.
 func (w *world) play(n int) {
 	w.Helper()
 	var mu sync.Mutex
@@ -135,7 +135,7 @@ func (w *world) play(n int) {
 	all.Wait()
 }
 
-// start starts the program as a process of its own, which is killed where the text says.
+// start starts the program as a process, which is killed where the text says.
 func (w *world) start(where string) (*exec.Cmd, *bytes.Buffer) {
 	w.Helper()
 	program := exec.Command(os.Args[0], w.dev.BaseURL, filepath.Join(w.folder, "token"), filepath.Join(w.folder, "state"))
@@ -146,7 +146,7 @@ func (w *world) start(where string) (*exec.Cmd, *bytes.Buffer) {
 	return program, said
 }
 
-// run reports whether the program was killed; else it ended well.
+// run reports whether the program was killed; otherwise it ended without an error.
 func (w *world) run(where string) bool {
 	w.Helper()
 	program, said := w.start(where)
@@ -168,7 +168,7 @@ func killed(err error) bool {
 	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
-// settled has the program go on to its end, and holds what it paid against what was staked.
+// settled runs the program to its end, and compares its payments with the stakes.
 func (w *world) settled() {
 	w.Helper()
 	for w.run("never") {
@@ -198,9 +198,8 @@ func (w *world) settled() {
 	}
 }
 
-// TestRakebackIsPaidToTheUnit: the program is killed before and after each of its requests,
-// and at any moment, again and again; each player is given back the share of their stakes,
-// to the unit.
+// TestRakebackIsPaidToTheUnit kills the program before and after each of its requests, and at
+// random times; each player gets the share of their stakes, to the unit.
 func TestRakebackIsPaidToTheUnit(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -249,8 +248,8 @@ func TestRakebackIsPaidToTheUnit(t *testing.T) {
 	}
 }
 
-// lost begins anew, as if the state were lost: the first period has other amounts than
-// before, so its keys are refused and nobody is paid again.
+// lost begins again, as if the state were lost: the first period has other amounts than before,
+// so its keys are refused and no player is paid again.
 func (w *world) lost() {
 	w.Helper()
 	state, err := os.ReadFile(filepath.Join(w.folder, "state"))

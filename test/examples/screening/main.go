@@ -1,15 +1,15 @@
-// Command screening freezes players before their money leaves: whose wallet is on a list,
-// who withdraws to an address that is, or who moves more than a bound at once. A frozen
-// player isn't paid until an admin releases the account. It needs nothing of the casino but
-// its public API: GET /admin/events and POST /admin/players/{wallet}/freeze.
+// Command screening freezes players before their money leaves: those with a listed wallet, those
+// who withdraw to a listed address, and those who move more than a limit at once. A frozen player
+// isn't paid until an admin releases the account. It uses only the casino's public API: GET
+// /admin/events and POST /admin/players/{wallet}/freeze.
 //
 //	casino login --base-url https://casino.example/casino --keypair superadmin.json > token
 //	screening https://casino.example/casino token cursor listed.txt So111…112=5000000000
 //
-// The list has an address a line, the bounds are base units of a token. It begins with the
-// first event there ever was and goes on from the cursor whenever it is started again. It
-// hears a withdrawal within some 50 ms of its commit: approve what is some seconds old, and
-// nothing while it is down.
+// The list has one address per line, the limits are in base units of a token. It begins with the
+// first event and continues from the cursor when it is started again. It reads a withdrawal about
+// 50 ms after its commit: only approve withdrawals that are some seconds old, and none while it
+// is down.
 package main
 
 import (
@@ -28,7 +28,7 @@ import (
 	"github.com/casino-service/casino/domain/protection"
 )
 
-// screened are the moments at which a player is looked at.
+// screened are the events for which a player is checked.
 const screened = "deposit.pending,deposit.review,deposit.credited,withdrawal.requested"
 
 type screening struct {
@@ -53,14 +53,14 @@ func main() {
 		log.Fatal(err)
 	}
 	for {
-		bearer, err := os.ReadFile(os.Args[2]) // anew: cron may have put a newer one there
+		bearer, err := os.ReadFile(os.Args[2]) // again: cron may have written a new one
 		s.casino = client.New(os.Args[1], nil).WithToken(strings.TrimSpace(string(bearer)))
 		log.Printf("again in a second: %v", errors.Join(err, s.run(context.Background())))
 		<-time.After(time.Second)
 	}
 }
 
-// run listens until the stream ends. Whoever goes on from a cursor misses nothing.
+// run listens until the stream ends. Continuing from a cursor misses nothing.
 func (s *screening) run(ctx context.Context) error {
 	last, err := os.ReadFile(s.path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -79,7 +79,7 @@ func (s *screening) run(ctx context.Context) error {
 		filter.Cursor, filter.Limit = first.NextCursor, 0
 	}
 	return s.casino.FollowAdminEvents(ctx, filter, func(cursor string, e api.Event) error {
-		if e.Type == "casino.ledger.restored" { // some freezes may be gone: look at everybody again
+		if e.Type == "casino.ledger.restored" { // some freezes may be gone: check all players again
 			return errors.Join(os.Remove(s.path), errors.New(e.Type))
 		}
 		if err := s.screen(ctx, e); err != nil {
@@ -89,10 +89,10 @@ func (s *screening) run(ctx context.Context) error {
 	})
 }
 
-// screen freezes the player of an event if anything is against them. An event that is heard
-// again, because the program was killed, finds the player frozen.
+// screen freezes the player of an event if there is a reason. An event that is read again,
+// because the program was killed, finds the player frozen.
 func (s *screening) screen(ctx context.Context, e api.Event) error {
-	var moved struct { // what deposits and withdrawals have in common
+	var moved struct { // the common fields of deposits and withdrawals
 		Wallet, Token, Destination string
 		Amount                     int64
 	}
@@ -121,8 +121,7 @@ func (s *screening) screen(ctx context.Context, e api.Event) error {
 	return err
 }
 
-// save keeps the cursor. One that a power cut takes is the empty one: everything is looked
-// at again.
+// save stores the cursor. If a power cut loses it, it is empty: everything is checked again.
 func (s *screening) save(cursor string) error {
 	if err := os.WriteFile(s.path+".new", []byte(cursor), 0o600); err != nil {
 		return err

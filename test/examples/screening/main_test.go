@@ -20,7 +20,7 @@ const (
 	program = "SCREENING_TEST_PROGRAM"
 )
 
-// TestMain is the program itself where the tests start it as one.
+// TestMain runs the program itself when the tests start it.
 func TestMain(m *testing.M) {
 	if os.Getenv(program) == "" {
 		os.Exit(m.Run())
@@ -59,7 +59,7 @@ func (w *world) must(err error) {
 
 func (w *world) file(name string) string { return filepath.Join(w.folder, name) }
 
-// begin starts the program as a process of its own.
+// begin starts the program as a process.
 func (w *world) begin() {
 	w.Helper()
 	w.begun = exec.Command(os.Args[0], w.dev.BaseURL, w.file("token"), w.file("cursor"), w.file("listed"), sol+"=2000000000")
@@ -68,13 +68,13 @@ func (w *world) begin() {
 	w.Cleanup(w.kill)
 }
 
-// kill ends it as a power cut does.
+// kill ends it like a power cut.
 func (w *world) kill() {
 	_ = w.begun.Process.Kill()
 	_ = w.begun.Wait()
 }
 
-// player is a player who paid in on chain.
+// player returns a player who deposited on chain.
 func (w *world) player(name, amount string) (as *client.Client, address string) {
 	w.Helper()
 	path, err := services.Binary()
@@ -91,7 +91,7 @@ func (w *world) player(name, amount string) (as *client.Client, address string) 
 	return client.New(w.dev.BaseURL, nil).WithToken(w.dev.SignIn(w.T, name)), address
 }
 
-// eventually asks until it is so.
+// eventually waits until is returns true.
 func (w *world) eventually(what string, is func() bool) {
 	w.Helper()
 	again := time.NewTicker(20 * time.Millisecond)
@@ -111,7 +111,7 @@ func (w *world) frozen(address string) bool {
 	return found.Exclusion.Status == protection.Frozen
 }
 
-// withdraw asks for a withdrawal, to one's own wallet where no destination is named.
+// withdraw requests a withdrawal, to the player's own wallet if no destination is given.
 func (w *world) withdraw(as *client.Client, amount int64, destination string) string {
 	w.Helper()
 	asked, err := as.Withdraw(w.Context(), api.WithdrawRequest{Token: sol, Amount: amount, Destination: destination})
@@ -132,7 +132,7 @@ func (w *world) withdrawal(id string) api.Withdrawal {
 	return found.Withdrawal
 }
 
-// refused is that nobody can approve a withdrawal, because its player is frozen.
+// refused checks that a withdrawal can't be approved, because its player is frozen.
 func (w *world) refused(id string) {
 	w.Helper()
 	_, err := w.pays.ApproveWithdrawal(w.Context(), api.ApproveRequest{ID: id})
@@ -141,7 +141,7 @@ func (w *world) refused(id string) {
 	}
 }
 
-// freezes counts the freezes that there are records of.
+// freezes returns the number of recorded freezes.
 func (w *world) freezes(address string) (n int) {
 	w.Helper()
 	page, err := w.admin.AdminEvents(w.Context(), api.AdminEventsParams{Types: "player.frozen", Wallet: address, Limit: 500})
@@ -149,10 +149,10 @@ func (w *world) freezes(address string) (n int) {
 	return len(page.Events)
 }
 
-// TestListedPlayersAreFrozenBeforeTheyArePaid: a deposit above the bound and a withdrawal
-// to a listed address freeze the player, also where they happened while the program was
-// killed; nothing is paid until an admin releases the account, and whatever is heard again
-// freezes nobody twice. Who isn't listed is paid.
+// TestListedPlayersAreFrozenBeforeTheyArePaid checks that a deposit above the limit and a
+// withdrawal to a listed address freeze the player, even if they happened while the program was
+// killed; nothing is paid until an admin releases the account, and events read again freeze no
+// player twice. A player who isn't listed is paid.
 func TestListedPlayersAreFrozenBeforeTheyArePaid(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -170,7 +170,7 @@ func TestListedPlayersAreFrozenBeforeTheyArePaid(t *testing.T) {
 
 	bob, bobIs := w.player("bob", "1")
 	held := w.withdraw(bob, 100_000_000, bobIs)
-	w.player("bob", "3") // more than the bound
+	w.player("bob", "3") // more than the limit
 	w.eventually("a large deposit freezes", func() bool { return w.frozen(bobIs) })
 	w.refused(held)
 
@@ -178,12 +178,12 @@ func TestListedPlayersAreFrozenBeforeTheyArePaid(t *testing.T) {
 	if w.frozen(aliceIs) {
 		t.Fatal("alice is frozen")
 	}
-	caught := w.withdraw(alice, 100_000_000, mallory) // while nobody listens
+	caught := w.withdraw(alice, 100_000_000, mallory) // while the program is down
 	w.begin()
 	w.eventually("a withdrawal to a listed address freezes", func() bool { return w.frozen(aliceIs) })
 	w.refused(caught)
 
-	for range 5 { // everything is heard again
+	for range 5 { // everything is read again
 		w.kill()
 		w.must(os.Remove(w.file("cursor")))
 		w.begin()

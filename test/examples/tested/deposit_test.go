@@ -16,8 +16,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestADepositIsCreditedOnceItIsFinal: nothing waits and nothing is random, because the
-// clock, the chain and the randomness are the test's own.
+// TestADepositIsCreditedOnceItIsFinal doesn't wait and isn't random, because it controls the
+// clock, the chain and the randomness.
 func TestADepositIsCreditedOnceItIsFinal(t *testing.T) {
 	t.Parallel()
 	casino, chain := newCasino(t)
@@ -34,13 +34,13 @@ func TestADepositIsCreditedOnceItIsFinal(t *testing.T) {
 	if err != nil || claim.Claim.Status != deposit.Credited || claim.Balance != 50_000_000 {
 		t.Errorf("afterwards: %v, balance %d, %v", claim.Claim.Status, claim.Balance, err)
 	}
-	chain.SetUnreachable(true) // a node that is away is no lost deposit
+	chain.SetUnreachable(true) // an unreachable node doesn't lose a deposit
 	if _, err = casino.Deposits.Deposit(t.Context(), alice, fakes.Signature("another"), string(money.SOL)); fault.KindOf(err) != fault.External {
 		t.Errorf("without a chain: %v", err)
 	}
 }
 
-// newCasino is a casino in memory that begins at fakes.Start.
+// newCasino returns a casino in memory that begins at fakes.Start.
 func newCasino(t *testing.T) (*app.Casino, *fakes.Chain) {
 	t.Helper()
 	chain, clock := fakes.NewChain(fakes.Terms()), fakes.NewClock(fakes.Start)

@@ -1,6 +1,6 @@
-// Command webhook-go receives what a casino's webhook sends: it believes what carries the
-// endpoint's signature, and writes each event once, a line of JSON each, before it answers.
-// It is an example to copy: the standard library alone, and nothing of the casino's.
+// Command webhook-go receives a casino's webhooks: it accepts requests with the endpoint's
+// signature, and writes each event once, as a line of JSON, before it answers. It is an example
+// to copy and uses only the standard library.
 //
 //	WEBHOOK_SECRET=whsec_… go run . 127.0.0.1:9000 events.jsonl
 package main
@@ -46,7 +46,7 @@ func main() {
 	log.Fatal((&http.Server{Handler: r, ReadTimeout: 10 * time.Second}).Serve(listener))
 }
 
-// open reads which events the file has, and cuts off half a line of a crash.
+// open reads which events the file has, and removes a partial line left by a crash.
 func (r *receiver) open(name string) (err error) {
 	if r.file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// signed reports whether somebody who has the secret sent this, within five minutes of now.
+// signed reports whether a holder of the secret sent this, within five minutes of now.
 func (r *receiver) signed(header http.Header, body []byte) bool {
 	sent, err := strconv.ParseInt(header.Get("webhook-timestamp"), 10, 64)
 	near := err == nil && time.Since(time.Unix(sent, 0)).Abs() <= 5*time.Minute
@@ -84,8 +84,8 @@ func (r *receiver) signed(header http.Header, body []byte) bool {
 	})
 }
 
-// keep writes the event, unless it came before. It ends the process where that fails: half
-// a line may be there, which the next start cuts off.
+// keep writes the event, unless it came before. If that fails it ends the process: a partial line
+// may remain, which the next start removes.
 func (r *receiver) keep(id string, body []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

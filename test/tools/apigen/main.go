@@ -1,10 +1,10 @@
-// Command apigen makes Go code of the HTTP contract with oapi-codegen: types, client and
+// Command apigen generates Go code from the HTTP contract with oapi-codegen: types, client and
 // operations. `go generate ./adapters/httpapi/...` runs it.
 //
-// oapi-codegen takes a field's Go type from its schema and sorts fields by name. apigen
-// rewrites the contract for it first: members keep their documented order, inline objects get
-// names, references to texts and numbers become plain Go types. generate/names.yaml has the
-// names and the types that no rule gives.
+// oapi-codegen takes a field's Go type from its schema and sorts fields by name. apigen rewrites
+// the contract for it first: members keep their documented order, inline objects get names,
+// references to texts and numbers become plain Go types. generate/names.yaml has the names and
+// the types that no rule gives.
 package main
 
 import (
@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// output is one generated file: what oapi-codegen generates, by which template of ours.
+// output is one generated file: the parts to generate, and our template for it.
 type output struct {
 	path, pkg string
 	generate  codegen.GenerateOptions

@@ -32,7 +32,7 @@ func resolved(n *yaml.Node) *yaml.Node {
 	return copied
 }
 
-// find returns a member of a mapping, nil where there is none.
+// find returns a member of a mapping, or nil.
 func find(n *yaml.Node, path ...string) *yaml.Node {
 	for _, key := range path {
 		var next *yaml.Node

@@ -26,13 +26,13 @@ type names struct {
 	Written    []string          // types that are written by hand
 }
 
-// part is a struct of another one's fields but some.
+// part is a struct with some fields of another one.
 type part struct {
 	Of      string
 	Without []string
 }
 
-// rewriter makes the contract that oapi-codegen reads.
+// rewriter makes the contract for oapi-codegen.
 type rewriter struct {
 	from  *yaml.Node
 	names names
@@ -203,8 +203,8 @@ func (r *rewriter) result(made *yaml.Node, id, where string, responses *yaml.Nod
 	return nil
 }
 
-// unwrap notes the member of a result that has no other. What can be sent under an
-// idempotency key is marked in body and result.
+// unwrap notes the only member of a result. A body that can be sent with an idempotency key is
+// marked, and so is its result.
 func (r *rewriter) unwrap(operation *yaml.Node) {
 	result := find(r.types, text(operation, "x-result"))
 	if body := find(r.types, text(operation, "x-body")); body != nil && find(operation, "x-key") != nil {
@@ -221,7 +221,7 @@ func (r *rewriter) unwrap(operation *yaml.Node) {
 	}
 }
 
-// approval is the member of a response for the request that waits for a second person.
+// approval returns the member of a response for a request that waits for a second admin.
 func (r *rewriter) approval() *yaml.Node {
 	made := mapping()
 	set(made, "type", scalar("object"))
@@ -231,7 +231,7 @@ func (r *rewriter) approval() *yaml.Node {
 	return made
 }
 
-// named returns the Go name of an object, which is defined if it is inline.
+// named returns the Go name of an object, and defines it if it is inline.
 func (r *rewriter) named(path, otherwise, doc string, schema *yaml.Node, request bool) (string, error) {
 	if ref := text(schema, "$ref"); ref != "" {
 		return r.component(last(ref)), nil
@@ -370,7 +370,7 @@ func (r *rewriter) member(path string, from *yaml.Node, request bool) (*yaml.Nod
 	return made, nil
 }
 
-// simple follows references to what isn't a struct, and takes null out of the types.
+// simple resolves references to types other than structs, and removes null from the types.
 func (r *rewriter) simple(schema *yaml.Node) (*yaml.Node, bool) {
 	nullable := false
 	for range 9 {
@@ -420,7 +420,7 @@ func (r *rewriter) cut(name string, of part) {
 	set(r.types, name, made)
 }
 
-// embed has a struct begin with another one, whose fields it repeats.
+// embed makes a struct begin with another one, instead of repeating its fields.
 func (r *rewriter) embed(name, base string) error {
 	properties := find(r.types, name, "properties")
 	if properties == nil || find(r.types, base) == nil {
@@ -444,7 +444,7 @@ func (r *rewriter) component(name string) string {
 	return name
 }
 
-// follow returns what a reference names; what is none stays.
+// follow resolves a reference; other nodes are returned unchanged.
 func (r *rewriter) follow(n *yaml.Node) *yaml.Node {
 	for ref := text(n, "$ref"); ref != ""; ref = text(n, "$ref") {
 		n = find(r.from, strings.Split(strings.TrimPrefix(ref, "#/"), "/")...)
@@ -473,7 +473,7 @@ func goTypeOf(member *yaml.Node) string {
 	return text(member, "type")
 }
 
-// isNilable reports whether a Go type has a zero that stands for null.
+// isNilable reports whether the zero value of a Go type stands for null.
 func isNilable(goType string) bool {
 	return goType == "any" || goType == "json.RawMessage" || strings.HasPrefix(goType, "[]") || strings.HasPrefix(goType, "map[")
 }

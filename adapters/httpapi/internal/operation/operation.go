@@ -4,8 +4,8 @@ package operation
 // Operation is one operation of the contract.
 type Operation struct {
 	ID, Method, Path string
-	// Query and Body are zero values of the structs for query and body, nil for none.
+	// Query and Body are zero values of the types of query and body, or nil.
 	Query, Body any
-	// Nothing says that a body must be empty, or an empty object.
+	// Nothing is set if a body must be missing or an empty object.
 	Nothing bool
 }

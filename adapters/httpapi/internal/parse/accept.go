@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Prefers reports whether the headers ask for a media type rather than JSON: it stands in
-// Accept with at least the weight of application/json, and before it when both have
-// the same.
+// Prefers reports whether the headers prefer a media type to JSON: Accept lists it with at
+// least the weight of application/json, and before it if the weights are equal.
 func Prefers(header http.Header, kind string) bool {
 	weights, order := map[string]float64{}, []string{}
 	for _, line := range header.Values("Accept") {
@@ -39,8 +38,8 @@ func Prefers(header http.Header, kind string) bool {
 	return wanted > other
 }
 
-// AmountsAsText reports whether the headers ask for amounts as decimal strings: the
-// parameter amounts=string of a media type in Accept.
+// AmountsAsText reports whether the headers request amounts as decimal strings:
+// amounts=string is a parameter of a media type in Accept.
 func AmountsAsText(header http.Header) bool {
 	for _, line := range header.Values("Accept") {
 		for part := range strings.SplitSeq(line, ",") {

@@ -1,5 +1,4 @@
-// Package parse reads requests strictly: JSON bodies and queries in which nothing is
-// unknown, given twice, rounded or guessed. It knows what a text, an amount or an
-// address looks like and nothing of any endpoint. Every refusal is a fault that names
-// the field.
+// Package parse reads requests strictly: it rejects unknown and duplicate names in bodies
+// and queries, and never rounds or guesses. It knows the form of texts, amounts and
+// addresses, but no endpoints. Every error is a fault that names the field.
 package parse

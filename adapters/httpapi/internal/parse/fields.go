@@ -21,20 +21,19 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Fields reads the members of a body in the order they are asked for, which is the
-// order in which they are refused. The first refusal stays in Err; values read
-// after it are meaningless.
+// Fields reads the members of a body. The first error stays in Err, so the order of reading
+// is the order of checks; values read after an error are meaningless.
 type Fields struct {
 	object
-	// prefix stands before the names of members that are refused.
+	// prefix is put before the names of members in errors.
 	prefix string
-	// asText says that amounts may be decimal strings.
+	// asText is set if amounts may be decimal strings.
 	asText bool
 	Err    error
 }
 
-// Body reads the request's body, a JSON object, and refuses members other than those
-// named. With mayBeEmpty a request without a body is an empty object.
+// Body reads the request's body, a JSON object, and rejects members other than names. With
+// mayBeEmpty a missing body counts as an empty object.
 func Body(w http.ResponseWriter, r *http.Request, mayBeEmpty bool, names []string) *Fields {
 	read, err := readObject(w, r, mayBeEmpty)
 	f := &Fields{object: read, asText: AmountsAsText(r.Header), Err: err}
@@ -42,19 +41,19 @@ func Body(w http.ResponseWriter, r *http.Request, mayBeEmpty bool, names []strin
 	return f
 }
 
-// Empty reports whether the body has no member that isn't null.
+// Empty reports whether all members are missing or null.
 func (f *Fields) Empty() bool { return len(f.values) == 0 }
 
-// Has reports whether the member is there.
+// Has reports whether the member is present and not null.
 func (f *Fields) Has(name string) bool {
 	_, given := f.values[name]
 	return given
 }
 
-// Null reports whether the member is there as null, which is absent but to those who ask.
+// Null reports whether the member is present as null, which other methods treat as missing.
 func (f *Fields) Null(name string) bool { return !f.Has(name) && slices.Contains(f.names, name) }
 
-// refuseOthers refuses members other than those named.
+// refuseOthers rejects members other than names.
 func (f *Fields) refuseOthers(names []string) {
 	for _, name := range f.names {
 		if !slices.Contains(names, name) {
@@ -63,23 +62,23 @@ func (f *Fields) refuseOthers(names []string) {
 	}
 }
 
-// Refuse refuses the member, unless something was refused before.
+// Refuse sets an error about the member, unless there is one already.
 func (f *Fields) Refuse(name, format string, args ...any) {
 	f.Fail(fault.Field(f.prefix+name, format, args...))
 }
 
-// Fail refuses the body with an error, unless something was refused before.
+// Fail sets the error, unless there is one already.
 func (f *Fields) Fail(err error) {
 	if f.Err == nil {
 		f.Err = err
 	}
 }
 
-// Need refuses the body when the member is missing. The methods that read a required
-// member do so themselves.
+// Need sets an error if the member is missing. Methods that read a required member do this
+// themselves.
 func (f *Fields) Need(name string) { f.takeRequired(name) }
 
-// takeRequired returns a required member; the zero Value when it is missing.
+// takeRequired returns a required member; the zero Value if it is missing.
 func (f *Fields) takeRequired(name string) jsontext.Value {
 	value, given := f.values[name]
 	if !given {
@@ -88,7 +87,7 @@ func (f *Fields) takeRequired(name string) jsontext.Value {
 	return value
 }
 
-// Text reads a required text that is not empty.
+// Text reads a required, non-empty text.
 func (f *Fields) Text(name string) string {
 	value := f.takeRequired(name)
 	text, ok := unquoteText(value)
@@ -102,8 +101,8 @@ func (f *Fields) Text(name string) string {
 	return f.checkReadable(name, text)
 }
 
-// checkReadable refuses a text with characters that change the direction of what is shown
-// after them, and so what a person reads.
+// checkReadable rejects a text with characters that change the direction of the text after
+// them, because they would mislead a reader.
 func (f *Fields) checkReadable(name, text string) string {
 	if strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Bidi_Control, c) }) {
 		f.Refuse(name, "must not contain bidirectional control characters such as U+202E")
@@ -111,7 +110,7 @@ func (f *Fields) checkReadable(name, text string) string {
 	return text
 }
 
-// OptionalText reads a text that may be left out.
+// OptionalText reads an optional text.
 func (f *Fields) OptionalText(name string) *string {
 	value, given := f.values[name]
 	if !given {
@@ -125,7 +124,7 @@ func (f *Fields) OptionalText(name string) *string {
 	return &text
 }
 
-// Limited reads an optional text of 1 to most characters; empty when left out.
+// Limited reads an optional text of 1 to most characters; "" if missing.
 func (f *Fields) Limited(name string, most int) string {
 	text := f.OptionalText(name)
 	if text == nil {
@@ -137,7 +136,7 @@ func (f *Fields) Limited(name string, most int) string {
 	return *text
 }
 
-// reasonMax is how long a reason or a note may be, in characters.
+// reasonMax is the maximum length of a reason or a note, in characters.
 const reasonMax = 500
 
 // Reason reads the required "reason" of an admin.
@@ -172,8 +171,8 @@ func (f *Fields) Bool(name string) bool {
 	return value.Kind() == 't'
 }
 
-// Integer reads a required integer from least to most. It must be written as
-// one: a fraction, an exponent, -0, a text is refused.
+// Integer reads a required integer from least to most. It rejects fractions, exponents, -0
+// and texts.
 func (f *Fields) Integer(name string, least, most int64) int64 {
 	value := f.takeRequired(name)
 	if value == nil {
@@ -186,8 +185,8 @@ func (f *Fields) Integer(name string, least, most int64) int64 {
 	return number
 }
 
-// parseInteger reads plain decimal digits with an optional minus, as JSON
-// writes them: no leading zeros, no +, no -0. It never goes through a float.
+// parseInteger reads decimal digits with an optional minus, in JSON's form: no leading
+// zeros, no +, no -0. It never uses a float.
 func parseInteger(text string) (int64, bool) {
 	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || strings.Trim(digits, "0123456789") != "" || len(digits) > 1 && digits[0] == '0' || text == "-0" {
@@ -200,8 +199,8 @@ func parseInteger(text string) (int64, bool) {
 // Amount reads a required amount of money in base units.
 func (f *Fields) Amount(name string) int64 { return f.AmountFrom(name, 1) }
 
-// AmountFrom is Amount from another least. A client that asked for amounts as strings may
-// send a string, which counts as the same request as the integer.
+// AmountFrom is Amount with another minimum. A client that requested amounts as strings may
+// send a string; it counts as the same request as the integer.
 func (f *Fields) AmountFrom(name string, least int64) int64 {
 	if text, ok := unquoteText(f.values[name]); ok && f.asText {
 		if _, ok := parseInteger(text); ok {
@@ -233,7 +232,7 @@ func (f *Fields) Wallet() string {
 func (f *Fields) Signature() []byte {
 	const rawBytes = 64
 	text := f.Text("signature")
-	// Go's decoder skips line ends even when strict; the length leaves no room for one.
+	// Go's decoder skips line ends even when strict, but the length leaves no room for one.
 	raw, err := base64.StdEncoding.Strict().DecodeString(text)
 	if f.Err == nil && (err != nil || len(raw) != rawBytes || len(text) != base64.StdEncoding.EncodedLen(rawBytes)) {
 		f.Refuse("signature", "must be the standard padded base64 of %d bytes", rawBytes)
@@ -241,8 +240,7 @@ func (f *Fields) Signature() []byte {
 	return raw
 }
 
-// Base64 reads required bytes, at least one and no more than most, in standard padded
-// base64.
+// Base64 reads required bytes, from one to most, in standard padded base64.
 func (f *Fields) Base64(name string, most int) []byte {
 	text := f.Text(name)
 	raw, err := base64.StdEncoding.Strict().DecodeString(text)
@@ -252,8 +250,8 @@ func (f *Fields) Base64(name string, most int) []byte {
 	return raw
 }
 
-// ClientSeed reads the client seed "clientSeed", nil when left out; with required it
-// must be there.
+// ClientSeed reads the client seed "clientSeed"; nil if missing, which is an error if
+// required.
 func (f *Fields) ClientSeed(required bool) *string {
 	if required {
 		f.Need("clientSeed")
@@ -268,7 +266,7 @@ func (f *Fields) ClientSeed(required bool) *string {
 	return text
 }
 
-// Config reads the optional game config "config", an object; absent when left out.
+// Config reads the optional game config "config", an object; the absent value if missing.
 func (f *Fields) Config() game.Value {
 	if text, given := f.values["config"]; given && text.Kind() != '{' {
 		f.Refuse("config", "must be an object")
@@ -277,7 +275,7 @@ func (f *Fields) Config() game.Value {
 	return f.Value("config")
 }
 
-// Value reads an optional JSON value of a game's; absent when left out.
+// Value reads an optional JSON value of a game; the absent value if missing.
 func (f *Fields) Value(name string) game.Value {
 	text, given := f.values[name]
 	if !given {

@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/domain/agent"
 )
 
-// readList reads a required array of at most so many values. Its syntax was checked
-// with the body's.
+// readList reads a required array of at most this many values. The body's syntax has been
+// checked already.
 func (f *Fields) readList(name string, most int) []jsontext.Value {
 	value := f.takeRequired(name)
 	if value == nil {
@@ -36,9 +36,9 @@ func (f *Fields) readList(name string, most int) []jsontext.Value {
 	return all
 }
 
-// Each reads a required array of at most so many objects, each with those members;
-// read is called for one after the other until one is refused. Refusals name the
-// array, with the member after a dot.
+// Each reads a required array of at most this many objects with the members. It calls read
+// for each object until an error is set. Errors name the array and, after a dot, the
+// member.
 func (f *Fields) Each(name string, most int, members []string, read func(*Fields)) {
 	for _, value := range f.readList(name, most) {
 		inner := f.readObject(name, value, members)
@@ -50,7 +50,7 @@ func (f *Fields) Each(name string, most int, members []string, read func(*Fields
 	}
 }
 
-// Object reads an optional object with those members.
+// Object reads an optional object with the members.
 func (f *Fields) Object(name string, members []string, read func(*Fields)) {
 	value, given := f.values[name]
 	if !given {
@@ -67,8 +67,8 @@ func (f *Fields) Object(name string, members []string, read func(*Fields)) {
 	}
 }
 
-// Texts reads an array of at most so many texts; read reports whether one is valid,
-// and otherwise the array is refused with what its texts must be.
+// Texts reads an array of at most this many texts. If read rejects a text, the error says
+// must.
 func (f *Fields) Texts(name string, most int, must string, read func(string) bool) {
 	for _, value := range f.readList(name, most) {
 		if text, isText := unquoteText(value); !isText || !read(text) {
@@ -94,8 +94,8 @@ func (f *Fields) readObject(name string, value jsontext.Value, names []string) *
 	return inner
 }
 
-// Percent reads an optional percentage from 0 to 100 with at most two decimals,
-// written without an exponent.
+// Percent reads an optional percentage from 0 to 100 with at most two decimals and without
+// an exponent.
 func (f *Fields) Percent(name string) *agent.Percent {
 	value, given := f.values[name]
 	if !given {
@@ -120,7 +120,7 @@ func (f *Fields) Percent(name string) *agent.Percent {
 	return &percent
 }
 
-// TextOrNull reads an optional text; null is the empty one.
+// TextOrNull reads an optional text; null becomes "".
 func (f *Fields) TextOrNull(name string) *string {
 	if f.Null(name) {
 		empty := ""

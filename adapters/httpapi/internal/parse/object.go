@@ -17,21 +17,21 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// The bounds of a request body.
+// Limits of a request body.
 const (
 	bodyBytesMax = 64 << 10
 	bodyDepthMax = 32
 )
 
-// object is a JSON object, its syntax checked: UTF-8, no name twice at any level, no
+// object is a JSON object with checked syntax: UTF-8, no duplicate names at any level, no
 // NUL, bounded depth, nothing after it. A member that is null has a name and no value.
 type object struct {
 	names  []string
 	values map[string]jsontext.Value
 }
 
-// readObject reads the request's body, refusing in the contract's order: media
-// type, size, syntax. With mayBeEmpty a request without a body, or with null, is an empty object.
+// readObject reads the request's body. It checks in the contract's order: media type, size,
+// syntax. With mayBeEmpty a missing body or null counts as an empty object.
 func readObject(w http.ResponseWriter, r *http.Request, mayBeEmpty bool) (object, error) {
 	if mayBeEmpty && r.ContentLength == 0 {
 		return parseObject([]byte("{}"))
@@ -60,7 +60,7 @@ func readObject(w http.ResponseWriter, r *http.Request, mayBeEmpty bool) (object
 	return parseObject(text)
 }
 
-// TooLarge refuses a body for its size, for which there is no kind of fault.
+// TooLarge reports a body that is too large. There is no kind of fault for it.
 type TooLarge struct{}
 
 // Error returns the message for the caller.
@@ -68,14 +68,14 @@ func (TooLarge) Error() string {
 	return fmt.Sprintf("the request body must not be larger than %d bytes", bodyBytesMax)
 }
 
-// TooSlow refuses a body that comes too slowly, for which there is no kind of fault.
+// TooSlow reports a body that arrives too slowly. There is no kind of fault for it.
 type TooSlow struct{}
 
 // Error returns the message for the caller.
 func (TooSlow) Error() string { return "the request body was sent too slowly: send it again at once" }
 
-// Unsupported refuses a body for its media type or encoding; it is the message for the
-// caller.
+// Unsupported reports an unsupported media type or encoding. Its text is the message for
+// the caller.
 type Unsupported string
 
 // Error returns the message for the caller.
@@ -83,8 +83,7 @@ func (u Unsupported) Error() string { return string(u) }
 
 func badBody(what string) error { return fault.Field("body", "%s", what) }
 
-// checkMediaType accepts application/json, plain or with charset=utf-8, sent as
-// it is.
+// checkMediaType accepts application/json without encoding, optionally with charset=utf-8.
 func checkMediaType(header http.Header) error {
 	types := header.Values("Content-Type")
 	if len(types) != 1 {
@@ -107,13 +106,13 @@ func checkMediaType(header http.Header) error {
 	return nil
 }
 
-// decoders are reused. Reset releases the body before, which stays unchanged; until
-// then a decoder holds its last one.
+// decoders are reused. A decoder refers to its last body, which stays unchanged, until
+// Reset.
 var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
 
-// parseObject checks the syntax of a body in one pass and notes the members of
-// the outermost object. Go's encoding/json is not used: it takes the last of two
-// equal names, and names of another case.
+// parseObject checks the syntax of a body in one pass and records the members of the
+// outermost object. encoding/json is not used, because it accepts duplicate names and names
+// in another case.
 func parseObject(text []byte) (object, error) {
 	found := object{values: map[string]jsontext.Value{}}
 	d := decoders.Get().(*jsontext.Decoder)
@@ -192,7 +191,7 @@ func (o object) Canonical(without ...string) ([]byte, error) {
 		jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
 }
 
-// nameBytesMax is how much of a client's invented name a response repeats.
+// nameBytesMax bounds how much of an unknown name a response repeats.
 const nameBytesMax = 64
 
 func shortenName(name string) string {

@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// parseQuery reads a query that may hold the named parameters, each once.
+// parseQuery reads a query with the named parameters, each at most once.
 func parseQuery(raw string, names []string) (map[string]string, error) {
 	found := map[string]string{}
 	for part := range strings.SplitSeq(raw, "&") {
@@ -42,33 +42,33 @@ func parseQuery(raw string, names []string) (map[string]string, error) {
 	return found, nil
 }
 
-// TimeMax is the last moment that stores and clients can both hold, in Unix
-// milliseconds: the end of JavaScript's dates.
+// TimeMax is the last time that both stores and clients support, in Unix milliseconds: the
+// end of JavaScript's dates.
 const TimeMax = 8_640_000_000_000_000
 
-// segmentAlphabet is the characters of path variables, ids and cursors.
+// segmentAlphabet is the alphabet of path variables, ids and cursors.
 const segmentAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 
-// SegmentPattern is a path segment as a regular expression.
+// SegmentPattern is a regular expression for a path segment.
 const SegmentPattern = "[" + segmentAlphabet + "]+"
 
-// Segment reports whether a text consists of characters that need no escape in a path.
+// Segment reports whether all characters of a text need no escape in a path.
 func Segment(text string) bool { return strings.Trim(text, segmentAlphabet) == "" }
 
-// Query reads query parameters in the order they are asked for; the first refusal
-// stays in Err.
+// Query reads query parameters. The first error stays in Err, so the order of reading is
+// the order of checks.
 type Query struct {
 	values map[string]string
 	Err    error
 }
 
-// ReadQuery reads a query that may hold the named parameters, each once.
+// ReadQuery reads a query with the named parameters, each at most once.
 func ReadQuery(raw string, names []string) (*Query, error) {
 	values, err := parseQuery(raw, names)
 	return &Query{values: values}, err
 }
 
-// Fail refuses the query, unless something was refused before.
+// Fail sets the error, unless there is one already.
 func (q *Query) Fail(err error) {
 	if q.Err == nil {
 		q.Err = err
@@ -88,16 +88,15 @@ func (q *Query) Integer(name string, orElse, most int64) int64 {
 	return number
 }
 
-// Page is a page as the client asked for it. Asked is its number as it was given, 0 for
-// a page by cursor; Number is the same, but bounded to where every list is empty or
-// refuses the page.
+// Page is a requested page. Asked is the requested number, 0 for a page by cursor; Number
+// is the same, bounded to a number at which every list is empty or rejects the page.
 type Page struct {
 	ports.Page
 	Asked int64
 }
 
-// Cursor is a place in a list as a client gets it: the id there, and a checksum that is
-// the list's own, so that a text that is no cursor of the list is told from one.
+// Cursor returns the cursor of an id in a list: the id and a checksum that depends on the
+// list, so that other texts are recognized as invalid.
 func Cursor(list, id string) string {
 	const sumBytes = 4
 	sum := sha256.Sum256([]byte(list + "\n" + id))
@@ -126,7 +125,7 @@ func (q *Query) Page(list string) Page {
 	return wanted
 }
 
-// WholeList refuses the parameters of pages, for a response that is the whole list.
+// WholeList rejects paging parameters, for a response with the whole list.
 func (q *Query) WholeList() {
 	for _, name := range []string{"page", "limit", "cursor"} {
 		if _, given := q.values[name]; given {
@@ -135,11 +134,10 @@ func (q *Query) WholeList() {
 	}
 }
 
-// Text reads a name of 1 to 64 printable ASCII characters without blanks, empty
-// when left out.
+// Text reads 1 to 64 printable ASCII characters without blanks; "" if missing.
 func (q *Query) Text(name string) string { return q.Limited(name, nameBytesMax) }
 
-// Limited is Text of another length.
+// Limited is Text with another maximum length.
 func (q *Query) Limited(name string, most int) string {
 	text := q.values[name]
 	if len(text) > most || strings.ContainsFunc(text, func(c rune) bool { return c <= ' ' || c > '~' }) {
@@ -148,7 +146,7 @@ func (q *Query) Limited(name string, most int) string {
 	return text
 }
 
-// Choice reads one of the given values, empty when left out.
+// Choice reads one of the given values; "" if missing.
 func (q *Query) Choice(name string, of ...string) string {
 	text, given := q.values[name]
 	if given && !slices.Contains(of, text) {
@@ -157,7 +155,7 @@ func (q *Query) Choice(name string, of ...string) string {
 	return text
 }
 
-// Token reads the mint "token", empty when left out.
+// Token reads the mint "token"; "" if missing.
 func (q *Query) Token() money.Token {
 	text, given := q.values["token"]
 	if _, err := money.ParseToken(text); given && err != nil {
@@ -166,7 +164,7 @@ func (q *Query) Token() money.Token {
 	return money.Token(text)
 }
 
-// Wallet reads the address "wallet", empty when left out.
+// Wallet reads the address "wallet"; "" if missing.
 func (q *Query) Wallet() wallet.Address {
 	text, given := q.values["wallet"]
 	if _, err := wallet.Parse(text); given && err != nil {
@@ -175,7 +173,7 @@ func (q *Query) Wallet() wallet.Address {
 	return wallet.Address(text)
 }
 
-// Address reads a wallet's address under another name, empty when left out.
+// Address reads a wallet's address under another name; "" if missing.
 func (q *Query) Address(name string) wallet.Address {
 	text, given := q.values[name]
 	if _, err := wallet.Parse(text); given && err != nil {
@@ -184,7 +182,7 @@ func (q *Query) Address(name string) wallet.Address {
 	return wallet.Address(text)
 }
 
-// Time reads Unix milliseconds, the zero time when left out.
+// Time reads Unix milliseconds; the zero time if missing.
 func (q *Query) Time(name string) time.Time {
 	text, given := q.values[name]
 	if !given {

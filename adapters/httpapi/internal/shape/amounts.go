@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Encode writes a shape as JSON. With asText, members tagged `units:"base"` (amounts and
-// their sums) are decimal strings.
+// Encode writes a value as JSON. With asText, members tagged `units:"base"` (amounts and
+// their sums) become decimal strings.
 func Encode(to io.Writer, of any, asText bool) error {
 	if !asText {
 		return json.MarshalWrite(to, of, json.Deterministic(true))
@@ -29,7 +29,7 @@ func Encode(to io.Writer, of any, asText bool) error {
 	return err
 }
 
-// quoter copies JSON and quotes its amounts. The Go value that was encoded says which they are.
+// quoter copies JSON and quotes its amounts, which it recognizes by the encoded Go value.
 type quoter struct {
 	from *jsontext.Decoder
 	to   *jsontext.Encoder

@@ -1,4 +1,4 @@
-// Package shape reads the tags of the shapes in httpapi/api: the names of a body's or a
+// Package shape reads the tags of the types in httpapi/api: the names of a body's or a
 // query's members, a filter as a query, and which members are amounts. The client and the
 // route table use it, so that neither repeats the names.
 package shape
@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Body returns the names of a body's members, in their order; none for nil.
+// Body returns the names of a body's members in order; nil for nil.
 func Body(of any) []string { return names(of, "json") }
 
-// Query returns the names of a filter's parameters, in their order; none for nil.
+// Query returns the names of a filter's parameters in order; nil for nil.
 func Query(of any) []string { return names(of, "query") }
 
 func names(of any, tag string) []string {
@@ -20,8 +20,8 @@ func names(of any, tag string) []string {
 	return all
 }
 
-// walkFields visits the fields of a struct that have a name under the tag, those of
-// embedded structs in their place.
+// walkFields visits the fields of a struct that have a name under the tag, including those
+// of embedded structs.
 func walkFields(of reflect.Value, tag string, visit func(name string, field reflect.StructField, value reflect.Value)) {
 	if !of.IsValid() {
 		return

@@ -1,5 +1,5 @@
-// Package sheet writes a list as CSV, row by row as it comes. A column's name and its
-// cell are declared in one place.
+// Package sheet streams a list as CSV, row by row. Each column's name and cell are declared
+// together.
 package sheet
 
 import (
@@ -23,14 +23,15 @@ type Column[R any] struct {
 	cell func(R) string
 }
 
-// Text is a column of texts. One that spreadsheets would read as a formula, also after
-// blanks or with a full-width sign, gets an apostrophe before it (OWASP, CSV injection).
+// Text returns a column of texts. A text that spreadsheets would read as a formula, even
+// after blanks or with a full-width sign, gets an apostrophe before it (OWASP, CSV
+// injection).
 func Text[R any](name string, of func(R) string) Column[R] {
 	return Column[R]{name, func(row R) string { return guardFormula(of(row)) }}
 }
 
-// Columns returns columns by the names of the row's members in JSON. A member whose name
-// ends with At is a moment in Unix milliseconds, shown as RFC 3339 in UTC; null is empty.
+// Columns returns columns for members of the row's JSON. A member with a name ending in At
+// is a time in Unix milliseconds, shown as RFC 3339 in UTC; null is an empty cell.
 func Columns[R any](names ...string) []Column[R] {
 	fields := map[string]reflect.StructField{}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[R]()) {
@@ -64,7 +65,7 @@ func cellOf(name string, of reflect.Value) string {
 		return formatMoment(of.Int())
 	case of.CanInt():
 		return strconv.FormatInt(of.Int(), 10)
-	case of.Kind() == reflect.Slice: // JSON as it is
+	case of.Kind() == reflect.Slice: // nested JSON, unchanged
 		return guardFormula(string(of.Bytes()))
 	}
 	return guardFormula(of.String())
@@ -82,26 +83,26 @@ func guardFormula(text string) string {
 	return text
 }
 
-// Sheet is a list as CSV, the response to a request that was admitted already.
+// Sheet is a list as CSV, the response to an admitted request.
 type Sheet[R any] struct {
 	Name    string // of the file, without .csv
 	Columns []Column[R]
 	// Rows calls put for each row, in order, until it or put fails.
 	Rows func(ctx context.Context, put func(R) error) error
-	// Now is the clock that deadlines count from.
+	// Now is the clock for deadlines.
 	Now func() time.Time
-	// Logger logs a sheet that was broken off.
+	// Logger logs sheets that fail midway.
 	Logger *slog.Logger
 }
 
-// partTime is how long a part of a sheet may take to be written.
+// partTime bounds the writing of a part of a sheet.
 const partTime = 30 * time.Second
 
-// flushRows is after how many rows a sheet is flushed.
+// flushRows is the number of rows after which a sheet is flushed.
 const flushRows = 1000
 
-// ServeHTTP writes the sheet as it comes. A failure on the way breaks the connection:
-// a sheet that ends too early must not look complete.
+// ServeHTTP streams the sheet. On a failure it breaks the connection, so that an incomplete
+// sheet doesn't look complete.
 func (s Sheet[R]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Type", "text/csv; charset=utf-8; header=present")
@@ -123,7 +124,7 @@ func (s Sheet[R]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = s.Rows(r.Context(), func(row R) error {
 			if count++; count%flushRows == 1 {
 				out.Flush()
-				// A writer without deadlines has none that could pass.
+				// Writers without deadlines have no limit.
 				_ = control.SetWriteDeadline(s.Now().Add(partTime))
 			}
 			for i, column := range s.Columns {
@@ -137,7 +138,7 @@ func (s Sheet[R]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = out.Error()
 	}
 	if err != nil {
-		s.Logger.WarnContext(r.Context(), "a sheet was broken off", "sheet", s.Name, "rows", count, "error", err.Error())
+		s.Logger.WarnContext(r.Context(), "a sheet failed midway", "sheet", s.Name, "rows", count, "error", err.Error())
 		panic(http.ErrAbortHandler)
 	}
 }

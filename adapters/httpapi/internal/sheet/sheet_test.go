@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
 )
 
-// TestFormulasAreGuarded: whatever a spreadsheet could take for a formula begins with an
-// apostrophe, and nothing else does.
+// TestFormulasAreGuarded: exactly the texts that a spreadsheet could take for a formula get
+// an apostrophe.
 func TestFormulasAreGuarded(t *testing.T) {
 	t.Parallel()
 	var sent, want []string

@@ -19,20 +19,20 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Balance is what is owed to a wallet: a player's money in a token, a withdrawal's
-// hold, or what arrived before the first sign-in.
+// Balance is an amount owed to a wallet: a player's money in a token, a withdrawal's hold, or
+// deposits from before the first sign-in.
 type Balance struct {
 	bun.BaseModel `bun:"table:balances,alias:b"`
 	Wallet        wallet.Address `bun:",pk,type:uuid"`
-	Kind          ledger.Kind    `bun:",pk"` // the account's
-	Hold          string         `bun:",pk"` // the withdrawal of a hold
+	Kind          ledger.Kind    `bun:",pk"` // of the account
+	Hold          string         `bun:",pk"` // the withdrawal, for a hold
 	Token         money.Token    `bun:",pk"`
 	Amount        money.Amount
 	TallyColumns
 }
 
-// TallyColumns are what was counted of a player's balance; of holds and of what is unclaimed
-// nothing is.
+// TallyColumns are the totals of play of a player's balance; holds and unclaimed balances have
+// none.
 type TallyColumns struct {
 	Rounds    int64
 	Wagered   table.Sum `bun:"embed:wagered_"`
@@ -40,7 +40,7 @@ type TallyColumns struct {
 	Deposited table.Sum `bun:"embed:deposited_"`
 }
 
-// Owed returns the balance without what was counted.
+// Owed returns the balance without its tally.
 func (b Balance) Owed() ledger.Balance {
 	return ledger.Balance{
 		Account: ledger.Account{Kind: b.Kind, Owner: cmp.Or(b.Hold, string(b.Wallet))}, Token: b.Token, Amount: money.TotalOf(b.Amount),
@@ -51,37 +51,36 @@ func tallyColumns(t session.Tally) TallyColumns {
 	return TallyColumns{t.Rounds, table.SumOf(t.Wagered), table.SumOf(t.Won), table.SumOf(t.Deposited)}
 }
 
-// Tally is what was counted.
+// Tally returns the totals of play.
 func (c TallyColumns) Tally() session.Tally {
 	return session.Tally{Rounds: c.Rounds, Wagered: c.Wagered.Total(), Won: c.Won.Total(), Deposited: c.Deposited.Total()}
 }
 
 var (
-	// CountedBalances are what is owed to wallets, Balances the same without what was counted.
+	// CountedBalances is the model of balances, Balances the same without tallies.
 	CountedBalances = table.ModelOf[Balance, Balance]()
 	Balances        = CountedBalances.Only("wallet", "kind", "hold", "token", "amount")
 )
 
-// Unclaimed are the balances that are unclaimed, with their places in a list of them.
+// Unclaimed is a view of unclaimed balances, with their ids in a list.
 var Unclaimed = table.NewView[ports.UnclaimedBalance]("u.wallet, u.token, u.amount", `(SELECT o.wallet, b.token, b.amount, o.wallet || ' ' || b.token AS place
 	FROM balances AS b JOIN players AS o ON o.key = b.wallet WHERE b.kind = 'unclaimed' AND b.amount > 0) AS u`,
 	func(row db.Row) (b ports.UnclaimedBalance, err error) {
 		return b, row.Scan(&b.Wallet, &b.Token, &b.Amount)
 	})
 
-// ReadPlayerBalances reads what players may play with and withdraw, by the keys of their
-// wallets.
+// ReadPlayerBalances reads the amounts that players can play with and withdraw, by wallet key.
 var ReadPlayerBalances = db.NewQuery(`SELECT b.wallet, b.token, b.amount FROM {sent} AS s CROSS JOIN balances AS b
 	WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' ORDER BY b.wallet, b.token`, "wallet:uuid")
 
 var (
-	// What is found under a whole key is answered by the place of the key.
+	// A balance read by its whole key is matched by the index of the key.
 	readBalances = db.NewQuery(`SELECT s.place, b.amount FROM {sent} AS s CROSS JOIN balances AS b
 		WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' AND b.token = s.token`, "wallet:uuid", "token", "place:int")
 	readEveryBalance = CountedBalances.Find("b.wallet = s.wallet AND b.kind IN ('player', 'unclaimed') AND b.hold = ''", "wallet:uuid")
 	readHolds        = Balances.Find("b.wallet = s.wallet AND b.kind = 'hold' AND b.hold = s.hold", "wallet:uuid", "hold")
-	// Where the row is known to be there, an update takes less than an insert that
-	// looks for it first and locks it before. A bet neither deposits nor withdraws.
+	// For an existing row an update costs less than an insert, which looks for it first and locks
+	// it before. Bets neither deposit nor withdraw.
 	updateBalances = db.Change("UPDATE balances SET amount = s.amount, "+addPlay("s")+` FROM {sent} AS s
 		WHERE balances.wallet = s.wallet AND balances.kind = 'player' AND balances.hold = '' AND balances.token = s.token`,
 		"wallet:uuid", "token", "amount:int", "rounds:int", "wagered_hi:int", "wagered_lo:int", "won_hi:int", "won_lo:int")
@@ -89,18 +88,18 @@ var (
 		addPlay("excluded") + ", " + table.AddUp("balances", "deposited_"))
 )
 
-// addPlay adds to what was counted of rounds.
+// addPlay returns assignments that add to the tallies of rounds.
 func addPlay(from string) string {
 	return "rounds = balances.rounds + " + from + ".rounds, " + table.AddUpFrom("balances", from, "wagered_", "won_")
 }
 
-// BalancePart are what wallets have.
+// BalancePart reads and writes the balances of wallets.
 type BalancePart struct {
 	batch.NoPart
 	changed map[balanceKey]session.Tally
 }
 
-// balanceKey names a row of balances.
+// balanceKey identifies a row of balances.
 type balanceKey struct {
 	wallet wallet.Address
 	kind   ledger.Kind
@@ -162,7 +161,7 @@ func (*BalancePart) Ask(b *batch.Batch) {
 	})
 }
 
-// readsAll reports whether every balance of the wallet is read, not some tokens' alone.
+// readsAll reports whether every balance of the wallet is read, not only those of some tokens.
 func readsAll(w *batch.Wallet) bool { return w.Needs.Unclaimed || w.Needs.Tallies }
 
 func (a *BalancePart) Stage(_ *batch.Batch, s *batch.Step) {
@@ -177,7 +176,7 @@ func (a *BalancePart) Stage(_ *batch.Batch, s *batch.Step) {
 				}
 				a.moved(s.Wallet.Address, account, t.Token, tally)
 			}
-			if counts && of != t.Debit && of != t.Credit { // an open round has ended
+			if counts && of != t.Debit && of != t.Credit { // only an open round's ending counts here
 				a.moved(s.Wallet.Address, of, t.Token, by)
 			}
 		}
@@ -222,7 +221,7 @@ func (a *BalancePart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// staked is what a wallet has staked on open rounds of a token.
+// staked returns a wallet's stakes on open rounds of a token.
 func staked(w *batch.Wallet, token money.Token) (sum money.Amount) {
 	for id := range w.View.OpenRounds {
 		if open := w.View.OpenRounds[id]; open.Token == token {
@@ -232,7 +231,7 @@ func staked(w *batch.Wallet, token money.Token) (sum money.Amount) {
 	return sum
 }
 
-// readBalances is what players ask for most, so that requests at the same time share it.
+// readBalances is the most frequent query of players; concurrent requests share it.
 func (s *Store) readBalances(ctx context.Context, wallets []string, found func(string, []ports.TokenBalance)) error {
 	all := map[string][]ports.TokenBalance{}
 	keys, named := table.WalletKeys(wallets)
@@ -249,14 +248,14 @@ func (s *Store) readBalances(ctx context.Context, wallets []string, found func(s
 	return err
 }
 
-// Balances serves ports.Players.
+// Balances implements ports.Players.
 func (s *Store) Balances(ctx context.Context, w wallet.Address) ([]ports.TokenBalance, error) {
 	balances, _, err := s.balances.Find(ctx, string(w))
-	return slices.Clone(balances), err // others got the same
+	return slices.Clone(balances), err // other callers got the same slice
 }
 
-// UnclaimedBalances serves ports.Unclaimed. It costs what is unclaimed in all, and each of
-// those is a deposit.
+// UnclaimedBalances implements ports.Unclaimed. It reads all unclaimed balances, each of which
+// came from a deposit.
 func (s *Store) UnclaimedBalances(ctx context.Context, filter ports.UnclaimedFilter, page ports.Page) (ports.UnclaimedPage, error) {
 	l := read.ListOf(Unclaimed, "u.place")
 	l.Equals("u.wallet", string(filter.Wallet))

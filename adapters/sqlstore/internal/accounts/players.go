@@ -1,4 +1,4 @@
-// Package accounts keeps players, their sessions and what is owed to them.
+// Package accounts stores players, their sessions and their balances.
 package accounts
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.Players, ports.PlaySessions and ports.Unclaimed.
+// Store implements ports.Players, ports.PlaySessions and ports.Unclaimed.
 type Store struct {
 	*read.Reads
 	players  read.Lookups[player.Player]
@@ -50,8 +50,7 @@ type playerRow struct {
 	Key wallet.Address `bun:",pk,type:uuid"`
 }
 
-// WalletRow is a row of players of whom nothing is known but the wallet. The key is written
-// of the wallet that it stands for.
+// WalletRow is a row of players with nothing but the wallet. The key is computed from the wallet.
 type WalletRow struct {
 	bun.BaseModel `bun:"table:players,alias:p"`
 	Wallet        wallet.Address
@@ -67,17 +66,16 @@ type protectionRow struct {
 	State         string
 }
 
-// Players are the players' own rows, which guard everything that their wallets own.
+// Players is the model of players' own rows, whose locks guard everything that their wallets own.
 var Players = table.ModelOf[playerRow, player.Player]()
 
-// WithProtection joins what restricts a player, whose state is Protection.
+// WithProtection joins a player's restrictions; Protection is their column.
 const (
 	WithProtection = " LEFT JOIN player_protection AS x ON x.wallet = p.key"
 	Protection     = "coalesce(x.state, '')"
 )
 
-// ReadPlayer is asked by every request with a session, which the beginning of an epoch
-// ends too.
+// ReadPlayer runs for every request with a session. The beginning of an epoch ends sessions too.
 var ReadPlayer = db.NewQuery("SELECT "+Players.Columns()+", "+Protection+", (SELECT c.epoch_at FROM control AS c) FROM {sent} AS s CROSS JOIN players AS p"+
 	WithProtection+" WHERE p.key = s.wallet AND p.created_at IS NOT NULL", "wallet:uuid")
 
@@ -91,7 +89,7 @@ func ScanSession(row db.Row) (player.Player, error) {
 	return p, err
 }
 
-// ScanProtected reads a player with the state of the protection after it.
+// ScanProtected reads a player followed by the restrictions.
 func ScanProtected(row db.Row) (player.Player, error) { return scanProtected(row) }
 
 func scanProtected(row db.Row, more ...any) (player.Player, error) {
@@ -103,12 +101,12 @@ func scanProtected(row db.Row, more ...any) (player.Player, error) {
 	return p, err
 }
 
-// ProtectedPlayers are players with what restricts them.
+// ProtectedPlayers is a view of players with their restrictions.
 var ProtectedPlayers = table.NewView[player.Player](Players.Columns()+", "+Protection, Players.From()+WithProtection, ScanProtected)
 
-// LockWallets locks the rows of sent wallets and reads them as Players; nil where a
-// transaction that writes is alone anyway. With wait it locks all of them, without
-// it those that nobody else has locked.
+// LockWallets returns a query that locks the rows of the sent wallets and reads them as Players;
+// nil where a transaction that writes is alone anyway. With wait it locks all of them, else those
+// that no other transaction has locked.
 func LockWallets(d db.Dialect, wait bool) *db.Query {
 	text := d.LockWallets(Players.Columns(), wait)
 	if text == "" {
@@ -117,11 +115,11 @@ func LockWallets(d db.Dialect, wait bool) *db.Query {
 	return db.NewQuery(text, "wallet:uuid")
 }
 
-// AddWallets makes the rows of wallets that were never seen before, and reads them as
-// Players; a new row is its transaction's own until that ends.
+// AddWallets inserts the rows of new wallets and reads them as Players; only this transaction
+// sees a new row until it ends.
 var AddWallets = walletRows.Insert("ON CONFLICT DO NOTHING RETURNING " + Players.As("players").Columns()).Query
 
-// KeyedWallets are the rows that AddWallets takes, sorted.
+// KeyedWallets returns the rows for AddWallets, sorted.
 func KeyedWallets(wallets map[wallet.Address]struct{}) [][]any {
 	keyed := db.SortedRows(wallets)
 	for i, row := range keyed {
@@ -130,8 +128,7 @@ func KeyedWallets(wallets map[wallet.Address]struct{}) [][]any {
 	return keyed
 }
 
-// KeysOf are the rows of the keys of wallets, which statements send to find them, in the
-// order of the wallets.
+// KeysOf returns the rows of wallets' keys, with which statements find them, in wallet order.
 func KeysOf(wallets map[wallet.Address]struct{}) [][]any {
 	keys := db.SortedRows(wallets)
 	for i, row := range keys {
@@ -140,9 +137,9 @@ func KeysOf(wallets map[wallet.Address]struct{}) [][]any {
 	return keys
 }
 
-// What keeps players from playing. Where rows are locked, it is asked by
-// statements of their own after the lock: read together with the locked rows it
-// would be as old as the wait for them.
+// Queries of players' restrictions. Where rows are locked, they run as separate statements after
+// the lock: read together with the locked rows, the data would be as old as the wait for the
+// lock.
 var (
 	readPlayersWhole = db.NewQuery("SELECT "+Players.Columns()+", "+Protection+`, coalesce(a.status <> 'active' OR a.deleted, false)
 		FROM {sent} AS s CROSS JOIN players AS p`+WithProtection+` LEFT JOIN agents AS a ON a.code = p.agent
@@ -153,9 +150,8 @@ var (
 	writeProtections = table.ModelOf[protectionRow, protectionRow]().Upsert("state")
 )
 
-// protectionsOf is the query of what restricts players. The planner, who takes few rows for
-// none, would go through all of them in a join, and machines that rows are spread over do
-// nothing else.
+// protectionsOf returns the query of players' restrictions. In a join the planner, which takes a
+// small table for free, would scan the whole table. Citus supports only the join.
 func protectionsOf(d db.Dialect) *db.Query {
 	text := `SELECT q.place, q.state FROM (
 			SELECT s.place, (SELECT x.state FROM player_protection AS x WHERE x.wallet = s.wallet) AS state
@@ -167,25 +163,25 @@ func protectionsOf(d db.Dialect) *db.Query {
 	return db.NewQuery(text, "wallet:uuid", "place:int")
 }
 
-// playerPart are the items' own players with what restricts them.
+// playerPart reads and writes the items' own players with their restrictions.
 type playerPart struct {
 	batch.NoPart
 	readProtections *db.Query
-	// protection is what is stored of their restrictions.
+	// protection is the stored form of their restrictions.
 	protection map[wallet.Address]string
 	changed    map[wallet.Address]struct{}
-	// named are those whom rows will name by their keys.
+	// named are the players that rows will refer to by key.
 	named map[wallet.Address]struct{}
 }
 
-// NewPlayerPart returns a function that makes the part of batches that reads and writes players.
+// NewPlayerPart returns a function that makes the part of batches for players.
 func NewPlayerPart(d db.Dialect) func() batch.Part {
 	read := protectionsOf(d)
 	return func() batch.Part { return &playerPart{readProtections: read} }
 }
 
-// Ask reads the players with what restricts them, or, where their rows come with
-// their locks, only that.
+// Ask reads the players with their restrictions, or only those where the rows come with their
+// locks.
 func (p *playerPart) Ask(b *batch.Batch) {
 	if b.Locked == nil {
 		rows := b.RowsOf(func(w *batch.Wallet, add func(...any)) { add(w.Key) })
@@ -197,7 +193,7 @@ func (p *playerPart) Ask(b *batch.Batch) {
 				return err
 			}
 			w := b.Wallets[found.Wallet]
-			if w == nil { // another wallet stands under the key
+			if w == nil { // another wallet has this key
 				return nil
 			}
 			w.View.Player, w.Kept = found, true
@@ -217,8 +213,7 @@ func (p *playerPart) Ask(b *batch.Batch) {
 	})
 }
 
-// Answered makes the locked rows, which stay what they are until the transaction
-// ends, part of the views.
+// Answered adds the locked rows, which don't change until the transaction ends, to the views.
 func (p *playerPart) Answered(b *batch.Batch) error {
 	if b.Locked == nil {
 		return nil
@@ -232,7 +227,7 @@ func (p *playerPart) Answered(b *batch.Batch) error {
 	return nil
 }
 
-// restrict notes what is stored of the player's restrictions.
+// restrict decodes the stored restrictions of the player.
 func (p *playerPart) restrict(w *batch.Wallet, stored string, blocked bool) (err error) {
 	if stored != "" {
 		batch.Put(&p.protection, w.Address, stored)
@@ -249,7 +244,7 @@ func (p *playerPart) Stage(_ *batch.Batch, s *batch.Step) {
 	batch.Put(&p.named, s.Wallet.Address, struct{}{})
 }
 
-// Write writes what restricts changed players only where there is anything or was.
+// Write writes the restrictions of changed players, if there are or were any.
 func (p *playerPart) Write(b *batch.Batch) error {
 	var rows, restricted [][]any
 	for address := range p.changed {
@@ -271,8 +266,8 @@ func (p *playerPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// keep makes the rows of wallets that have none, where no lock did: whatever else there is
-// of a wallet has its key alone. One whose key another has is refused.
+// keep inserts the rows of wallets without one, if the lock didn't: other tables have only a
+// wallet's key. A wallet with the key of another one is refused.
 func (p *playerPart) keep(b *batch.Batch) {
 	if b.Locked != nil {
 		return
@@ -286,8 +281,8 @@ func (p *playerPart) keep(b *batch.Batch) {
 	b.WriteSorted("write wallets", keepWallets.Query, fresh)
 }
 
-// readPlayers is asked by every request with a session, so that it is kept prepared,
-// and requests at the same time share one.
+// readPlayers runs for every request with a session: it stays prepared, and concurrent requests
+// share it.
 func (s *Store) readPlayers(ctx context.Context, wallets []string, found func(string, player.Player)) error {
 	keys, _ := table.WalletKeys(wallets)
 	return s.DB.Known(ctx, "read players", ReadPlayer, keys, func(row *sql.Rows) error {
@@ -297,7 +292,7 @@ func (s *Store) readPlayers(ctx context.Context, wallets []string, found func(st
 	})
 }
 
-// Player serves ports.Players.
+// Player implements ports.Players.
 func (s *Store) Player(ctx context.Context, w wallet.Address) (player.Player, error) {
 	p, ok, err := s.players.Find(ctx, string(w))
 	if err == nil && !ok {
@@ -306,7 +301,7 @@ func (s *Store) Player(ctx context.Context, w wallet.Address) (player.Player, er
 	return p, err
 }
 
-// PlayerList serves ports.Players.
+// PlayerList implements ports.Players.
 func (s *Store) PlayerList(ctx context.Context, filter ports.PlayerFilter, page ports.Page) (ports.PlayerPage, error) {
 	l := read.ListOf(ProtectedPlayers, "p.wallet")
 	l.From, l.Joined = Players.From(), WithProtection
@@ -317,7 +312,7 @@ func (s *Store) PlayerList(ctx context.Context, filter ports.PlayerFilter, page 
 	return ports.PlayerPage{Players: found, PageInfo: info}, err
 }
 
-// sessionRow is a session as it is kept; Counted are the tallies at its beginning.
+// sessionRow is a stored session; Counted are the tallies at its beginning.
 type sessionRow struct {
 	bun.BaseModel `bun:"table:sessions,alias:n"`
 	Wallet        wallet.Address `bun:",pk,type:uuid"`
@@ -328,11 +323,11 @@ type sessionRow struct {
 
 var writeSessions = table.ModelOf[sessionRow, sessionRow]().Upsert("keep_until")
 
-// tallies are what was counted of balances, 0 where there is none.
+// tallies are the tallies of balances, 0 without a balance.
 var tallies = CountedBalances.Without("wallet", "kind", "hold", "token", "amount").ReadingEach("coalesce(%s, 0)")
 
-// ReadSession is of one session what was counted before it, with what is counted of each
-// of its wallet's balances by now.
+// ReadSession reads the tallies at the beginning of a session, with the current ones of each
+// balance of its wallet.
 var ReadSession = "SELECT " + tallies.Columns() + `, n.counted, b.token FROM sessions AS n
 	LEFT JOIN balances AS b ON b.wallet = n.wallet AND b.kind = 'player' AND b.hold = ''
 	WHERE n.wallet = ? AND n.issued_at = ?`
@@ -343,14 +338,14 @@ func ScanSessionTally(row db.Row, before *string, token *sql.NullString) (sessio
 	return b.Tally(), err
 }
 
-// sessionKey names a row of sessions. Of two that began at once the first is kept: their
-// tokens can't be distinguished.
+// sessionKey identifies a row of sessions. Of two that began at the same time the first is kept:
+// their tokens can't be told apart.
 type sessionKey struct {
 	wallet wallet.Address
 	issued int64
 }
 
-// SessionPart are what began.
+// SessionPart writes the sessions that began.
 type SessionPart struct {
 	batch.NoPart
 	begun map[sessionKey]session.Session
@@ -378,7 +373,7 @@ func (s *SessionPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// PlaySession serves ports.PlaySessions.
+// PlaySession implements ports.PlaySessions.
 func (s *Store) PlaySession(ctx context.Context, w wallet.Address, issuedAt time.Time) ([]session.Played, error) {
 	var before string
 	var now []session.Played

@@ -1,4 +1,4 @@
-// Package agents keeps agents, with their secrets and sites, and the branding of the site.
+// Package agents stores agents, with their secrets and sites, and the branding of the site.
 package agents
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.Agents and ports.Brandings.
+// Store implements ports.Agents and ports.Brandings.
 type Store struct{ *change.Changes }
 
 // AgentRow is a row of agents.
@@ -42,16 +42,16 @@ type AgentRow struct {
 		UpdatedAt    time.Time
 	} `bun:"embed:"`
 	TokenHash string
-	Sealed    []byte // the secret
+	Sealed    []byte // the encrypted secret
 }
 
-// Agents are the agents, without their credentials.
+// Agents is the model of agents, without their credentials.
 var Agents = table.ModelOf[AgentRow, agent.Agent]()
 
-// AgentSecrets are the sealed secrets of agents.
+// AgentSecrets is a view of agents' encrypted secrets.
 var AgentSecrets = table.NewView[[]byte]("a.sealed", Agents.From(), func(row db.Row) (box []byte, err error) { return box, row.Scan(&box) })
 
-// AgentSecretBinding ties a sealed secret to its agent.
+// AgentSecretBinding binds an encrypted secret to its agent.
 func AgentSecretBinding(code string) []string { return []string{"agent secret", code} }
 
 // BrandingRow is the one row of branding.
@@ -61,22 +61,22 @@ type BrandingRow struct {
 	branding.Branding
 }
 
-// Branding is how the site looks.
+// Branding is the model of the site's branding.
 var Branding = table.ModelOf[BrandingRow, branding.Branding]()
 
-// Agent serves ports.Agents.
+// Agent implements ports.Agents.
 func (s *Store) Agent(ctx context.Context, code string) (agent.Agent, error) {
 	return read.From(s.Reads, Agents).Where("a.code = ?", code).One(ctx, "read agent", fault.New(fault.NotFound, "no agent %q", code))
 }
 
-// Agents serves ports.Agents.
+// Agents implements ports.Agents.
 func (s *Store) Agents(ctx context.Context) ([]agent.Agent, error) {
 	return read.SharedRows(ctx, s.Reads, func(ctx context.Context) ([]agent.Agent, error) {
 		return read.From(s.Reads, Agents).Where("NOT a.deleted").Order("a.code").Kept(ctx, "list agents")
 	}, "list agents")
 }
 
-// AgentSecret serves ports.Agents.
+// AgentSecret implements ports.Agents.
 func (s *Store) AgentSecret(ctx context.Context, code string) (agent.Secret, error) {
 	box, err := read.From(s.Reads, AgentSecrets).Where("a.code = ? AND a.sealed IS NOT NULL", code).
 		One(ctx, "read secret", fault.New(fault.NotFound, "agent %q has no secret", code))
@@ -90,14 +90,14 @@ func (s *Store) AgentSecret(ctx context.Context, code string) (agent.Secret, err
 	return agent.SecretFrom(string(text)), nil
 }
 
-// Branding serves ports.Brandings. The public asks for it, and all for the same.
+// Branding implements ports.Brandings. It is public and the same for all, so requests share it.
 func (s *Store) Branding(ctx context.Context) (branding.Branding, error) {
 	return read.SharedByAll(ctx, s.Reads, func(ctx context.Context) (branding.Branding, error) {
 		return read.From(s.Reads, Branding).One(ctx, "read branding", fault.New(fault.NotFound, "the branding was never changed"))
 	}, "branding")
 }
 
-// ChangeAgent serves ports.Agents.
+// ChangeAgent implements ports.Agents.
 func (s *Store) ChangeAgent(ctx context.Context, by wallet.Address, code string, decide ports.AgentDecision) error {
 	return s.Administer(ctx, "agents", by, func(ctx context.Context, tx bun.Tx, actor rbac.Assignment) (audit.Record, error) {
 		var row AgentRow
@@ -142,7 +142,7 @@ func (s *Store) writeCredentials(ctx context.Context, tx bun.Tx, code string, fr
 	return db.Wrap("write credentials", err)
 }
 
-// ChangeBranding serves ports.Brandings.
+// ChangeBranding implements ports.Brandings.
 func (s *Store) ChangeBranding(ctx context.Context, by wallet.Address, decide ports.BrandingDecision) error {
 	return s.Administer(ctx, "branding", by, func(ctx context.Context, tx bun.Tx, actor rbac.Assignment) (audit.Record, error) {
 		var row BrandingRow

@@ -1,4 +1,4 @@
-// Package alarms keeps what a person has to look at.
+// Package alarms stores alarms, which need a person's attention.
 package alarms
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.Alarms.
+// Store implements ports.Alarms.
 type Store struct{ *change.Changes }
 
 // AlarmRow is a row of alarms.
@@ -43,21 +43,21 @@ type AlarmRow struct {
 	} `bun:"embed:"`
 }
 
-// Alarms are what a person has to look at.
+// Alarms is the model of alarms.
 var Alarms = table.ModelOf[AlarmRow, alarm.Alarm]()
 
-// Alarm serves ports.Alarms.
+// Alarm implements ports.Alarms.
 func (s *Store) Alarm(ctx context.Context, id string) (alarm.Alarm, error) {
 	return read.From(s.Reads, Alarms).Where("m.id = ?", id).One(ctx, "read alarm", fault.New(fault.NotFound, "no alarm %q", id))
 }
 
-// Alarms serves ports.Alarms.
+// Alarms implements ports.Alarms.
 func (s *Store) Alarms(ctx context.Context, filter ports.AlarmFilter, page ports.Page) (ports.AlarmPage, error) {
 	l := read.ListOf(Alarms, "m.id")
 	switch {
 	case filter.Open == nil:
 	case *filter.Open:
-		l.Is("m.cleared_at IS NULL") // in the text, for the index of those that are open
+		l.Is("m.cleared_at IS NULL") // in the text, so that the partial index is used
 	default:
 		l.Is("m.cleared_at IS NOT NULL")
 	}
@@ -72,8 +72,8 @@ func (s *Store) Alarms(ctx context.Context, filter ports.AlarmFilter, page ports
 	return ports.AlarmPage{Alarms: found, PageInfo: info}, err
 }
 
-// ChangeOpenAlarm serves ports.Alarms. The guard keeps instances that see the same from
-// raising it twice; the unique index would refuse the second.
+// ChangeOpenAlarm implements ports.Alarms. The guard keeps instances from raising the same alarm
+// twice; the unique index would refuse the second.
 func (s *Store) ChangeOpenAlarm(ctx context.Context, kind alarm.Kind, about string, decide ports.OpenAlarmDecision) error {
 	return s.Run(ctx, "alarms", func(ctx context.Context, tx bun.Tx) error {
 		if err := isOpen(ctx, tx); err != nil {
@@ -94,7 +94,7 @@ func (s *Store) ChangeOpenAlarm(ctx context.Context, kind alarm.Kind, about stri
 	})
 }
 
-// ChangeAlarm serves ports.Alarms.
+// ChangeAlarm implements ports.Alarms.
 func (s *Store) ChangeAlarm(ctx context.Context, by wallet.Address, id string, decide ports.AlarmDecision) error {
 	return s.Run(ctx, "alarms", func(ctx context.Context, tx bun.Tx) error {
 		if err := isOpen(ctx, tx); err != nil {
@@ -119,7 +119,7 @@ func (s *Store) ChangeAlarm(ctx context.Context, by wallet.Address, id string, d
 	})
 }
 
-// isOpen refuses what must not be written into a database that went back.
+// isOpen refuses to write into a restored database.
 func isOpen(ctx context.Context, tx bun.Tx) error {
 	now, err := control.ReadControl(ctx, tx)
 	if err != nil {
@@ -128,7 +128,7 @@ func isOpen(ctx context.Context, tx bun.Tx) error {
 	return now.Open()
 }
 
-// ofItsOwn is the alarm for a decision, which may change what it gets.
+// ofItsOwn returns a copy of the alarm, which a decision may change.
 func ofItsOwn(a *alarm.Alarm) *alarm.Alarm {
 	if a == nil {
 		return nil
@@ -146,7 +146,7 @@ func readAlarm(ctx context.Context, tx bun.Tx, which string, arguments ...any) (
 	return (*alarm.Alarm)(&row.Alarm), nil
 }
 
-// writeAlarm stores what became of an alarm. Without a record it is only that it was seen.
+// writeAlarm stores a changed alarm. Without a record it was only seen again.
 func (s *Store) writeAlarm(ctx context.Context, tx bun.Tx, before *alarm.Alarm, next alarm.Alarm, record *audit.Record) error {
 	if err := next.Follows(before); err != nil {
 		return db.Defect("%v", err)

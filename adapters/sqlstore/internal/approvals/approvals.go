@@ -1,4 +1,4 @@
-// Package approvals keeps requests that two persons decide, and the votes of admins.
+// Package approvals stores requests that two admins decide, and admins' votes.
 package approvals
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.Approvals.
+// Store implements ports.Approvals.
 type Store struct{ *read.Reads }
 
 // approvalRequestRow is a row of approval_requests.
@@ -40,7 +40,7 @@ type approvalRequestRow struct {
 	} `bun:"embed:"`
 }
 
-// ApprovalRequests are what two persons decide.
+// ApprovalRequests is the model of such requests.
 var ApprovalRequests = table.ModelOf[approvalRequestRow, approval.Approval]()
 
 var (
@@ -51,13 +51,13 @@ var (
 	})
 )
 
-// RequestPart are those that the items need and those that the batch makes.
+// RequestPart reads the requests of the items and writes those of the batch.
 type RequestPart struct {
 	batch.NoPart
 	staged map[string]stagedApprovalRequest
 }
 
-// stagedApprovalRequest is a request as a batch leaves it.
+// stagedApprovalRequest is a request to be written by a batch.
 type stagedApprovalRequest struct {
 	approval.Approval
 	isNew bool
@@ -65,7 +65,7 @@ type stagedApprovalRequest struct {
 
 func neededApprovals(n *player.Needs) []string { return n.Approvals }
 
-// Ask reads the requests; one about another wallet is not theirs to see.
+// Ask reads the requests; an item doesn't see one about another wallet.
 func (*RequestPart) Ask(b *batch.Batch) {
 	readApprovalRequests.Ask(&b.Asks, "read requests", b.IdsOf(neededApprovals), func(a approval.Approval) error {
 		if w := b.Wallets[a.Wallet]; w != nil && slices.Contains(w.Needs.Approvals, a.ID) {
@@ -75,7 +75,7 @@ func (*RequestPart) Ask(b *batch.Batch) {
 	})
 }
 
-// Check finds a new request under the id of another.
+// Check refuses a new request with an existing id.
 func (o *RequestPart) Check(_ *batch.Batch, s *batch.Step) error {
 	a := s.Change.Approval
 	if a == nil || batch.Has(s.Seen.Approvals, a.ID) {
@@ -105,15 +105,15 @@ func (o *RequestPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// Approval serves ports.Approvals.
+// Approval implements ports.Approvals.
 func (s *Store) Approval(ctx context.Context, id string) (approval.Approval, error) {
 	return read.From(s.Reads, ApprovalRequests).Where("a.id = ?", id).One(ctx, "read request", fault.New(fault.NotFound, "no request %q", id))
 }
 
-// OpenApprovals serves ports.Approvals.
+// OpenApprovals implements ports.Approvals.
 func (s *Store) OpenApprovals(ctx context.Context, filter ports.ApprovalFilter, page ports.Page) (ports.ApprovalPage, error) {
 	l := read.ListOf(ApprovalRequests, "a.id")
-	l.Is("a.status = 'open'") // in the text, for the index of those that are
+	l.Is("a.status = 'open'") // in the text, so that the partial index is used
 	l.Add("a.expires_at > ?", db.Micros(filter.Now))
 	l.Equals("a.agent", filter.Agent)
 	found, info, err := read.ListPage(ctx, s.Reads, "list requests", page, ApprovalRequests,
@@ -121,14 +121,14 @@ func (s *Store) OpenApprovals(ctx context.Context, filter ports.ApprovalFilter, 
 	return ports.ApprovalPage{Approvals: found, PageInfo: info}, err
 }
 
-// CreditorRow is who credited a player, and when last.
+// CreditorRow is an admin who credited a player, and the time of the last credit.
 type CreditorRow struct {
 	bun.BaseModel `bun:"table:creditors,alias:c"`
 	creditorColumns
 	At time.Time
 }
 
-// creditorColumns are those of a player.Creditor.
+// creditorColumns are the columns of a player.Creditor.
 type creditorColumns struct {
 	Wallet    wallet.Address `bun:",type:uuid"`
 	By        wallet.Address `bun:"by_wallet"`
@@ -136,21 +136,21 @@ type creditorColumns struct {
 	GrantedAt time.Time `bun:",notnull"`
 }
 
-// Creditor is who it is.
+// Creditor returns the row as a player.Creditor.
 func (c CreditorRow) Creditor() player.Creditor { return player.Creditor(c.creditorColumns) }
 
-// Creditors are those who credited players.
+// Creditors is the model of the admins who credited players.
 var Creditors = table.ModelOf[CreditorRow, CreditorRow]()
 
 var (
 	readCreditors = Creditors.Find("c.wallet = s.wallet AND c.at > s.since", "wallet:uuid", "since:int")
-	// A clock that is behind takes nothing back.
+	// A clock that is behind doesn't move the time back.
 	addCreditors = Creditors.Insert(`ON CONFLICT (wallet, by_wallet, granted_by, granted_at) DO UPDATE SET
 	at = CASE WHEN excluded.at > creditors.at THEN excluded.at ELSE creditors.at END`)
 )
 
-// creditors are who credited the players whose withdrawals items of the batch approve:
-// as many rows at most as there are origins of admins' roles.
+// creditors are those who credited the players whose withdrawals the batch's items approve: at
+// most one row per origin of an admin's role.
 type creditors struct {
 	known []player.Vote
 	fresh map[player.Creditor]time.Time
@@ -178,7 +178,7 @@ func (o *creditors) ask(b *batch.Batch) {
 	})
 }
 
-// votes are with those that stand for the creditors.
+// votes appends votes that stand for the creditors.
 func (o *creditors) votes(others []player.Vote) []player.Vote { return append(others, o.known...) }
 
 func (o *creditors) add(y player.Vote) {
@@ -197,14 +197,14 @@ func (o *creditors) write(b *batch.Batch) {
 	b.WriteSorted("keep who credited players", addCreditors.Query, rows)
 }
 
-// VoteSum is what votes come to that are counted together, in a step of time.
+// VoteSum is the sum of votes that are counted together, for one interval.
 type VoteSum struct {
 	bun.BaseModel `bun:"table:vote_sums,alias:v"`
 	player.VoteTally
 	table.Sum
 }
 
-// VoteSums are what votes come to.
+// VoteSums is the model of sums of votes.
 var VoteSums = table.ModelOf[VoteSum, VoteSum]()
 
 var (
@@ -213,21 +213,20 @@ var (
 		"sort", "name", "token", "credit:bool", "slot:int")
 )
 
-// voteSums are those that bear on items of the batch, with what the batch adds: of each
-// that is counted together the sums of its steps.
+// voteSums are the sums that items of the batch need, plus the batch's own votes: for each tally
+// the sums of its intervals.
 type voteSums struct {
 	stored map[player.VoteTally]map[int64]money.Total
 	fresh  map[player.VoteTally]money.Total
 }
 
-// whole is what names the sums of all steps.
+// whole returns the key of a tally's sum over all intervals.
 func whole(k player.VoteTally) player.VoteTally {
 	k.Slot = 0
 	return k
 }
 
-// ask reads the steps that count: as many rows at most as steps are in the window, for
-// each that votes are counted together by.
+// ask reads the intervals that count: per tally at most as many rows as the window has intervals.
 func (o *voteSums) ask(b *batch.Batch) {
 	earliest := map[player.VoteTally]int64{}
 	for _, item := range b.Items {
@@ -252,14 +251,14 @@ func (o *voteSums) ask(b *batch.Batch) {
 	})
 }
 
-// keep adds to what decisions see of a sum.
+// keep adds to the sum that decisions see.
 func (o *voteSums) keep(k player.VoteTally, by money.Total) {
 	slots := o.stored[whole(k)]
 	batch.Put(&slots, k.Slot, slots[k.Slot].Add(by))
 	batch.Put(&o.stored, whole(k), slots)
 }
 
-// counted is what an item counts, with what earlier items of the batch added.
+// counted returns the sums for an item, including earlier items of the batch.
 func (o *voteSums) counted(w wallet.Address, n *player.VotesNeed) (sums player.Counted) {
 	for _, k := range n.Tallies(w) {
 		for slot, amount := range o.stored[whole(k)] {
@@ -306,7 +305,7 @@ type voteRow struct {
 	} `bun:"embed:"`
 }
 
-// Votes are the votes of admins.
+// Votes is the model of admins' votes.
 var Votes = table.ModelOf[voteRow, player.Vote]()
 
 var (
@@ -314,11 +313,10 @@ var (
 	addVotes  = Votes.Insert("")
 )
 
-// votesGuard is what everybody locks who counts votes.
+// votesGuard is locked by every transaction that counts votes.
 const votesGuard = "votes"
 
-// VotePart are those in the things of the batch's items, new ones included, and what all of
-// them come to.
+// VotePart reads and writes the votes on objects of the batch's items, and their sums.
 type VotePart struct {
 	batch.NoPart
 	known     map[voteKey]player.Vote
@@ -327,7 +325,7 @@ type VotePart struct {
 	creditors creditors
 }
 
-// voteKey names a row of votes.
+// voteKey identifies a row of votes.
 type voteKey struct {
 	of string
 	by wallet.Address
@@ -336,9 +334,9 @@ type voteKey struct {
 
 func voteKeyOf(y player.Vote) voteKey { return voteKey{y.Of, y.By, db.Micros(y.At)} }
 
-// Ask reads what bears on the items that ask. It concerns other wallets too, so
-// that decisions which count votes come one after the other, whichever writer makes
-// them: the guard is taken after all wallets and claims.
+// Ask reads the votes that the items need. They concern other wallets too, so decisions that
+// count votes run one after the other, over all writers: the guard is locked after all wallets
+// and claims.
 func (o *VotePart) Ask(b *batch.Batch) {
 	var of [][]any
 	asked := false
@@ -361,8 +359,7 @@ func (o *VotePart) Ask(b *batch.Batch) {
 	o.creditors.ask(b)
 }
 
-// Show shows the stored ones that items of the batch need, and those that items
-// before this one brought.
+// Show adds the stored votes that items of the batch need, and those of earlier items.
 func (o *VotePart) Show(_ *batch.Batch, item *player.Item, whole *player.View) {
 	whole.Votes, whole.Counted = nil, player.Counted{}
 	if n := item.Needs.Votes; n != nil {

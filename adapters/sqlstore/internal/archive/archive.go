@@ -1,4 +1,4 @@
-// Package archive reads blocks with what they cover, and writes transfers.
+// Package archive reads blocks with their contents, and writes transfers.
 package archive
 
 import (
@@ -22,10 +22,10 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.Checkpoints, ports.Archive and ports.BlockHashes.
+// Store implements ports.Checkpoints, ports.Archive and ports.BlockHashes.
 type Store struct{ *read.Reads }
 
-// Heads serves ports.Checkpoints.
+// Heads implements ports.Checkpoints.
 func (s *Store) Heads(ctx context.Context) ([]hashchain.Head, error) {
 	blocks, err := NewestBlocks(ctx, s.Reads)
 	heads := make([]hashchain.Head, len(blocks))
@@ -35,12 +35,12 @@ func (s *Store) Heads(ctx context.Context) ([]hashchain.Head, error) {
 	return heads, err
 }
 
-// NewestBlocks reads the newest blocks of the lanes.
+// NewestBlocks returns the newest blocks of the lanes.
 func NewestBlocks(ctx context.Context, r *read.Reads) ([]chain.Block, error) {
 	return read.From(r, chain.Heads).Order("b.lane").Kept(ctx, "read heads")
 }
 
-// BlocksAt serves ports.BlockHashes.
+// BlocksAt implements ports.BlockHashes.
 func (s *Store) BlocksAt(ctx context.Context, heads []hashchain.Head) ([]hashchain.Head, error) {
 	found := []hashchain.Head{}
 	for some := range slices.Chunk(heads, BlocksAtOnce) {
@@ -56,7 +56,7 @@ func (s *Store) BlocksAt(ctx context.Context, heads []hashchain.Head) ([]hashcha
 	return found, nil
 }
 
-// BlocksUnder reads the blocks that have the lanes and numbers of some things.
+// BlocksUnder returns the blocks with the lanes and numbers of the given values.
 func BlocksUnder[T any](ctx context.Context, r *read.Reads, some []T, of func(T) (lane int, seq int64)) ([]chain.Block, error) {
 	places := make([]any, 0, 2*len(some))
 	for _, one := range some {
@@ -70,8 +70,8 @@ func BlocksUnder[T any](ctx context.Context, r *read.Reads, some []T, of func(T)
 // BlocksAtOnce is how many blocks an audit reads at a time.
 const BlocksAtOnce = 100
 
-// Blocks serves ports.Archive. It reads a span of blocks at a time, so that the
-// memory it takes doesn't grow with the ledger.
+// Blocks implements ports.Archive. It reads a span of blocks at a time, so that its memory
+// doesn't grow with the ledger.
 func (s *Store) Blocks(ctx context.Context, visit func(ports.Block) error) error {
 	heads, err := s.Heads(ctx)
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *Store) Blocks(ctx context.Context, visit func(ports.Block) error) error
 	return s.BlocksAfter(ctx, nil, heads, visit)
 }
 
-// BlocksAfter serves ports.LedgerPages. While a span of blocks is visited the next one is
+// BlocksAfter implements ports.LedgerPages. While one span of blocks is visited, the next one is
 // read.
 func (r *Store) BlocksAfter(ctx context.Context, after, until []hashchain.Head, visit func(ports.Block) error) error {
 	reading, stop := context.WithCancel(ctx)
@@ -98,7 +98,7 @@ func (r *Store) BlocksAfter(ctx context.Context, after, until []hashchain.Head, 
 	}()
 	defer func() {
 		stop()
-		for range spans { // ends with the reading
+		for range spans { // ends with the reader
 		}
 	}()
 	for s := range spans {
@@ -114,13 +114,13 @@ func (r *Store) BlocksAfter(ctx context.Context, after, until []hashchain.Head, 
 	return ctx.Err()
 }
 
-// spanRead is a span of blocks, or why it can't be read.
+// spanRead is a span of blocks, or the error of reading it.
 type spanRead struct {
 	blocks []ports.Block
 	err    error
 }
 
-// spans reads spans of each lane one after the other, as long as they are taken.
+// spans reads spans of each lane, one after the other, until take returns false.
 func (s *Store) spans(ctx context.Context, after, until []hashchain.Head, take func(spanRead) bool) {
 	pairs := &DrawnFrom{}
 	for _, head := range until {
@@ -139,11 +139,11 @@ func (s *Store) spans(ctx context.Context, after, until []hashchain.Head, take f
 	}
 }
 
-// RowsAtOnce is about how many rounds and transfers are held of a span: blocks have one
-// where little is played, and some hundred where much is.
+// RowsAtOnce is about how many rounds and transfers a span holds. Blocks have one or so where
+// little is played, and some hundred where much is.
 const RowsAtOnce = 4_000
 
-// nextSpan is how many blocks of the size of these are read next.
+// nextSpan returns how many blocks to read next, judging by the size of these.
 func nextSpan(blocks []ports.Block) int {
 	rows := len(blocks)
 	for _, b := range blocks {
@@ -152,8 +152,8 @@ func nextSpan(blocks []ports.Block) int {
 	return max(2, min(5*BlocksAtOnce, RowsAtOnce*len(blocks)/rows))
 }
 
-// span reads the next blocks of a run of a lane, with their content. Content whose block
-// is missing is an error: it was never sealed.
+// span reads the next blocks of a run of a lane, with their content. Content whose block is
+// missing was never sealed and is an error.
 func (s *Store) span(ctx context.Context, pairs *DrawnFrom, lane int, of Run, limit int) ([]ports.Block, error) {
 	var blocks []ports.Block
 	place := map[int64]int{}
@@ -170,7 +170,7 @@ func (s *Store) span(ctx context.Context, pairs *DrawnFrom, lane int, of Run, li
 		blocks = append(blocks, ports.Block{Head: b.Head(), Previous: b.Previous, Number: b.Number, Content: hashchain.Content{At: b.At, Epoch: b.Epoch}})
 	}
 	return blocks, ReadContents(ctx, s.Reads, Contents{
-		Which: Runs(lane, Run{of.From, stored[len(stored)-1].Seq}), // with the numbers that were left out before them
+		Which: Runs(lane, Run{of.From, stored[len(stored)-1].Seq}), // with the skipped numbers before them
 		Of: func(seq int64) (*hashchain.Content, error) {
 			at, ok := place[seq]
 			if !ok {
@@ -188,27 +188,27 @@ func (s *Store) span(ctx context.Context, pairs *DrawnFrom, lane int, of Run, li
 	})
 }
 
-// LiabilityBalances serves ports.Archive.
+// LiabilityBalances implements ports.Archive.
 func (s *Store) LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error {
 	return read.From(s.Reads, accounts.Balances).Order("b.wallet, b.kind, b.hold, b.token").Each(ctx, "read balances", func(stored accounts.Balance) error {
 		return visit(stored.Owed())
 	})
 }
 
-// Place is where a block is.
+// Place is the position of a block.
 type Place struct {
 	Lane int
 	Seq  int64
 }
 
-// PlayedRow is a round or a provider's transaction with the place of its block.
+// PlayedRow is a round or a provider's transaction with the position of its block.
 type PlayedRow struct {
 	ID string
 	Place
-	Stepped bool // its stakes are in blocks of their own
+	Stepped bool // its stakes are in other blocks
 }
 
-// ScanPlayed reads an id with the place of its block, and whether it was stepped.
+// ScanPlayed reads an id with the position of its block, and whether the round was stepped.
 func ScanPlayed(row db.Row) (p PlayedRow, err error) {
 	err = row.Scan((*table.ID)(&p.ID), &p.Lane, &p.Seq, &p.Stepped)
 	return p, err
@@ -228,20 +228,20 @@ type Transfer struct {
 	chain.InBlock
 }
 
-// Booked is the transfer itself.
+// Booked returns the transfer itself.
 func (t Transfer) Booked() ledger.Transfer {
 	return ledger.Transfer{Debit: t.Debit, Credit: t.Credit, Token: t.Token, Amount: t.Amount}
 }
 
 var allTransfers = table.ModelOf[Transfer, Transfer]()
 
-// Transfers are all that were ever booked but those of rounds, which their rounds' rows
-// say.
+// Transfers is the model of all transfers except those of rounds, which follow from the rounds'
+// rows.
 var Transfers = allTransfers.Without("wallet", "lane", "seq", "position")
 
 var addTransfers = allTransfers.Insert("")
 
-// TransferPart are what the batch books.
+// TransferPart writes the transfers that the batch books.
 type TransferPart struct {
 	batch.NoPart
 	owners []wallet.Address // of the postings

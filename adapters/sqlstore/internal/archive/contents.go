@@ -22,35 +22,36 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// Contents are what belongs to some blocks of a lane.
+// Contents says how to read the contents of some blocks of a lane.
 type Contents struct {
-	// which are the numbers of the blocks.
+	// Which selects the blocks.
 	Which Condition
-	// of returns the content that the rows of a block are added to, nil for none.
+	// Of returns the content to which the rows of a block are added, nil for none.
 	Of func(seq int64) (*hashchain.Content, error)
-	// wrong is called with a row that doesn't fit into its block; what it returns ends the walk.
+	// Wrong is called with the error of a row that doesn't fit its block; if it returns an error,
+	// reading ends.
 	Wrong func(seq int64, err error) error
-	// pairs are those that rounds were drawn from; revealed takes which of them are
-	// revealed, nil where nobody asks.
+	// pairs caches the seed pairs of rounds; revealed receives those that are revealed, if it
+	// isn't nil.
 	pairs    *DrawnFrom
 	revealed func(map[string]string)
 }
 
-// Condition is what narrows rows to blocks, in which @ stands for the table's alias.
+// Condition selects rows by block, with @ for the table's alias.
 type Condition struct {
 	Text      string
 	Arguments []any
-	// one says that it is of one run, as most are: its text is always the same.
+	// one says that it selects one run, as most do: its text is always the same.
 	one bool
 }
 
-// Run is a number of blocks in succession, both ends included.
+// Run is a range of consecutive block numbers, including both ends.
 type Run struct{ From, To int64 }
 
-// gapMax is how many blocks that nobody asked for are read past rather than around.
+// gapMax is how many unwanted blocks are read rather than skipped.
 const gapMax = 16
 
-// RunsOf returns the runs that have sorted numbers, each past a few others.
+// RunsOf returns runs that include all these sorted numbers, and the numbers in small gaps.
 func RunsOf(seqs []int64) (spans []Run) {
 	for _, seq := range seqs {
 		if last := len(spans) - 1; last >= 0 && seq-spans[last].To <= gapMax {
@@ -62,7 +63,7 @@ func RunsOf(seqs []int64) (spans []Run) {
 	return spans
 }
 
-// Runs are the rows of some blocks of a lane.
+// Runs returns the condition for some blocks of a lane.
 func Runs(lane int, all ...Run) Condition {
 	c := Condition{Arguments: []any{lane}, one: len(all) == 1}
 	for _, r := range all {
@@ -72,10 +73,10 @@ func Runs(lane int, all ...Run) Condition {
 	return c
 }
 
-// Of returns the condition on a table with an alias.
+// Of returns the condition for a table with this alias.
 func (c Condition) Of(alias string) string { return strings.ReplaceAll(c.Text, "@", alias) }
 
-// ReadContents reads what belongs to blocks, and adds each row to its block's content.
+// ReadContents reads the contents of blocks, and adds each row to its block's content.
 func ReadContents(ctx context.Context, r *read.Reads, c Contents) error {
 	booked := bookedRounds{}
 	if err := roundsOf(ctx, r, c, booked); err != nil {
@@ -95,7 +96,7 @@ func ReadContents(ctx context.Context, r *read.Reads, c Contents) error {
 	return nil
 }
 
-// part is one table of what blocks cover.
+// part is a table of rows that blocks cover.
 type part[T any] struct {
 	doing string
 	*table.Model[T]
@@ -110,13 +111,13 @@ var (
 	PartEvents    = part[event.Event]{"read events", chain.Events, "ledger_events", "e"}
 )
 
-// Visit reads the rows that belong to blocks of a lane, by block; position is a row's place
-// among all those of its block.
+// Visit reads the covered rows of blocks of a lane, by block; position is a row's place among all
+// rows of its block.
 func (p part[T]) Visit(ctx context.Context, r *read.Reads, which Condition, visit func(seq, position int64, row T) error) error {
 	text := "SELECT " + p.Columns() + ", " + p.alias + ".seq, " + p.alias + ".position FROM " + p.from + " AS " + p.alias + " WHERE " + which.Of(p.alias) +
 		" ORDER BY " + p.alias + ".seq, " + p.alias + ".position"
 	ask := r.Rows
-	if which.one && r.Within != nil { // the spans of a whole ledger are planned for
+	if which.one && r.Within != nil { // the spans of a whole ledger are planned each time
 		ask = r.Kept
 	}
 	return ask(ctx, p.doing, text, which.Arguments, func(row *sql.Rows) error {
@@ -129,7 +130,7 @@ func (p part[T]) Visit(ctx context.Context, r *read.Reads, which Condition, visi
 	})
 }
 
-// add reads the rows of one table, each into the content of its block.
+// add reads the rows of one table into the contents of their blocks.
 func (p part[T]) add(ctx context.Context, r *read.Reads, c Contents, add func(in *hashchain.Content, position int64, row T) error) error {
 	return p.Visit(ctx, r, c.Which, func(seq, position int64, row T) error {
 		content, err := c.Of(seq)
@@ -143,16 +144,16 @@ func (p part[T]) add(ctx context.Context, r *read.Reads, c Contents, add func(in
 	})
 }
 
-// bookedRounds are the places of rounds among the transfers of their blocks, whose
-// postings are still to come.
+// bookedRounds are the positions of rounds, by block, whose postings must still be inserted among
+// the transfers.
 type bookedRounds map[*hashchain.Content]*roundPlaces
 
 type roundPlaces struct {
 	positions []int64 // of all rounds of the block
-	booked    int     // so many of them were booked
+	booked    int     // how many of them were inserted
 }
 
-// upTo books the rounds of a content that stand before a position.
+// upTo inserts the postings of the rounds before a position.
 func (p *roundPlaces) upTo(b *hashchain.Content, position int64) {
 	for ; p.booked < len(p.positions) && p.positions[p.booked] < position; p.booked++ {
 		b.Postings = append(b.Postings, b.Rounds[p.booked].Posting())
@@ -231,15 +232,15 @@ func eventsOf(ctx context.Context, r *read.Reads, c Contents) error {
 		})
 }
 
-// pairsHeld is how many pairs a walk through blocks remembers, twice as many at most;
-// pairsAtOnce is how many it asks for at a time.
+// pairsHeld is how many pairs are cached while reading blocks, at most twice as many; pairsAtOnce
+// is how many are read at once.
 const (
 	pairsHeld   = 20_000
 	pairsAtOnce = 500
 )
 
-// DrawnFrom are the pairs that rounds of a walk were drawn from. Rounds of a pair lie near
-// each other: a pair is read once where a join would find it for each round.
+// DrawnFrom caches the pairs of rounds while blocks are read. Rounds of a pair are close
+// together: the cache reads a pair once where a join would read it for each round.
 type DrawnFrom struct{ newer, older map[string]fairness.Revealed }
 
 func (d *DrawnFrom) pair(id string) (p fairness.Revealed, known bool) {
@@ -259,9 +260,9 @@ func (d *DrawnFrom) add(id string, p fairness.Revealed) {
 	d.newer[id] = p
 }
 
-// CompleteRounds completes rounds with what their pairs tell, and returns the server seeds of those
-// pairs that are revealed, by pair. A round whose pair is missing, or one that no round can
-// have been drawn from yet, stays without: its content is then not what its block covers.
+// CompleteRounds completes rounds with the data of their pairs, and returns the server seeds of
+// the revealed pairs, by pair. A round whose pair is missing, or can't have been used yet, stays
+// incomplete: its content then doesn't match its block.
 func CompleteRounds(ctx context.Context, r *read.Reads, known *DrawnFrom, rounds []*bet.Round) (map[string]string, error) {
 	found, revealed := map[string]fairness.Revealed{}, map[string]string{}
 	var missing []string

@@ -7,8 +7,8 @@ import (
 	"github.com/casino-service/casino/domain/fairness"
 )
 
-// TestPairsOfAWalkAreRemembered: what was read lately is there, as it was read, and what
-// is held stays bounded however many pairs a walk meets.
+// TestPairsOfAWalkAreRemembered checks that recent pairs are cached unchanged, and that the cache
+// stays bounded for any number of pairs.
 func TestPairsOfAWalkAreRemembered(t *testing.T) {
 	t.Parallel()
 	var held DrawnFrom
@@ -18,7 +18,7 @@ func TestPairsOfAWalkAreRemembered(t *testing.T) {
 	for i := range 5 * pairsHeld {
 		id := strconv.Itoa(i)
 		held.add(id, fairness.Revealed{ID: id, ClientSeed: "of " + id})
-		for _, lately := range []string{id, strconv.Itoa(i - i%100), "0"} { // the last one is asked for again and again
+		for _, lately := range []string{id, strconv.Itoa(i - i%100), "0"} { // the last one is read again and again
 			if p, known := held.pair(lately); !known || p.ClientSeed != "of "+lately {
 				t.Fatalf("after %d pairs, %s: %+v, %v", i, lately, p, known)
 			}

@@ -1,4 +1,5 @@
-// Package auditing reads what auditors read: the audit log, pages of the ledger, seals, and proofs of wallets.
+// Package auditing reads the data of audits: the audit log, pages of the ledger, seals, and
+// proofs of wallets.
 package auditing
 
 import (
@@ -27,28 +28,29 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.AuditLog, ports.AuditRows, ports.LedgerPages, ports.SealedRows and ports.WalletProofs.
+// Store implements ports.AuditLog, ports.AuditRows, ports.LedgerPages, ports.SealedRows and
+// ports.WalletProofs.
 type Store struct{ *change.Changes }
 
-// Logins are the keys of used login messages that are kept still.
+// Logins is the model of used login messages that have not expired.
 var Logins = batch.StoredKeys.Only("scope", "id", "holder", "keep_until")
 
-// WhereLogins finds them.
+// WhereLogins is the condition that selects them.
 const WhereLogins = "c.kind = '" + string(player.LoginKey) + "' AND c.keep_until IS NOT NULL"
 
-// CoveredLogin is what blocks cover of the sign-in that used a message up.
+// CoveredLogin returns the event that blocks cover for the sign-in that used a message.
 func CoveredLogin(k batch.Key) event.Event {
 	e := player.Login{Wallet: wallet.Address(k.Scope), KeepUntil: k.KeepUntil}.Covered()
 	e.ID, e.Wallet = k.Scope+"/"+k.ID, k.Wallet
 	return e
 }
 
-// playersRecord is audit.Record.Part in SQL. The indexes audit_admins and audit_players
-// have the same condition.
+// playersRecord is audit.Record.Part in SQL. The indexes audit_admins and audit_players have the
+// same condition.
 const playersRecord = "(a.action IN ('session.opened', 'sessions.ended', 'player.first_signed_in')" +
 	" OR (a.action IN ('limits.changed', 'player.excluded', 'player.cooled_off') AND a.actor = a.target))"
 
-// Records serves ports.AuditLog.
+// Records implements ports.AuditLog.
 func (s *Store) Records(ctx context.Context, filter ports.AuditFilter, page ports.Page) (ports.AuditPage, error) {
 	l := read.ListOf(chain.Audit, "a.id")
 	l.Equals("a.actor", string(filter.By))
@@ -60,7 +62,7 @@ func (s *Store) Records(ctx context.Context, filter ports.AuditFilter, page port
 		l.Is(playersRecord)
 	case audit.Admins:
 		l.Is("NOT " + playersRecord)
-	default: // no record is of it
+	default: // no record matches
 		l.Is("FALSE")
 	}
 	s.Between(&l, "a.at", filter.From, filter.To, read.RecordSlack)
@@ -68,11 +70,11 @@ func (s *Store) Records(ctx context.Context, filter ports.AuditFilter, page port
 	return ports.AuditPage{Records: found, PageInfo: info}, err
 }
 
-// thingTable reads rows of a table as what blocks cover of them, in the order of a key: all of
+// thingTable reads rows of a table as the events that blocks cover for them, in key order: all of
 // them, or those of a page.
 type thingTable func(ctx context.Context, r *read.Reads, doing string, page *read.PageAsk, visit func(event.Event) error) error
 
-// thingsOf are the rows of a source as things.
+// thingsOf returns a thingTable of a source.
 func thingsOf[T any](s read.Source[T], key, which string, covered func(T) event.Event) thingTable {
 	return func(ctx context.Context, r *read.Reads, doing string, page *read.PageAsk, visit func(event.Event) error) error {
 		q := read.From(r, s).Order(key)
@@ -86,7 +88,7 @@ func thingsOf[T any](s read.Source[T], key, which string, covered func(T) event.
 	}
 }
 
-// thingTables are the tables of things, by their kinds.
+// thingTables maps kinds of things to their tables.
 var thingTables = map[event.Kind]thingTable{
 	event.Deposit:    thingsOf(payments.Transactions, "t.id", "t.type = 'deposit'", coveredLine),
 	event.Adjustment: thingsOf(payments.Transactions, "t.id", "t.type NOT IN ('deposit', 'withdrawal')", coveredLine),
@@ -103,7 +105,7 @@ var thingTables = map[event.Kind]thingTable{
 
 func coveredLine(t payments.Transaction) event.Event { return t.Covered(nil) }
 
-// Things serves ports.AuditRows.
+// Things implements ports.AuditRows.
 func (s *Store) Things(ctx context.Context, kind event.Kind, visit func(event.Event) error) error {
 	if kind == event.Withdrawal {
 		return s.withdrawalThings(ctx, visit)
@@ -122,7 +124,7 @@ func (s *Store) Things(ctx context.Context, kind event.Kind, visit func(event.Ev
 	return nil
 }
 
-// withdrawalsAtOnce is how many withdrawals an audit reads with their approvals.
+// withdrawalsAtOnce is how many withdrawals an audit reads at once, with their approvals.
 const withdrawalsAtOnce = 500
 
 // withdrawalThings reads withdrawals a page at a time, each page with its approvals.
@@ -147,8 +149,8 @@ func (s *Store) withdrawalThings(ctx context.Context, visit func(event.Event) er
 	}
 }
 
-// approvalsGiven reads the approvals of withdrawals after an id, up to another unless that is
-// empty.
+// approvalsGiven reads the approvals of withdrawals after an id, up to and including last unless
+// that is empty.
 func (s *Store) approvalsGiven(ctx context.Context, after, last string) (map[string][]withdrawal.Approval, error) {
 	given := map[string][]withdrawal.Approval{}
 	q := read.From(s.Reads, payments.Approvals).Where("a.withdrawal_id > ?", after).Order("a.withdrawal_id, a.n")
@@ -161,7 +163,7 @@ func (s *Store) approvalsGiven(ctx context.Context, after, last string) (map[str
 	})
 }
 
-// SealedSeeds serves ports.AuditRows.
+// SealedSeeds implements ports.AuditRows.
 func (r *Store) SealedSeeds(ctx context.Context, visit func(pair string, wrong error) error) error {
 	for after, found := "", sealedAtOnce; found == sealedAtOnce; {
 		page, err := read.From(r.Reads, play.SealedSeeds).Where("p.sealed IS NOT NULL AND p.id "+read.Beyond(after)+" ?", r.DB.Dialect.ID(after)).Order("p.id").

@@ -23,7 +23,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// LedgerPage serves ports.LedgerPages.
+// LedgerPage implements ports.LedgerPages.
 func (s *Store) LedgerPage(ctx context.Context, part ports.LedgerPart, after string, limit int) (page ports.LedgerPage, err error) {
 	err = s.Moment(ctx, "read "+string(part), func(r *read.Reads) (err error) {
 		if page.Heads, err = (&archive.Store{Reads: r}).Heads(ctx); err != nil {
@@ -34,7 +34,7 @@ func (s *Store) LedgerPage(ctx context.Context, part ports.LedgerPart, after str
 	return page, err
 }
 
-// partOf are the kinds of things that a part of the ledger has one table of.
+// partOf maps parts of the ledger to their kind of thing, for parts with one table.
 var partOf = map[ports.LedgerPart]event.Kind{
 	ports.LedgerPlayers: event.Player, ports.LedgerOpenRounds: event.OpenRound, ports.LedgerLogins: event.Login,
 	ports.LedgerRequests: event.Request, ports.LedgerVotes: event.Vote,
@@ -64,7 +64,7 @@ func (s *Store) ledgerPage(ctx context.Context, ask read.PageAsk, page *ports.Le
 			return ports.LedgerRow{Key: round.ID, Round: round}, nil
 		})
 	case ports.LedgerBalances:
-		first, _, _ := strings.Cut(ask.After, "\x00") // once more, for the index
+		first, _, _ := strings.Cut(ask.After, "\x00") // in a condition of its own, for the index
 		q := read.From(s.Reads, accounts.CountedBalances.ByWallet()).Where("b.wallet = w.key AND b.hold = '' AND w.wallet >= ?", first).
 			Page(&ask, "w.wallet, b.kind, b.token").Order("w.wallet, b.kind, b.token")
 		return pageOf(ctx, q, ask, page, func(stored accounts.Balance) (ports.LedgerRow, error) {
@@ -88,7 +88,7 @@ func (s *Store) ledgerPage(ctx context.Context, ask read.PageAsk, page *ports.Le
 	return nil
 }
 
-// pageOf reads a page by a query.
+// pageOf reads a page with a query.
 func pageOf[T any](ctx context.Context, q *read.Query[T], ask read.PageAsk, page *ports.LedgerPage, row func(T) (ports.LedgerRow, error)) error {
 	err := q.Each(ctx, "read "+string(ask.Part), func(v T) error {
 		made, err := row(v)
@@ -99,7 +99,7 @@ func pageOf[T any](ctx context.Context, q *read.Query[T], ask read.PageAsk, page
 	return err
 }
 
-// ends says up to where a page stands, and whether there may be more.
+// ends sets the last key of a page, and whether there may be more.
 func ends(ask read.PageAsk, page *ports.LedgerPage) {
 	if page.More = len(page.Rows) == ask.Limit; len(page.Rows) > 0 {
 		page.Last = page.Rows[len(page.Rows)-1].Key
@@ -112,9 +112,8 @@ func balanceRow(stored accounts.Balance) (ports.LedgerRow, error) {
 	return ports.LedgerRow{Key: key, Balance: b}, nil
 }
 
-// pageOfTransactions reads a page of transactions, with the approvals and attempts of the
-// withdrawals among them. Attempts of a withdrawal that isn't there are of the page that
-// it would be of.
+// pageOfTransactions reads a page of transactions, with the approvals and attempts of its
+// withdrawals. Attempts of a missing withdrawal are on the page where it would be.
 func (s *Store) pageOfTransactions(ctx context.Context, ask read.PageAsk, page *ports.LedgerPage) error {
 	lines, err := read.From(s.Reads, payments.Transactions).Where("t.id > ?", ask.After).Order("t.id").Limit(ask.Limit).All(ctx, "read transactions")
 	if err != nil {
@@ -142,8 +141,7 @@ func (s *Store) pageOfTransactions(ctx context.Context, ask read.PageAsk, page *
 	})
 }
 
-// pageOfAdministration reads who is what, and the alarms: at once, because there is little
-// of it.
+// pageOfAdministration reads the roles and alarms, all at once, because there are few.
 func (s *Store) pageOfAdministration(ctx context.Context, page *ports.LedgerPage) error {
 	for _, kind := range event.Kinds() {
 		if part, _ := ports.PartOfThing(kind, ""); part != ports.LedgerAdministration {
@@ -160,7 +158,7 @@ func (s *Store) pageOfAdministration(ctx context.Context, page *ports.LedgerPage
 	return nil
 }
 
-// daysOfPage is how many days of figures are one page.
+// daysOfPage is how many days of figures are on one page.
 const daysOfPage = 31
 
 // pageOfFigures reads the figures of some days.
@@ -183,7 +181,7 @@ func (s *Store) pageOfFigures(ctx context.Context, after string, page *ports.Led
 	return err
 }
 
-// LedgerSums serves ports.LedgerPages.
+// LedgerSums implements ports.LedgerPages.
 func (s *Store) LedgerSums(ctx context.Context) (sums ports.LedgerSums, err error) {
 	err = s.Moment(ctx, "read sums", func(r *read.Reads) (err error) {
 		if sums.Heads, err = (&archive.Store{Reads: r}).Heads(ctx); err != nil {
@@ -204,7 +202,7 @@ func (s *Store) LedgerSums(ctx context.Context) (sums ports.LedgerSums, err erro
 	return sums, err
 }
 
-// pageOfVoteSums reads a page of what votes come to.
+// pageOfVoteSums reads a page of the sums of votes.
 func (r *Store) pageOfVoteSums(ctx context.Context, ask read.PageAsk, page *ports.LedgerPage) error {
 	q := read.From(r.Reads, approvals.VoteSums).Order("v.sort, v.name, v.token, v.credit, v.slot").Limit(ask.Limit)
 	if after := strings.Split(ask.After, "\x00"); len(after) == 5 {
@@ -219,7 +217,7 @@ func (r *Store) pageOfVoteSums(ctx context.Context, ask read.PageAsk, page *port
 	})
 }
 
-// pageOfCreditors reads a page of who credited players.
+// pageOfCreditors reads a page of the admins who credited players.
 func (s *Store) pageOfCreditors(ctx context.Context, ask read.PageAsk, page *ports.LedgerPage) error {
 	q := read.From(s.Reads, approvals.Creditors.ByWallet()).Where("c.wallet = w.key").Order("w.wallet, c.by_wallet, c.granted_by, c.granted_at").Limit(ask.Limit)
 	if after := strings.Split(ask.After, "\x00"); len(after) == 4 {

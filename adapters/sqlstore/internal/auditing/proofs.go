@@ -35,11 +35,11 @@ type WalletProof struct {
 	Seal          string
 }
 
-// WalletProofs are wallets' proofs, as they are stored.
+// WalletProofs is the model of stored wallet proofs.
 var WalletProofs = table.ModelOf[WalletProof, WalletProof]()
 
-// WalletProof serves ports.WalletProofs. A row that can't be read counts as none: whoever
-// made it so has gained nothing by it.
+// WalletProof implements ports.WalletProofs. A row that can't be read counts as missing:
+// corrupting one gains nothing.
 func (s *Store) WalletProof(ctx context.Context, w wallet.Address) (p proof.Proof, err error) {
 	err = read.From(s.Reads, WalletProofs).Where("k.wallet = ?", s.Key(w)).Each(ctx, "read a wallet's proof", func(stored WalletProof) error {
 		if kept, err := wire.DecodeProof(stored.State); err == nil {
@@ -51,7 +51,7 @@ func (s *Store) WalletProof(ctx context.Context, w wallet.Address) (p proof.Proo
 	return p, err
 }
 
-// WalletBlocks serves ports.WalletProofs.
+// WalletBlocks implements ports.WalletProofs.
 func (s *Store) WalletBlocks(ctx context.Context, q ports.WalletQuery) (page ports.WalletPage, err error) {
 	err = s.Moment(ctx, "read a wallet's blocks", func(at *read.Reads) error {
 		page, err = (&Store{s.At(at)}).walletBlocks(ctx, q)
@@ -84,12 +84,12 @@ func (s *Store) walletBlocks(ctx context.Context, q ports.WalletQuery) (page por
 	return page, err
 }
 
-// walletState reads what stands of a wallet.
+// walletState reads the current state of a wallet.
 func (r *Store) walletState(ctx context.Context, w wallet.Address) (s proof.State, err error) {
 	if s.Heads, err = (&archive.Store{Reads: r.Reads}).Heads(ctx); err != nil {
 		return s, err
 	}
-	// What is staked is no balance that anything is paid from.
+	// Stakes are no balance that anything is paid from.
 	err = read.From(r.Reads, accounts.Balances).Where("b.wallet = ? AND b.kind <> 'stake'", r.Key(w)).Each(ctx, "read a wallet's balances", func(stored accounts.Balance) error {
 		s.Balances = append(s.Balances, stored.Owed())
 		return nil
@@ -114,7 +114,7 @@ func (r *Store) walletState(ctx context.Context, w wallet.Address) (s proof.Stat
 	return s, err
 }
 
-// placeList is the places of blocks that a page reads.
+// placeList lists the positions of the blocks that a page reads.
 type placeList struct {
 	query  ports.WalletQuery
 	page   *ports.WalletPage
@@ -122,7 +122,7 @@ type placeList struct {
 	places []archive.Place
 }
 
-// add notes a place, and reports false where the page has no room for it.
+// add adds a position, and reports false if the page is full.
 func (l *placeList) add(p archive.Place) bool {
 	if l.seen[p] || l.query.Counted != nil && l.query.Counted(p.Lane, p.Seq) {
 		return true
@@ -136,9 +136,9 @@ func (l *placeList) add(p archive.Place) bool {
 	return true
 }
 
-// playedAtOnce is how many rows of each list are read at once. A page goes on until it is
-// full: rows whose blocks were counted don't fill it, so that whoever plays all the time is
-// counted to the end too.
+// playedAtOnce is how many rows of each list are read at once. A page continues until it is full.
+// Rows in blocks already listed don't fill it, so that even a player who plays all the time is
+// covered completely.
 const playedAtOnce = 1_000
 
 // played lists the blocks of rounds and of providers' transactions, by id.
@@ -170,8 +170,8 @@ func (s *Store) played(ctx context.Context, list *placeList) error {
 	}
 }
 
-// playedAfter returns the next rows of all lists after an id, by id, and the id up to
-// which none is left out; empty where none is at all.
+// playedAfter returns the next rows of all lists after an id, by id, and the id up to which they
+// are complete; empty if there are no more.
 func (s *Store) playedAfter(ctx context.Context, q ports.WalletQuery, after string) (some []archive.PlayedRow, end string, err error) {
 	rounds := read.List{Columns: "r.actions <> ''", From: "kept_rounds AS r", ID: "r.id", UUID: true, ByKey: true}
 	lists := []read.List{rounds, {Columns: "FALSE", From: "provider_transactions AS r", ID: "r.id", ByKey: true}}
@@ -197,7 +197,7 @@ func (s *Store) playedAfter(ctx context.Context, q ports.WalletQuery, after stri
 		if err != nil {
 			return nil, "", err
 		}
-		if len(found) == playedAtOnce { // what comes after its last one is not known yet
+		if len(found) == playedAtOnce { // rows after its last one are not known yet
 			if last := found[playedAtOnce-1].ID; end == "" || last < end {
 				end = last
 			}
@@ -208,8 +208,8 @@ func (s *Store) playedAfter(ctx context.Context, q ports.WalletQuery, after stri
 	return some, end, nil
 }
 
-// stakesOf finds the blocks in which stakes of rounds were taken that were played step by
-// step, by the rounds' ids.
+// stakesOf finds the blocks in which the stakes of rounds played step by step were taken, by the
+// rounds' ids.
 func (s *Store) stakesOf(ctx context.Context, played []archive.PlayedRow) (map[string][]archive.Place, error) {
 	var ids []string
 	for _, p := range played {
@@ -230,7 +230,7 @@ func (s *Store) stakesOf(ctx context.Context, played []archive.PlayedRow) (map[s
 	return places, nil
 }
 
-// bookedAs finds the postings of some kinds under keys with these ids.
+// bookedAs finds the postings of these kinds under keys with these ids.
 func (s *Store) bookedAs(ctx context.Context, ids []string, kinds string) ([]archive.PlayedRow, error) {
 	arguments := make([]any, len(ids))
 	for i, id := range ids {
@@ -240,10 +240,10 @@ func (s *Store) bookedAs(ctx context.Context, ids []string, kinds string) ([]arc
 		strings.Repeat(", ?", len(ids)-1)+") AND t.kind IN ("+kinds+") ORDER BY t.lane, t.seq", arguments, archive.ScanPlayed)
 }
 
-// booked lists the blocks of deposits, withdrawals, adjustments and stakes of open rounds.
-// Their rows don't say where they were booked: that is found by the keys of their postings.
+// booked lists the blocks of deposits, withdrawals, adjustments and stakes of open rounds. Their
+// rows don't hold the block: it is found by the keys of their postings.
 func (s *Store) booked(ctx context.Context, list *placeList) error {
-	ids := []string{string(list.query.Wallet)} // of what was unclaimed
+	ids := []string{string(list.query.Wallet)} // of unclaimed deposits
 	text, arguments := "SELECT t.id, t.signature FROM transactions AS t WHERE t.wallet = ?", []any{s.Key(list.query.Wallet)}
 	if since := list.query.Since; !since.IsZero() {
 		text += " AND (t.updated_at >= ? OR t.created_at >= ?"
@@ -285,7 +285,7 @@ func (s *Store) booked(ctx context.Context, list *placeList) error {
 	return nil
 }
 
-// errNoBlock is what is wrong with rows of a block that isn't there.
+// errNoBlock reports rows of a block that doesn't exist.
 var errNoBlock = errors.New("there is no such block")
 
 // blocksAt reads blocks with their contents, in no order.
@@ -308,7 +308,7 @@ func (s *Store) blocksAt(ctx context.Context, places []archive.Place) ([]proof.B
 	return all, nil
 }
 
-// blocksOf reads blocks of a lane, by their sorted numbers.
+// blocksOf reads blocks of a lane by their sorted numbers.
 func (s *Store) blocksOf(ctx context.Context, lane int, seqs []int64) ([]proof.Block, error) {
 	blocks, at := make([]proof.Block, len(seqs)), map[int64]int{}
 	for i, seq := range seqs {
@@ -344,7 +344,7 @@ func (s *Store) blocksOf(ctx context.Context, lane int, seqs []int64) ([]proof.B
 	})
 }
 
-// KeepWalletProof serves ports.WalletProofs.
+// KeepWalletProof implements ports.WalletProofs.
 func (s *Store) KeepWalletProof(ctx context.Context, p proof.Proof) error {
 	state, err := wire.EncodeProof(p)
 	if err != nil {

@@ -32,7 +32,7 @@ import (
 // sealedAtOnce is how many rows of a table are read before they are visited.
 const sealedAtOnce = 500
 
-// SealedRows serves ports.SealedRows.
+// SealedRows implements ports.SealedRows.
 func (s *Store) SealedRows(ctx context.Context, visit func(seal.Row) error) error {
 	each := func(row seal.Row) error {
 		if row.Seal == "" {
@@ -50,7 +50,7 @@ func (s *Store) SealedRows(ctx context.Context, visit func(seal.Row) error) erro
 	return nil
 }
 
-// sealedWithdrawals are requests, their approvals and attempts.
+// sealedWithdrawals visits requests, their approvals and attempts.
 func (s *Store) sealedWithdrawals(ctx context.Context, visit func(seal.Row) error) error {
 	for after := ""; ; {
 		page, err := payments.ReadWithdrawals(ctx, s.Reads, "read withdrawals", read.From(s.Reads, payments.Transactions).Where("t.type = 'withdrawal' AND t.id > ?", after).
@@ -94,7 +94,7 @@ func visitAll(found []seal.Row, visit func(seal.Row) error) error {
 	return nil
 }
 
-// sealedLists are the list of roles and the terms of tokens.
+// sealedLists visits the list of roles and the terms of tokens.
 func (s *Store) sealedLists(ctx context.Context, visit func(seal.Row) error) error {
 	list, err := (&roles.Store{Changes: s.Changes}).RoleList(ctx)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *Store) sealedLists(ctx context.Context, visit func(seal.Row) error) err
 	return visitAll(found, visit)
 }
 
-// sealedProofs are wallets' proofs; one that can't be read has no message.
+// sealedProofs visits wallets' proofs; one that can't be read has no message.
 func (s *Store) sealedProofs(ctx context.Context, visit func(seal.Row) error) error {
 	for after := table.ID(""); ; {
 		var found []seal.Row
@@ -163,9 +163,8 @@ func (s *Store) sealedBlocks(ctx context.Context, visit func(seal.Row) error) er
 	return nil
 }
 
-// resealing are the tables that have seals, and which row a seal is of, by the parts of its
-// id. cut is what stands between the parts; an id that is ofWallet is a wallet, which stands
-// there by its key.
+// resealing maps the purposes of seals to their tables, and to a condition for the row by the
+// parts of its id. cut separates the parts; with ofWallet the id is a wallet, stored by its key.
 var resealing = map[string]struct {
 	table, which, cut string
 	ofWallet          bool
@@ -179,7 +178,7 @@ var resealing = map[string]struct {
 	hashchain.SealPurpose:      {"blocks", "lane = CAST(? AS integer) AND seq = CAST(? AS bigint)", ":", false},
 }
 
-// Reseal serves ports.SealedRows.
+// Reseal implements ports.SealedRows.
 func (s *Store) Reseal(ctx context.Context, replaced []seal.Replacement) (put int, err error) {
 	err = s.Run(ctx, "seals", func(ctx context.Context, tx bun.Tx) error {
 		put = 0

@@ -1,5 +1,5 @@
-// Package batch is what the items of one transaction of the writer see of the tables and make of them.
-// Each feature adds a Part, which reads and writes its own tables.
+// Package batch holds the data that the items of one writer transaction see and change. Each
+// feature adds a Part, which reads and writes its own tables.
 package batch
 
 import (
@@ -22,86 +22,85 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Batch is what the items of one transaction see of the tables and make of them.
-// What it reads and writes waits in Asks until the writer sends it.
+// Batch is the data that the items of one transaction see and change. Its queries wait in Asks
+// until the writer sends them.
 type Batch struct {
 	Options
 	db.Asks
-	// Items are those of the batch, in their order.
+	// Items are the items of the batch, in order.
 	Items []*player.Item
-	// Locked are the players whose rows were locked and read so; nil where a
-	// transaction that writes is alone, and players are read like anything else.
+	// Locked holds the players that were locked and read at once; nil where a transaction
+	// that writes is alone, and a part reads players.
 	Locked map[wallet.Address]player.Player
-	// Wallets are those of the items.
+	// Wallets are the wallets of the items.
 	Wallets map[wallet.Address]*Wallet
 	// Control is the control state, read once and shown to every item.
 	Control *control.State
-	// Now is the moment by the database's own clock, when the batch read the control
-	// state.
+	// Now is the database's time when the batch read the control state.
 	Now time.Time
-	// Funds are the agents' accounts that items ask for, Hours what is won at providers'
-	// connections, and Payouts what items that sign payouts ask for, by withdrawal: all
-	// are locked and read apart.
+	// Funds are the agents' accounts that items need, Hours the wins at providers' connections,
+	// and Payouts the payout controls by withdrawal, for items that sign payouts. All are locked
+	// and read separately.
 	Funds   map[agent.FundsRef]agent.Funds
 	Hours   map[seamless.HourRef]seamless.Hour
 	Payouts map[string]withdrawal.PayoutControls
-	// Content is what the block covers that the batch is sealed by. Head is that
-	// block, without its hash until it is sealed.
+	// Content is the content of the batch's block. Head is that block, without its hash until it
+	// is sealed.
 	Content hashchain.Content
 	Head    hashchain.Head
-	// places are where the rows of Content are in the block.
+	// Places are the positions of Content's rows in the block.
 	Places chain.Places
-	// Unsettled says that the lane was taken while others decided who may not count it.
+	// Unsettled says that batches that may not count the lane were running when it was taken.
 	Unsettled bool
-	// Changes counts what was staged.
+	// Changes counts the staged changes.
 	Changes int
 
-	Bets    []HourBet // of Hours, by lane
-	Blocked []string  // agents, where players come with their locks
-	// endedRounds are the keys of open rounds that have ended.
+	Bets    []HourBet // of Hours, per lane
+	Blocked []string  // agents, where players are read with their locks
+	// EndedRounds are the keys of open rounds that have ended.
 	EndedRounds [][]any
 	Sorted      []*Wallet // Wallets, by address
 	parts       []Part
 }
 
-// Wallet is one wallet in a batch: what it looks like after the items before. Its
-// view is wider than what one item asked for.
+// Wallet is one wallet in a batch, after the items before. Its view has more than a single item
+// needs.
 type Wallet struct {
 	Address wallet.Address
 	View    player.View
 	Needs   player.Needs // of all its items together
-	// Broken is why its view can't be made; its items fail with it.
+	// Broken is why its view can't be built; its items fail with it.
 	Broken error
 
-	// held are the balances of its withdrawals' holds.
+	// Held are the balances of its withdrawals' holds.
 	Held map[string]money.Amount
-	// key is what stands for the wallet in tables, at its place among those of the batch.
+	// Key is the wallet's key in tables, At its index among the batch's wallets.
 	Key string
 	At  int
-	// kept says that the wallet has a row of players.
+	// Kept says that the wallet has a row in players.
 	Kept bool
-	// roleList is the list of roles, where any item asks for roles.
+	// RoleList is the list of roles, if any item needs roles.
 	RoleList *rbac.List
-	// stored are the tokens of which the player's balance has a row.
+	// Stored are the tokens for which the player's balance has a row.
 	Stored []money.Token
 }
 
-// Fail notes why the wallet's items fail.
+// Fail records why the wallet's items fail.
 func (w *Wallet) Fail(err error) {
 	if err != nil {
 		w.Broken = err
 	}
 }
 
-// HourBet is what was bet at a provider's connection in an hour, as one lane counts it.
+// HourBet is the sum of bets at a provider's connection in an hour, for one lane.
 type HourBet struct {
 	Ref    seamless.HourRef
 	Number int64
 	Amount money.Total
 }
 
-// Step is what becomes of one item: what its decision sees, what it decides, and how
-// its wallet looks afterwards.
+// Step is the processing of one item: what its decision sees, what it decides, and its wallet
+// afterwards.
 type Step struct {
 	Item   *player.Item
 	Wallet *Wallet
@@ -110,20 +109,20 @@ type Step struct {
 	Next   player.View
 }
 
-// Part reads rows of some tables for the items of a batch and writes what their decisions
-// change of them, each row once. It is made anew for each batch.
+// Part reads rows of some tables for the items of a batch and writes the changes of their
+// decisions, each row once. Each batch has new parts.
 type Part interface {
-	// Ask asks for what the items need.
+	// Ask adds queries for what the items need.
 	Ask(b *Batch)
-	// Answered is called when all that was asked has its answers.
+	// Answered is called when all queries have their results.
 	Answered(b *Batch) error
-	// Show puts what is kept for everybody into an item's whole view.
+	// Show adds data shared by all wallets to an item's whole view.
 	Show(b *Batch, item *player.Item, whole *player.View)
-	// Check returns what only the rows can tell is wrong with a change.
+	// Check returns an error in a change that only the rows reveal.
 	Check(b *Batch, s *Step) error
-	// Stage notes what a change does. It can't fail: everything was checked before.
+	// Stage records what a change does. It can't fail: everything was checked before.
 	Stage(b *Batch, s *Step)
-	// Write asks to write what was staged.
+	// Write adds the queries that write the staged changes.
 	Write(b *Batch) error
 }
 
@@ -142,22 +141,22 @@ func (NoPart) Stage(*Batch, *Step) {}
 
 func (NoPart) Write(*Batch) error { return nil }
 
-// Options is what all batches of a store know.
+// Options is what all batches of a store share.
 type Options struct {
-	// Parts makes the parts of a batch anew, in the order in which they read and write.
+	// Parts makes new parts of a batch, in the order in which they read and write.
 	Parts func() []Part
 	// Seals seals blocks.
 	Seals seal.Authenticator
-	// IDFrom returns the least id that may be drawn at a moment, where all ids tell
-	// the moment they were drawn; nil where they don't.
+	// IDFrom returns the least id that may be drawn at a time, if all ids contain their creation
+	// time, else it is nil.
 	IDFrom func(time.Time) string
-	// Recent is given what is committed.
+	// Recent receives committed blocks.
 	Recent *Recent
-	// Clock makes of the database's moment the one that the store counts by.
+	// Clock returns the current time, given the database's.
 	Clock func(time.Time) time.Time
 }
 
-// NewBatch is a batch that nothing was read for.
+// NewBatch returns an empty batch.
 func NewBatch(o Options) *Batch {
 	return &Batch{
 		Options: o, Funds: map[agent.FundsRef]agent.Funds{}, Hours: map[seamless.HourRef]seamless.Hour{},
@@ -165,7 +164,7 @@ func NewBatch(o Options) *Batch {
 	}
 }
 
-// AskViews asks for what the items need. Whatever was read before is forgotten.
+// AskViews adds queries for what the items need. Data read before is discarded.
 func (b *Batch) AskViews(items []*player.Item) {
 	b.Items, b.parts = items, b.Parts()
 	b.Wallets = make(map[wallet.Address]*Wallet, len(b.Items))
@@ -190,7 +189,7 @@ func (b *Batch) AskViews(items []*player.Item) {
 	}
 }
 
-// Answered makes views of what was read, when all answers are there.
+// Answered builds views when all queries have their results.
 func (b *Batch) Answered() error {
 	for _, t := range b.parts {
 		if err := t.Answered(b); err != nil {
@@ -200,7 +199,7 @@ func (b *Batch) Answered() error {
 	return nil
 }
 
-// Look begins a step with what its item's decision may see.
+// Look begins a step with the view of its item's decision.
 func (b *Batch) Look(s *Step, item *player.Item) {
 	*s = Step{Item: item, Wallet: b.Wallets[item.Wallet]}
 	whole := &s.Wallet.View
@@ -210,8 +209,8 @@ func (b *Batch) Look(s *Step, item *player.Item) {
 	player.Narrow(&s.Seen, whole, &item.Needs)
 }
 
-// Accept holds what was decided against the law and against the rows, and makes it
-// what the items after this one see, and what is written.
+// Accept checks a decision against the law and the rows. Then it applies it for the items after
+// this one, and stages it to be written.
 func (b *Batch) Accept(s *Step) error {
 	if err := player.Check(s.Item, &s.Seen, &s.Change); err != nil {
 		return err
@@ -240,12 +239,12 @@ func (b *Batch) Accept(s *Step) error {
 	return nil
 }
 
-// Covered reports whether there is anything that a block covers.
+// Covered reports whether there is anything for a block to cover.
 func (b *Batch) Covered() bool {
 	return !b.Content.Empty()
 }
 
-// WriteRows asks to write what was staged.
+// WriteRows adds the queries that write the staged changes.
 func (b *Batch) WriteRows() error {
 	for _, t := range b.parts {
 		if err := t.Write(b); err != nil {
@@ -255,7 +254,7 @@ func (b *Batch) WriteRows() error {
 	return nil
 }
 
-// RowsOf makes rows of what each wallet needs, wallets sorted, nobody's left out.
+// RowsOf returns rows for the needs of each wallet, in wallet order.
 func (b *Batch) RowsOf(of func(w *Wallet, add func(row ...any))) [][]any {
 	var rows [][]any
 	add := func(row ...any) { rows = append(rows, row) }
@@ -273,8 +272,8 @@ func Has[K comparable, V any](in map[K]V, key K) bool {
 	return there
 }
 
-// Unique returns an error about what begins under an id that is known already. What
-// isn't known here the keys of the tables tell.
+// Unique returns an error if an id for a new object is known already. For ids unknown here, the
+// keys of the tables decide.
 func Unique(what, id string, known bool) error {
 	if known {
 		return db.Defect("%s %s is there already", what, id)
@@ -282,7 +281,7 @@ func Unique(what, id string, known bool) error {
 	return nil
 }
 
-// CheckID checks that an id of a new row tells the row's moment, where ids tell any.
+// CheckID checks that the time in a new row's id is the row's time, if ids contain times.
 func (b *Batch) CheckID(id string, at time.Time) error {
 	if b.IDFrom != nil && (id < b.IDFrom(at.Add(-table.IDSlack)) || id >= b.IDFrom(at.Add(table.IDSlack))) {
 		return db.Defect("the id %q was not drawn at its row's moment, %s", id, at)
@@ -290,7 +289,7 @@ func (b *Batch) CheckID(id string, at time.Time) error {
 	return nil
 }
 
-// IsUUID checks an id that is kept as a UUID.
+// IsUUID checks an id that is stored as a UUID.
 func IsUUID(id string) error {
 	if !db.IsID(id) {
 		return db.Defect("the id %q is no UUID", id)
@@ -298,7 +297,7 @@ func IsUUID(id string) error {
 	return nil
 }
 
-// Put keeps a value in a map that is made for the first one.
+// Put stores a value in a map, which it makes if necessary.
 func Put[K comparable, V any](in *map[K]V, key K, value V) {
 	if *in == nil {
 		*in = map[K]V{}
@@ -306,15 +305,15 @@ func Put[K comparable, V any](in *map[K]V, key K, value V) {
 	(*in)[key] = value
 }
 
-// WriteSorted is Write for rows in the order of their columns: every writer writes in one
+// WriteSorted is Write for rows sorted by their columns, so that every writer writes in the same
 // order.
 func (b *Batch) WriteSorted(doing string, q *db.Query, rows [][]any) {
 	slices.SortFunc(rows, db.CompareRows)
 	b.Write(doing, q, rows)
 }
 
-// Owner is the wallet of the batch that a row is of. A key that no player has is of none: the
-// player's row was taken away behind the service's back.
+// Owner returns the batch's wallet that owns a row. It fails for a key without a player: the
+// player's row was deleted outside the service.
 func (b *Batch) Owner(of wallet.Address) (*Wallet, error) {
 	if w := b.Wallets[of]; w != nil {
 		return w, nil
@@ -322,8 +321,8 @@ func (b *Batch) Owner(of wallet.Address) (*Wallet, error) {
 	return nil, db.Defect("rows were found of the wallet %q, which nobody asked for", of)
 }
 
-// OwnIDs makes rows of ids that items need of their own wallets, with the wallets' keys,
-// each once and sorted.
+// OwnIDs returns rows of ids that items need of their own wallets, with the wallets' keys, each
+// once and sorted.
 func (b *Batch) OwnIDs(of func(*player.Needs) []string) [][]any {
 	return b.RowsOf(func(w *Wallet, add func(...any)) {
 		ids := slices.Clone(of(&w.Needs))
@@ -334,7 +333,7 @@ func (b *Batch) OwnIDs(of func(*player.Needs) []string) [][]any {
 	})
 }
 
-// IdsOf makes rows of ids that items need, each once and sorted.
+// IdsOf returns rows of ids that items need, each once and sorted.
 func (b *Batch) IdsOf(of func(*player.Needs) []string) [][]any {
 	var wanted map[string]struct{}
 	for _, item := range b.Items {

@@ -13,17 +13,17 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// KeyName is a claim without what may differ between two who want it.
+// KeyName identifies a claim, without the columns that may differ between claimants.
 type KeyName struct {
 	Kind  player.KeyKind `bun:",pk"`
 	Scope string         `bun:",pk"`
 	ID    string         `bun:",pk"`
 }
 
-// place is what the key is spread by where tables are spread over machines: of clients' keys
-// and of logins the key of the wallet whose they are, which is where everything else of a bet
-// is; of every other one, which no two wallets can have, its own: the first 16 bytes of the
-// SHA-256 of kind, scope and id with zero bytes between them.
+// place returns the distribution key where tables are spread over machines. Clients' keys and
+// logins have the key of their wallet, where the other rows of a bet are. All others, which
+// belong to one wallet at most, have the first 16 bytes of the SHA-256 of kind, scope and id with
+// zero bytes between them.
 func (k KeyName) place() string {
 	if k.Kind == player.IdempotencyKey || k.Kind == player.LoginKey {
 		return table.WalletKey(wallet.Address(k.Scope))
@@ -32,26 +32,26 @@ func (k KeyName) place() string {
 	return db.TextOfID(sum[:16])
 }
 
-// KeyOf is the key of an item's claim.
+// KeyOf returns the key of an item's claim.
 func KeyOf(c player.UniqueKey) KeyName { return KeyName{c.Kind, c.Scope, c.ID} }
 
-// Key is a key that was taken, with the answer kept for it.
+// Key is a key that was taken, with the answer stored for it.
 type Key struct {
 	bun.BaseModel `bun:"table:unique_keys,alias:c"`
-	// Place is the key's, see KeyName.place.
+	// Place is KeyName.place.
 	Place string `bun:",pk,type:uuid"`
 	KeyName
 	Wallet      wallet.Address `bun:"holder"`
 	Fingerprint string
-	// TakenBy marks who took it.
+	// TakenBy marks the entry that took it.
 	TakenBy string
 	Answer  string
 	At      time.Time
-	// KeepUntil is when it may be forgotten, zero for never.
+	// KeepUntil is when it expires, zero for never.
 	KeepUntil time.Time `bun:",nullzero"`
 }
 
-// StoredKeys are the keys that were taken.
+// StoredKeys is the model of keys that were taken.
 var StoredKeys = table.ModelOf[Key, Key]()
 
 var (
@@ -63,7 +63,7 @@ var (
 		"kind", "scope", "id", "place:uuid")
 )
 
-// TakeKeys asks to take claims, sorted, and tells which were taken.
+// TakeKeys takes claims, sorted, and reports which were taken.
 func TakeKeys(a *db.Asks, wanted []Key, taken func(KeyName)) {
 	a.Ask("take unique keys", takeKeys.Query, byKey(takeKeys.Rows(placed(wanted))), func(row db.Row) error {
 		c, err := keyColumns.Scan(row)
@@ -72,20 +72,20 @@ func TakeKeys(a *db.Asks, wanted []Key, taken func(KeyName)) {
 	})
 }
 
-// FindKeys asks for the claims with these keys.
+// FindKeys queries the claims with these keys.
 func FindKeys(a *db.Asks, keys []KeyName, found func(Key) error) {
 	findKeys.Ask(a, "read unique keys", keyRows(keys), found)
 }
 
-// KeepKeys asks to write what taken claims are kept with.
+// KeepKeys writes the answers and expiry times of taken claims.
 func KeepKeys(a *db.Asks, kept []Key) {
 	a.Write("keep unique keys", keepKeys.Query, byKey(keepKeys.Rows(placed(kept))))
 }
 
-// FreeKeys asks to remove taken claims.
+// FreeKeys removes taken claims.
 func FreeKeys(a *db.Asks, keys []KeyName) { a.Write("free unique keys", freeKeys, keyRows(keys)) }
 
-// placed gives keys their places.
+// placed sets the places of keys.
 func placed(keys []Key) []Key {
 	for i := range keys {
 		keys[i].Place = keys[i].place()

@@ -11,13 +11,13 @@ import (
 	"github.com/casino-service/casino/domain/stream"
 )
 
-// recentMax is how many blocks and rows of blocks are kept in memory: some megabytes, and about a
-// second of a busy instance, which is far more than passes between two looks.
+// recentMax is how many blocks and rows of blocks are kept in memory: some megabytes, or about a
+// second of a busy instance, far more than a listener falls behind.
 const recentMax = 8_192
 
-// Recent has the rows of the blocks that this store's writers committed last, so that who
-// follows what is committed doesn't read back what was just written. A block is asked for
-// by its hash, which covers its rows: what is here is what the database has.
+// Recent has the rows of the blocks that this store's writers committed last, so that listeners
+// needn't read them back. A block is found by its hash, which covers its rows, so the rows are
+// those of the database.
 type Recent struct {
 	mu     sync.Mutex
 	blocks map[hashchain.Hash][]stream.Row
@@ -25,10 +25,10 @@ type Recent struct {
 	size   int
 }
 
-// NewRecent has nothing yet.
+// NewRecent returns an empty Recent.
 func NewRecent() *Recent { return &Recent{blocks: map[hashchain.Hash][]stream.Row{}} }
 
-// Keep keeps what a batch committed that has a block, in the place of the oldest.
+// Keep adds a committed batch's block, and removes the oldest if it is full.
 func (r *Recent) Keep(b *Batch) {
 	made := b.streamed()
 	r.mu.Lock()
@@ -42,8 +42,8 @@ func (r *Recent) Keep(b *Batch) {
 	}
 }
 
-// Rows returns the rows of a block, sorted by position, and false where they aren't here.
-// Whoever asked must not change them.
+// Rows returns the rows of a block, sorted by position, and false if they aren't here. The caller
+// must not change them.
 func (r *Recent) Rows(block hashchain.Hash) ([]stream.Row, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,8 +51,8 @@ func (r *Recent) Rows(block hashchain.Hash) ([]stream.Row, bool) {
 	return found, here
 }
 
-// Reaches reports whether what comes after places may all be here. It is false where nothing
-// is, or where of a lane only later blocks are.
+// Reaches reports whether all rows after these places may be here. It is false if it is empty, or
+// has only later blocks of a lane.
 func (r *Recent) Reaches(places []stream.Mark) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -65,7 +65,7 @@ func (r *Recent) Reaches(places []stream.Mark) bool {
 	return len(r.order) > 0
 }
 
-// streamed are the rows of the batch's block as listeners hear them, without transfers.
+// streamed returns the rows of the batch's block in the form for listeners, without transfers.
 func (b *Batch) streamed() (made []stream.Row) {
 	c := &b.Content
 	made = make([]stream.Row, 0, len(c.Rounds)+len(c.Audit)+len(c.Seamless)+len(c.Events))
@@ -75,7 +75,7 @@ func (b *Batch) streamed() (made []stream.Row) {
 			continue
 		}
 		round := c.Rounds[rounds]
-		round.Theory = bet.Theory{} // which no block covers
+		round.Theory = bet.Theory{} // not covered by a block
 		made = append(made, stream.Row{Position: b.Places.Postings[i], Round: &round})
 		rounds++
 	}

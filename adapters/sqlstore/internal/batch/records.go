@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/player"
 )
 
-// AuditPart are the audit records of the batch.
+// AuditPart writes the audit records of the batch.
 type AuditPart struct{ NoPart }
 
 func (AuditPart) Stage(b *Batch, s *Step) {
@@ -27,7 +27,7 @@ func (AuditPart) Write(b *Batch) error {
 	return nil
 }
 
-// EventPart are what became of things in the batch.
+// EventPart writes the events of the batch.
 type EventPart struct{ NoPart }
 
 func (EventPart) Stage(b *Batch, s *Step) {
@@ -41,8 +41,8 @@ func (EventPart) Write(b *Batch) error {
 	return nil
 }
 
-// ListCell is a combination of what lists are narrowed by that a list has rows of. Those of
-// rounds come with their figures, which a trigger sees.
+// ListCell is a combination of filter values that a list has rows of. A trigger adds those of
+// rounds with their figures.
 type ListCell struct {
 	bun.BaseModel `bun:"table:list_cells,alias:c"`
 	List          string
@@ -51,7 +51,7 @@ type ListCell struct {
 	Agent         string
 }
 
-// ListCells are some, each once.
+// ListCells is a set of combinations.
 type ListCells map[ListCell]struct{}
 
 // Add adds combinations.
@@ -61,10 +61,10 @@ func (c *ListCells) Add(all ...ListCell) {
 	}
 }
 
-// AddCells adds those that are new.
+// AddCells inserts new combinations.
 var AddCells = table.ModelOf[ListCell, ListCell]().InsertNew()
 
-// Rows are what is sent of them, in one order.
+// Rows returns the rows to send, sorted.
 func (c ListCells) Rows() [][]any {
 	var sent [][]any
 	for one := range c {
@@ -74,12 +74,12 @@ func (c ListCells) Rows() [][]any {
 	return sent
 }
 
-// Some things are there once in the whole ledger, whoever's they are. Tables that are spread
-// by their wallets can't tell, so that what is theirs is noted in a table of its own beside
-// the row itself: postings but for those of rounds, whose ids are drawn; seed pairs and
-// their commitments; the signatures of payouts.
+// Some keys are unique in the whole ledger, for all wallets together. Tables that are spread by
+// wallet can't check that, so each such key has a row in the table once too: postings except
+// those of rounds, which have random ids; seed pairs and their commitments; the signatures of
+// payouts.
 
-// onceKind is what is there once. Postings have the kinds of their keys.
+// onceKind is a kind of unique key. Postings have the kinds of their keys.
 type onceKind string
 
 const (
@@ -96,10 +96,10 @@ type onceRow struct {
 	ID            string
 }
 
-// addOnce notes them. One that is there already is refused, and with it whoever has it too.
+// addOnce inserts unique keys. An existing one fails with the item that uses it.
 var addOnce = table.ModelOf[onceRow, onceRow]().Insert("")
 
-// Once is what a batch notes so.
+// Once collects the unique keys of a batch.
 type Once struct{ rows [][]any }
 
 // Add adds an id of a kind.
@@ -112,13 +112,12 @@ func (o *Once) Posting(k ledger.Key) {
 	o.rows = append(o.rows, addOnce.Row(&onceRow{Kind: onceKind(k.Kind), Scope: k.Scope, ID: k.ID}))
 }
 
-// Write asks to write them, sorted: two batches with the same ones wait for each other in
-// one order.
+// Write inserts them, sorted: two batches with the same keys wait for each other in one order.
 func (o *Once) Write(b *Batch) {
 	b.WriteSorted("note what is there once", addOnce.Query, o.rows)
 }
 
-// HasBalance notes a stored balance of a kind of account, of a hold by its withdrawal.
+// HasBalance records a stored balance by kind of account, and for a hold by its withdrawal.
 func (w *Wallet) HasBalance(kind ledger.Kind, hold string, token money.Token, amount money.Amount) {
 	switch kind {
 	case ledger.Player:
@@ -130,14 +129,14 @@ func (w *Wallet) HasBalance(kind ledger.Kind, hold string, token money.Token, am
 	}
 }
 
-// Has notes a stored balance of the player's.
+// Has records a stored balance of the player.
 func (w *Wallet) Has(token money.Token, amount money.Amount) {
 	Put(&w.View.Balances, token, amount)
 	w.Stored = append(w.Stored, token)
 }
 
-// holdsAfter returns the balances of the holds after a change, of which a withdrawal's
-// has its amount while that is open and nothing afterwards.
+// holdsAfter returns the balances of the holds after a change: a withdrawal's hold has its amount
+// while the withdrawal is open, and nothing after that.
 func (w *Wallet) holdsAfter(c *player.Change) (map[string]money.Amount, error) {
 	held, cloned := w.Held, false
 	for _, p := range c.Postings {
@@ -164,13 +163,13 @@ func (w *Wallet) holdsAfter(c *player.Change) (map[string]money.Amount, error) {
 			}
 		}
 	}
-	// Why a withdrawal isn't paid can be noted even where its hold is not what was booked.
+	// The reason why a withdrawal isn't paid can be stored even if its hold has a wrong balance.
 	if of := c.Withdrawal; of != nil && (cloned || of.Status != w.View.Withdrawals[of.ID].Status) {
 		due := money.Amount(0)
 		if of.Status.Open() {
 			due = of.Held()
 		}
-		if held[of.ID] != due { // by the law only what was stored can be wrong
+		if held[of.ID] != due { // the law was checked, so only the stored balance can be wrong
 			return nil, db.Defect("withdrawal %s is %s and its hold has %d of %d", of.ID, of.Status, held[of.ID], of.Held())
 		}
 	}

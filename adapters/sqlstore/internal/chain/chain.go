@@ -25,20 +25,19 @@ type Block struct {
 	Hash          hashchain.Hash
 	At            time.Time
 	Epoch         int64
-	// Number is its place among the blocks of all lanes. The database gives it.
+	// Number is its position among the blocks of all lanes. The database assigns it.
 	Number int64 `bun:",scanonly"`
-	// Seal proves that the service itself made it; empty of one that was made without
-	// keys.
+	// Seal proves that the service made it; empty if it was made without keys.
 	Seal string
 }
 
-// Blocks are the blocks of all lanes.
+// Blocks is the model of the blocks of all lanes.
 var Blocks = table.ModelOf[Block, Block]()
 
-// Head is the block as the head of its lane.
+// Head returns the block as the head of its lane.
 func (b Block) Head() hashchain.Head { return hashchain.Head{Lane: b.Lane, Seq: b.Seq, Hash: b.Hash} }
 
-// Link is the block with its epoch.
+// Link returns the block with its epoch.
 func (b Block) Link() hashchain.Link { return hashchain.Link{Head: b.Head(), Epoch: b.Epoch} }
 
 var (
@@ -47,7 +46,7 @@ var (
 	addBlock   = Blocks.Insert("")
 )
 
-// AskBlocks asks for the blocks that have the lanes and numbers of the heads.
+// AskBlocks queries the blocks with the lanes and numbers of the heads.
 func AskBlocks(a *db.Asks, heads []hashchain.Head, found func(hashchain.Head)) {
 	places := make([][]any, len(heads))
 	for i, h := range heads {
@@ -59,11 +58,11 @@ func AskBlocks(a *db.Asks, heads []hashchain.Head, found func(hashchain.Head)) {
 	})
 }
 
-// Heads are the newest blocks of the lanes. It looks once for each lane, however many blocks
-// there are.
+// Heads is a view of the newest block of each lane. It does one look-up per lane, for any number
+// of blocks.
 var Heads = table.NewView[Block](Blocks.Columns(), "heads AS b", Blocks.Scan)
 
-// AskHead asks for the newest block of a lane; its seq is 0 before the first.
+// AskHead queries the newest block of a lane; its seq is 0 before the first.
 func AskHead(a *db.Asks, lane int, head *hashchain.Link) {
 	*head = hashchain.Link{Head: hashchain.Head{Lane: lane}}
 	readHead.Ask(a, "read head", [][]any{{lane}}, func(b Block) error {
@@ -72,9 +71,9 @@ func AskHead(a *db.Asks, lane int, head *hashchain.Link) {
 	})
 }
 
-// Seal asks to write the block of a content that was written with the number after
-// the previous one, and returns it. It is written last: its number is the fence
-// against another writer that believes to have the lane.
+// Seal writes the block of a content whose rows already have the number after the previous block,
+// and returns it. It is written last: its number is the fence against another writer that
+// believes it has the lane.
 func Seal(a *db.Asks, seals seal.Authenticator, previous hashchain.Head, c hashchain.Content) (hashchain.Head, error) {
 	head := hashchain.Next(previous, c)
 	row, err := blockRow(seals, previous, head, c)
@@ -89,9 +88,9 @@ func blockRow(seals seal.Authenticator, previous, head hashchain.Head, c hashcha
 	}), err
 }
 
-// Begin asks to write the blocks that begin an epoch, each after the newest of its lane
-// and above the greatest number known of it, and returns them. The first one covers the
-// content; the others cover its moment and its epoch.
+// Begin writes the blocks that begin an epoch, each after the newest of its lane and above the
+// greatest number known of it, and returns them. The first one covers the content; the others
+// cover its time and its epoch.
 func Begin(a *db.Asks, seals seal.Authenticator, newest []hashchain.Head, known map[int]int64, c hashchain.Content) (_ []hashchain.Head, err error) {
 	heads, sealed := make([]hashchain.Head, len(newest)), make([][]any, len(newest))
 	for i, previous := range newest {
@@ -105,15 +104,15 @@ func Begin(a *db.Asks, seals seal.Authenticator, newest []hashchain.Head, known 
 	return heads, nil
 }
 
-// InBlock are the columns of a row that a block covers beyond its own: which block, and
-// its place among all rows of the block, whichever tables they are in.
+// InBlock has the columns of a covered row that identify its block and its position among all
+// rows of the block, in any table.
 type InBlock struct {
 	Lane     int
 	Seq      int64
 	Position int
 }
 
-// BlockColumns are the columns of InBlock, as queries over sent rows declare them.
+// BlockColumns declares the columns of InBlock for queries over sent rows.
 var BlockColumns = []string{"lane:int", "seq:int", "position:int"}
 
 // auditRow is a row of audit.
@@ -132,12 +131,12 @@ type auditRow struct {
 	InBlock
 }
 
-// Audit is who did what.
+// Audit is the model of audit records.
 var Audit = table.ModelOf[auditRow, audit.Record]()
 
 var addAudit = Audit.Insert("", BlockColumns...)
 
-// WriteAudit asks to write audit records of a block, at their positions there.
+// WriteAudit writes audit records of a block, at these positions.
 func WriteAudit(a *db.Asks, block hashchain.Head, records []audit.Record, positions []int) {
 	rows := make([][]any, len(records))
 	for i := range records {
@@ -153,12 +152,12 @@ type eventRow struct {
 	InBlock
 }
 
-// Events are what blocks cover of withdrawals, deposits, roles and the like.
+// Events is the model of events that blocks cover: of withdrawals, deposits, roles and the like.
 var Events = table.ModelOf[eventRow, event.Event]()
 
 var addEvents = Events.Insert("", BlockColumns...)
 
-// WriteEvents asks to write events of a block, at their positions there.
+// WriteEvents writes events of a block, at these positions.
 func WriteEvents(a *db.Asks, block hashchain.Head, made []event.Event, positions []int) {
 	rows := make([][]any, len(made))
 	for i := range made {
@@ -167,20 +166,19 @@ func WriteEvents(a *db.Asks, block hashchain.Head, made []event.Event, positions
 	a.Write("write events", addEvents.Query, rows)
 }
 
-// Places are the positions of a batch's rows in its block. One counter gives them, in the
-// order in which items were staged, so that they sort a wallet's rows whichever tables these
-// are in.
+// Places assigns the positions of a batch's rows in its block. One counter assigns them in the
+// order in which items were staged, so that a wallet's rows sort by position across tables.
 type Places struct {
-	// taken is how many positions were given.
+	// taken is how many positions were assigned.
 	taken int
-	// postings are those of the first transfers of postings, a round's row among them.
+	// Postings are the positions of postings' first transfers, including a round's row.
 	Postings, Audit, Seamless, Events positions
 }
 
-// positions are those of some rows of a block.
+// positions are the positions of some rows of a block.
 type positions []int
 
-// Next gives the next positions.
+// Next assigns the next positions.
 func (p *positions) Next(of *Places, n int) {
 	for range n {
 		*p = append(*p, of.taken)
@@ -188,14 +186,13 @@ func (p *positions) Next(of *Places, n int) {
 	}
 }
 
-// Posting gives a posting as many as it has transfers.
+// Posting assigns a posting as many positions as it has transfers.
 func (p *Places) Posting(made ledger.Posting) {
 	p.Postings = append(p.Postings, p.taken)
 	p.taken += len(made.Transfers)
 }
 
-// WriteRecord asks to write all that a short write's block covers: its audit record, and
-// what became of things.
+// WriteRecord writes all that a short transaction's block covers: its audit record and events.
 func WriteRecord(a *db.Asks, block hashchain.Head, record audit.Record, made []event.Event) {
 	var at Places
 	at.Audit.Next(&at, 1)

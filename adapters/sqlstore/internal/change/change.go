@@ -1,6 +1,6 @@
-// Package change makes the short transactions of administration: each locks one row of its kind
-// first, so that two of a kind come one after the other, and writes its audit record in the same
-// commit. What players' items do goes through the package writer instead.
+// Package change runs the short transactions of administration. Each first locks one row of its
+// kind, so that two of a kind run one after the other, and writes its audit record in the same
+// commit. Players' items go through the package writer instead.
 package change
 
 import (
@@ -36,40 +36,39 @@ type RoleRow struct {
 	} `bun:"embed:"`
 }
 
-// Roles are the role assignments.
+// Roles is the model of role assignments.
 var Roles = table.ModelOf[RoleRow, rbac.Assignment]()
 
-// Changes makes short transactions, and reads.
+// Changes runs short transactions, and reads.
 type Changes struct {
 	*read.Reads
-	Seals seal.Authenticator // of blocks
-	// sealed gets the head of each block when its commit is known; it may be nil.
+	Seals seal.Authenticator // for blocks
+	// sealed receives the head of each block after its commit; it may be nil.
 	sealed func(witness.Head)
 }
 
-// At returns the same with other reads.
+// At returns the same changes with other reads.
 func (c *Changes) At(r *read.Reads) *Changes { return &Changes{r, c.Seals, c.sealed} }
 
-// ReportHeads sets the function that gets the head of the lane of short transactions
-// whenever a commit moved it. It must be called before the first change.
+// ReportHeads sets the function that receives the head of the lane of short transactions after
+// each commit that moved it. Call it before the first change.
 func (c *Changes) ReportHeads(sealed func(witness.Head)) { c.sealed = sealed }
 
-// New returns the changes of a database that is read so.
+// New returns the changes of a database with these reads.
 func New(r *read.Reads, seals seal.Authenticator) *Changes { return &Changes{Reads: r, Seals: seals} }
 
-// administrationLane is the lane of what no writer seals.
+// administrationLane is the lane of short transactions.
 const administrationLane = 0
 
-// shortTime bounds a short transaction, its wait for a standby included: the server
-// itself puts no end to that one, and others wait for what is locked.
+// shortTime limits a short transaction, including its wait for a standby, which the server
+// doesn't limit while others wait for the locks.
 const shortTime = 10 * time.Second
 
-// shortTries is how often a short transaction is tried that the database rolled
-// back because of others.
+// shortTries is how often a short transaction is tried that the database rolled back because of
+// other transactions.
 const shortTries = 5
 
-// Run runs a short transaction, which locks the guard of its kind before it reads
-// anything.
+// Run runs a short transaction, which locks the guard of its kind before it reads.
 func (c *Changes) Run(ctx context.Context, kind string, do func(context.Context, bun.Tx) error) error {
 	return c.RunUnguarded(ctx, kind, func(ctx context.Context, tx bun.Tx) error {
 		if err := c.guard(ctx, tx, kind); err != nil {
@@ -79,7 +78,7 @@ func (c *Changes) Run(ctx context.Context, kind string, do func(context.Context,
 	})
 }
 
-// RunUnguarded runs a short transaction without a guard: for what one row decides.
+// RunUnguarded runs a short transaction without a guard, for decisions on a single row.
 func (c *Changes) RunUnguarded(ctx context.Context, kind string, do func(context.Context, bun.Tx) error) error {
 	ctx, cancel := context.WithTimeout(ctx, shortTime)
 	defer cancel()
@@ -99,7 +98,7 @@ func (c *Changes) RunUnguarded(ctx context.Context, kind string, do func(context
 	}
 }
 
-// sealedBlock is the key of where a transaction's context notes the block that it seals.
+// sealedBlock is the context key under which a transaction notes the block it seals.
 type sealedBlock struct{}
 
 // guard locks the row of a kind of write until the transaction ends.
@@ -109,10 +108,9 @@ func (c *Changes) guard(ctx context.Context, tx bun.Tx, kind string) error {
 	return c.DB.Within(tx).Send(ctx, &asks)
 }
 
-// Administer runs a short transaction by somebody whose role is read under lock:
-// writing the role's row to itself locks it on every database, so that nobody decides
-// with a role that is being taken away. The record that do returns is sealed in the
-// same commit.
+// Administer runs a short transaction by an admin and locks the admin's role: updating the role's
+// row with its own values locks it on every database, so that a role can't be used while it is
+// removed. The record that do returns is sealed in the same commit.
 func (c *Changes) Administer(ctx context.Context, kind string, by wallet.Address,
 	do func(context.Context, bun.Tx, rbac.Assignment) (audit.Record, error)) error {
 	return c.Run(ctx, kind, func(ctx context.Context, tx bun.Tx) error {
@@ -128,7 +126,7 @@ func (c *Changes) Administer(ctx context.Context, kind string, by wallet.Address
 	})
 }
 
-// LockedRole is somebody's role, locked; the zero Assignment for none.
+// LockedRole returns a wallet's role, locked; the zero Assignment if there is none.
 func LockedRole(ctx context.Context, tx bun.Tx, by wallet.Address) (rbac.Assignment, error) {
 	var actor RoleRow
 	if _, err := tx.NewUpdate().Model(&actor).Set("role = role").Where("wallet = ?", by).Exec(ctx); err != nil {
@@ -138,7 +136,7 @@ func LockedRole(ctx context.Context, tx bun.Tx, by wallet.Address) (rbac.Assignm
 	return rbac.Assignment(actor.Assignment), db.Wrap("read role", err)
 }
 
-// RowsChanged is how many rows a statement changed.
+// RowsChanged returns how many rows a statement changed.
 func RowsChanged(result sql.Result, err error) (int64, error) {
 	if err != nil {
 		return 0, err
@@ -146,8 +144,8 @@ func RowsChanged(result sql.Result, err error) (int64, error) {
 	return result.RowsAffected()
 }
 
-// Seal writes an audit record as a block of its own, with what became of things beside.
-// Blocks of every kind share the lane, so it has a guard of its own, locked last.
+// Seal writes an audit record, with its events, as a block. Blocks of every kind share the lane,
+// so it has its own guard, which is locked last.
 func (c *Changes) Seal(ctx context.Context, tx bun.Tx, record audit.Record, made ...event.Event) error {
 	var asks db.Asks
 	var previous hashchain.Link
@@ -160,7 +158,7 @@ func (c *Changes) Seal(ctx context.Context, tx bun.Tx, record audit.Record, made
 	records := []audit.Record{record}
 	block := hashchain.Head{Lane: administrationLane, Seq: previous.Seq + 1}
 	chain.WriteRecord(&asks, block, record, made)
-	// The lane's own epoch: while the next one is being begun it is still the former.
+	// The lane's own epoch: while the next one begins, it is still the former.
 	epoch := max(1, previous.Epoch)
 	head, err := chain.Seal(&asks, c.Seals, previous.Head, hashchain.Content{Audit: records, At: record.At, Epoch: epoch, Events: made})
 	if err != nil {
@@ -172,12 +170,12 @@ func (c *Changes) Seal(ctx context.Context, tx bun.Tx, record audit.Record, made
 	return within.Send(ctx, &asks)
 }
 
-// probeGuard is a row that nobody else writes.
+// probeGuard is a row that no other transaction writes.
 const probeGuard = "probe"
 
-// ProbeWrite writes a row to itself and commits, as every other write does: on a server
-// that takes none, on a disk that is full, and where a standby hangs it fails, though
-// reads go on. It touches nothing of the ledger.
+// ProbeWrite updates a row with its own values and commits. It fails on a read-only server, on a
+// full disk, and where a standby doesn't answer, even if reads work. It changes nothing in the
+// ledger.
 func (c *Changes) ProbeWrite(ctx context.Context) error {
 	return c.Run(ctx, probeGuard, func(context.Context, bun.Tx) error { return nil })
 }

@@ -1,4 +1,4 @@
-// Package control keeps the control state: pauses, restores and epochs.
+// Package control stores the control state: pauses, restores and epochs.
 package control
 
 import (
@@ -29,14 +29,14 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.Controls, ports.Recovery and ports.Origins.
+// Store implements ports.Controls, ports.Recovery and ports.Origins.
 type Store struct{ *change.Changes }
 
-// ControlGuard is what everybody locks who changes the control state. Batches don't.
+// ControlGuard is locked by every transaction that changes the control state, but not by batches.
 const ControlGuard = "control"
 
-// controlRow is the control state as it is stored: what restricts is text that is
-// empty while nothing does, so that a batch then reads nothing else.
+// controlRow is the stored control state. Restrictions are a text that is usually empty, so that
+// a batch reads no other table.
 type controlRow struct {
 	bun.BaseModel `bun:"table:control,alias:c"`
 	One           table.Single `bun:",pk"`
@@ -48,13 +48,13 @@ type controlRow struct {
 	Pauses        string
 }
 
-// controls is the one row of the control state.
+// controls is the model of the control state, which has one row.
 var controls = table.ModelOf[controlRow, controlRow]()
 
 // ScanControl reads the control state.
 func ScanControl(row db.Row) (control.State, error) { return scanControlWith(row) }
 
-// scanControlWith is ScanControl where more columns come after, with their places.
+// scanControlWith is ScanControl for a row with further columns, which it scans into more.
 func scanControlWith(row db.Row, more ...any) (control.State, error) {
 	c, err := controls.ScanWith(row, more...)
 	if err != nil {
@@ -63,7 +63,7 @@ func scanControlWith(row db.Row, more ...any) (control.State, error) {
 	return c.state()
 }
 
-// state is the row as the control state it is.
+// state returns the row as a control state.
 func (c controlRow) state() (_ control.State, err error) {
 	s := control.State{Ledger: c.Ledger, Epoch: c.Epoch, EpochAt: c.EpochAt, LoginsFrom: c.LoginsFrom}
 	if s.Restored, err = wire.DecodeRestored(c.Restored); err != nil {
@@ -73,10 +73,10 @@ func (c controlRow) state() (_ control.State, err error) {
 	return s, err
 }
 
-// Controls is the control state.
+// Controls is a view of the control state.
 var Controls = table.NewView[control.State](controls.Columns(), controls.From(), ScanControl)
 
-// ReadControl reads the control state for whoever is about to change it.
+// ReadControl reads the control state before it is changed.
 func ReadControl(ctx context.Context, tx bun.Tx) (control.State, error) {
 	var c controlRow
 	if err := tx.NewSelect().Model(&c).Scan(ctx); err != nil {
@@ -86,7 +86,7 @@ func ReadControl(ctx context.Context, tx bun.Tx) (control.State, error) {
 	return s, db.Wrap("read the control state", err)
 }
 
-// WriteControl writes the control state as a whole.
+// WriteControl writes the whole control state.
 func WriteControl(ctx context.Context, tx bun.Tx, s control.State) (err error) {
 	c := controlRow{Ledger: s.Ledger, Epoch: s.Epoch, EpochAt: s.EpochAt, LoginsFrom: s.LoginsFrom}
 	if c.Restored, err = wire.EncodeRestored(s.Restored); err != nil {
@@ -99,12 +99,12 @@ func WriteControl(ctx context.Context, tx bun.Tx, s control.State) (err error) {
 	return db.Wrap("write the control state", err)
 }
 
-// controlOfBatch is the query of the control state, and of the database's clock, for
-// batches, with what else keeps players from playing whoever they are: which of the sent
-// games are switched off, and, where players come with their locks, which agents are
-// blocked, of which few ever are. It is one statement because each costs a batch as much as
-// several bets do. Its look for a row that can't be there locks nothing, but where several
-// write at a time it makes the batch one that Dialect.AwaitBatches waits for, until it ends.
+// controlOfBatch returns a batch's query of the control state, the database's clock, and what
+// else stops all players: which of the sent games are disabled and, where players are read with
+// their locks, which agents are blocked; few ever are. It is one statement because a statement
+// costs a batch as much as several bets. Its search for a row that can't exist locks nothing, but
+// makes the batch one that Dialect.AwaitBatches waits for where several transactions write at a
+// time.
 func controlOfBatch(d db.Dialect) *db.Query {
 	blocked := "''"
 	if d.LockWallets("", false) != "" {
@@ -116,7 +116,7 @@ func controlOfBatch(d db.Dialect) *db.Query {
 		WHERE c.one = s.one AND NOT EXISTS (SELECT 1 FROM control AS g WHERE g.one = 0`+d.LockRows("g")+`)`, "one:int", "game")
 }
 
-// statePart is the control state of a batch, and what else keeps everybody from playing.
+// statePart reads the control state of a batch, and what else stops all players.
 type statePart struct {
 	batch.NoPart
 	read     *db.Query
@@ -145,8 +145,8 @@ func (o *statePart) Ask(b *batch.Batch) {
 	})
 }
 
-// wanted are the games that items need, one that is none where they need none: each stands
-// for a row of the answer.
+// wanted returns the games that items need, or an invalid one if there are none: each gives a row
+// of the result.
 func (*statePart) wanted(b *batch.Batch) [][]any {
 	var games []string
 	for _, item := range b.Items {
@@ -167,7 +167,7 @@ func (*statePart) wanted(b *batch.Batch) [][]any {
 
 func (o *statePart) Answered(*batch.Batch) error {
 	if !o.there {
-		return db.Defect("the row of the control state is gone")
+		return db.Defect("the row of the control state is missing")
 	}
 	return nil
 }
@@ -176,19 +176,18 @@ func (o *statePart) Show(b *batch.Batch, item *player.Item, whole *player.View) 
 	whole.Control, whole.Now, whole.GameDisabled = b.Control, b.Now, o.disabled[item.Needs.Game]
 }
 
-// State serves ports.Controls.
+// State implements ports.Controls.
 func (s *Store) State(ctx context.Context) (control.State, error) {
-	return read.From(s.Reads, Controls).One(ctx, "read the control state", fault.New(fault.Unavailable, "the row of the control state is gone"))
+	return read.From(s.Reads, Controls).One(ctx, "read the control state", fault.New(fault.Unavailable, "the row of the control state is missing"))
 }
 
-// BarrierTimeMax bounds how long a change of the control state waits for batches that
-// began before it. A batch has less: its statements, and its standing still, are
-// limited by the server.
+// BarrierTimeMax limits how long a change of the control state waits for earlier batches. A batch
+// takes less: the server limits its statements and its idle time.
 const BarrierTimeMax = 20 * time.Second
 
-// ChangeControl serves ports.Controls. Batches take no lock for what they read of the
-// control state. So whoever changes it waits, after the commit, until those have ended
-// that had begun to read it: batches that begin later see the change.
+// ChangeControl implements ports.Controls. Batches don't lock the control state they read.
+// Therefore a change waits, after its commit, until all batches that began to read before have
+// ended: later ones see the change.
 func (s *Store) ChangeControl(ctx context.Context, decide ports.ControlDecision) error {
 	err := s.Run(ctx, ControlGuard, func(ctx context.Context, tx bun.Tx) error {
 		now, err := ReadControl(ctx, tx)
@@ -213,19 +212,19 @@ func (s *Store) ChangeControl(ctx context.Context, decide ports.ControlDecision)
 	return s.awaitBatches(ctx)
 }
 
-// awaitBatches waits until every batch has ended that began to read the control state
-// before a change of it was committed.
+// awaitBatches waits until all batches have ended that began to read the control state before a
+// change was committed.
 func (s *Store) awaitBatches(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, BarrierTimeMax)
 	defer cancel()
 	if err := s.DB.Dialect.AwaitBatches(limited, s.DB.Read.DB); err != nil {
-		return errors.Join(fault.New(fault.Unavailable, "the change is in force, but what began before it has not ended yet").
+		return errors.Join(fault.New(fault.Unavailable, "the change is in force, but earlier batches have not ended yet").
 			With("outcome", "unknown").With("retryAfterMs", db.RetryAfterMillis), fmt.Errorf("sqlstore: wait for batches: %w", err))
 	}
 	return nil
 }
 
-// OriginRow is the one row of origin: where the data of the server came from.
+// OriginRow is the one row of origin: which server the data came from.
 type OriginRow struct {
 	bun.BaseModel `bun:"table:origin,alias:o"`
 	One           table.Single `bun:",pk"`
@@ -233,9 +232,9 @@ type OriginRow struct {
 	Timeline      int64
 }
 
-// Origin serves ports.Origins.
+// Origin implements ports.Origins.
 func (s *Store) Origin(ctx context.Context) (now, remembered witness.Origin, err error) {
-	// The writing connections say it: whoever may be asked for reads may be another server.
+	// The write connections answer: reads may go to another server.
 	now.System, now.Timeline, err = s.DB.Dialect.Origin(ctx, s.DB.Write.DB)
 	if err != nil {
 		return witness.Origin{}, witness.Origin{}, fmt.Errorf(
@@ -246,18 +245,17 @@ func (s *Store) Origin(ctx context.Context) (now, remembered witness.Origin, err
 	return now, witness.Origin{System: row.System, Timeline: row.Timeline}, s.DB.Unreachable("read origin", err)
 }
 
-// RememberOrigin serves ports.Origins. There is one row, whose system and timeline go
-// together.
+// RememberOrigin implements ports.Origins. It writes one row with the system and the timeline.
 func (s *Store) RememberOrigin(ctx context.Context, origin witness.Origin) error {
 	_, err := s.DB.Write.NewInsert().Model(&OriginRow{System: origin.System, Timeline: origin.Timeline}).
 		On("CONFLICT (one) DO UPDATE").Exec(ctx)
 	return s.DB.Unreachable("remember origin", db.Wrap("remember origin", err))
 }
 
-// BeginEpoch serves ports.Recovery. First the epoch is raised; a batch that sees it
-// writes nothing in a lane whose newest block is of another one. When those that began
-// before have ended, nobody writes in any lane, and the blocks are written that begin
-// the epoch, with whatever opens the service again in the same commit.
+// BeginEpoch implements ports.Recovery. First it raises the epoch; a batch that sees it writes
+// nothing in a lane whose newest block is of another epoch. After all earlier batches have ended,
+// no lane is written, and it writes the blocks that begin the epoch, in one commit with the
+// change that opens the service again.
 func (s *Store) BeginEpoch(ctx context.Context, known []hashchain.Head, decide ports.ControlDecision) ([]hashchain.Head, error) {
 	if err := hashchain.CheckKnown(known); err != nil {
 		return nil, err
@@ -296,7 +294,7 @@ func (s *Store) BeginEpoch(ctx context.Context, known []hashchain.Head, decide p
 			return err
 		}
 		if now.Epoch != decided.Epoch {
-			return fault.New(fault.InvalidState, "somebody else began epoch %d meanwhile", now.Epoch)
+			return fault.New(fault.InvalidState, "another instance has begun epoch %d", now.Epoch)
 		}
 		now.Restored = decided.Restored
 		if err := WriteControl(ctx, tx, now); err != nil {
@@ -308,7 +306,7 @@ func (s *Store) BeginEpoch(ctx context.Context, known []hashchain.Head, decide p
 	return heads, err
 }
 
-// beginLanes writes the block that begins the epoch in each lane.
+// beginLanes writes the block that begins the epoch, in each lane.
 func (s *Store) beginLanes(ctx context.Context, tx bun.Tx, known []hashchain.Head, epoch int64, record audit.Record) ([]hashchain.Head, error) {
 	var asks db.Asks
 	within := s.DB.Within(tx)
@@ -317,7 +315,7 @@ func (s *Store) beginLanes(ctx context.Context, tx bun.Tx, known []hashchain.Hea
 		return nil, err
 	}
 	newest := map[int]hashchain.Head{}
-	for lane := range s.DB.Dialect.Lanes() + 1 { // and the administration's
+	for lane := range s.DB.Dialect.Lanes() + 1 { // and lane 0, the administration's
 		newest[lane] = hashchain.Head{Lane: lane}
 	}
 	greatest := map[int]int64{}

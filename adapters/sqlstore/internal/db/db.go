@@ -1,8 +1,8 @@
-// Package db is what the SQL store knows of databases and nothing of casinos:
-// dialects, statements over rows that are sent with them, transactions that send
-// several at once, reads, values, and what went wrong.
+// Package db is the SQL store's database layer, without knowledge of the casino: dialects,
+// statements over sent rows, transactions that send several statements at once, reads, values and
+// kinds of failure.
 //
-// The store's other packages and its openers import it; it imports none of them.
+// The store's other packages and its openers import it; it imports no package of the store.
 package db
 
 import (
@@ -24,24 +24,24 @@ import (
 
 // DB is an open database. It is safe for concurrent use.
 type DB struct {
-	// Write takes transactions that write, Read serves reads and can't write.
+	// Write is the pool for transactions that write, Read the one for reads; it can't write.
 	Write, Read *bun.DB
 	Dialect     Dialect
 	places      places
 	statements  statements
-	prepared    sync.Map     // reads as *sql.Stmt, by statement or, of those that are kept, by text
-	kept        atomic.Int64 // how many they are
-	// follows is the clock that the store counts by instead of the database's.
+	prepared    sync.Map     // *sql.Stmt of reads, by statement or, for kept ones, by text
+	kept        atomic.Int64 // number of kept statements
+	// follows replaces the database's clock if it is set.
 	follows func() time.Time
-	// observers are told of every question to the readers; bun has them too, and tells them
-	// of those that go through it.
+	// observers are called for every read; bun has them too, and calls them for queries that go
+	// through bun.
 	observers []bun.QueryHook
 	closing   sync.Once
 	closed    error
 }
 
-// New makes a DB of two pools; fields set how fields of models are kept. It asks the database
-// nothing.
+// New makes a DB of two pools; fields set how model fields are stored. It doesn't access the
+// database.
 func New(write, read *sql.DB, dialect Dialect, fields ...func(Dialect, *schema.Table)) *DB {
 	return &DB{
 		Write: bun.NewDB(write, newModelDialect(dialect, fields)), Read: bun.NewDB(read, newModelDialect(dialect, fields)),
@@ -49,20 +49,20 @@ func New(write, read *sql.DB, dialect Dialect, fields ...func(Dialect, *schema.T
 	}
 }
 
-// Observe has hooks told of every statement and of every question to the readers. It must not
-// be called while anything is asked.
+// Observe adds hooks for every statement and every read. It must not be called while a query
+// runs.
 func (d *DB) Observe(write, read bun.QueryHook) {
 	d.Write = d.Write.WithQueryHook(write)
 	d.ObserveReads(read)
 }
 
-// ObserveReads is Observe for the readers alone.
+// ObserveReads is Observe for reads alone.
 func (d *DB) ObserveReads(hook bun.QueryHook) {
 	d.Read, d.observers = d.Read.WithQueryHook(hook), append(d.observers, hook)
 }
 
-// observed asks what bun is not asked, and tells the hooks. When an event began is theirs to
-// say.
+// observed runs a query outside bun and calls the hooks, which must take the start time
+// themselves.
 func (d *DB) observed(ctx context.Context, text string, parameters []any, ask func(context.Context) (*sql.Rows, error)) (*sql.Rows, error) {
 	if len(d.observers) == 0 {
 		return ask(ctx)
@@ -79,10 +79,10 @@ func (d *DB) observed(ctx context.Context, text string, parameters []any, ask fu
 	return answer, err
 }
 
-// Follow makes the store count by another clock than the database's own.
+// Follow makes the store use a clock instead of the database's own.
 func (d *DB) Follow(clock func() time.Time) { d.follows = clock }
 
-// Now makes of the database's moment the one that the store counts by.
+// Now returns the current time, given the database's: that of the clock set by Follow, if any.
 func (d *DB) Now(database time.Time) time.Time {
 	if d.follows != nil {
 		return d.follows()
@@ -96,7 +96,7 @@ func (d *DB) Close() error {
 	return d.closed
 }
 
-// modelDialect is bun's dialect, with fields of models that are kept in ways of their own.
+// modelDialect is bun's dialect with its own storage of model fields.
 type modelDialect struct {
 	schema.Dialect
 	tables *schema.Tables
@@ -121,12 +121,10 @@ func (d *modelDialect) OnTable(t *schema.Table) {
 	}
 }
 
-// apart is which part of the readers' connections is kept apart from players: a quarter,
-// and at least one.
+// apart sets how many read connections players may not use: one in four, and at least one.
 const apart = 4
 
-// places are those of the readers' connections that players may use at a time, nil where
-// the pool has no bound.
+// places limits how many read connections players use at a time; nil if the pool is unlimited.
 type places chan struct{}
 
 func newPlaces(read *sql.DB) places {
@@ -137,7 +135,7 @@ func newPlaces(read *sql.DB) places {
 	return make(places, max(1, connections-max(1, connections/apart)))
 }
 
-// enter waits for a place if the question is a player's, and returns what gives it back.
+// enter waits for a place if a player asks, and returns the function that releases it.
 func (p places) enter(ctx context.Context) (leave func(), err error) {
 	if p == nil || !ports.IsForPlayers(ctx) {
 		return func() {}, nil
@@ -150,25 +148,25 @@ func (p places) enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// errBusy says that players ask more than the database answers.
+// errBusy reports that players' reads waited too long for a connection.
 func errBusy() error {
-	return fault.New(fault.Unavailable, "too much is being asked").With("outcome", "none").With("retryAfterMs", RetryAfterMillis)
+	return fault.New(fault.Unavailable, "too many concurrent reads: try again later").With("outcome", "none").With("retryAfterMs", RetryAfterMillis)
 }
 
-// RetryAfterMillis is when a refused caller may try again.
+// RetryAfterMillis is when a refused caller may try again, in milliseconds.
 const RetryAfterMillis = 1000
 
-// ErrRowsLost says that the database wrote another number of rows than it was
-// sent: two rows of a batch had one key, or a row changed behind its lock.
-var ErrRowsLost = errors.New("sqlstore: rows written are not the rows sent")
+// ErrRowsLost reports that a statement wrote another number of rows than it was sent: two rows of
+// a batch had one key, or a row changed despite its lock.
+var ErrRowsLost = errors.New("sqlstore: the number of rows written differs from the number sent")
 
-// Defect is what an item or its decision did that no item may do, or a stored row
-// that can't be read. It is the item's or the row's alone.
+// Defect returns an error about an invalid item or decision, or a stored row that can't be read.
+// It affects only that item or row.
 func Defect(format string, args ...any) error {
 	return fmt.Errorf("sqlstore: "+format, args...)
 }
 
-// Wrap names what was being done when a database failed.
+// Wrap adds the operation to an error of the database.
 func Wrap(doing string, err error) error {
 	if err == nil {
 		return nil
@@ -176,7 +174,7 @@ func Wrap(doing string, err error) error {
 	return fmt.Errorf("sqlstore: %s: %w", doing, err)
 }
 
-// Found tells that there is no row from what went wrong.
+// Found reports whether a row exists, from the error of a query for it.
 func Found(err error) (there bool, _ error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -184,9 +182,9 @@ func Found(err error) (there bool, _ error) {
 	return err == nil, err
 }
 
-// Unreachable is Wrap for questions to the database: one that can't be reached is
-// a fault of kind Unavailable, with the cause beside it for the log. Whether
-// something was written before is not said; where a commit is in doubt, that is.
+// Unreachable is Wrap for requests. If the database can't be reached it returns a fault of kind
+// Unavailable, with the cause for the log. It says whether something was written only if a commit
+// is in doubt.
 func (d *DB) Unreachable(doing string, err error) error {
 	if err == nil {
 		return nil
@@ -195,7 +193,7 @@ func (d *DB) Unreachable(doing string, err error) error {
 	switch d.Dialect.Failure(err) {
 	case Lost:
 	case InDoubt:
-		away = fault.New(fault.Unavailable, "the database did not say whether it will last").With("outcome", "unknown")
+		away = fault.New(fault.Unavailable, "commit outcome unknown: check whether the change took effect").With("outcome", "unknown")
 	default:
 		return Wrap(doing, err)
 	}

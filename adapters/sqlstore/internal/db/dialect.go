@@ -7,110 +7,108 @@ import (
 	"github.com/uptrace/bun/schema"
 )
 
-// Dialect is what differs between databases; everything else is written once.
+// Dialect is everything that differs between databases.
 type Dialect interface {
-	// Bun is the dialect of bun's own query builder, for reads.
+	// Bun returns bun's own dialect, for its query builder.
 	Bun() schema.Dialect
-	// LockWallets is the statement that locks the rows of players AS p with the
-	// keys in {sent} (one column of UUIDs, wallet) in the order of their wallets until the
-	// transaction ends and returns the columns, as they are under the lock, of those it locked:
-	// with wait all that there are, without it those that nobody else has locked. It may
-	// be one for each wallet. It is empty where a transaction that writes is alone anyway.
-	LockWallets(columns string, wait bool) string
-	// LockRows is what a query ends with that locks the rows of the table named so
-	// until the transaction ends, in the order it returns them; empty where a
+	// LockWallets returns the statement that locks the rows of players AS p with the keys in
+	// {sent} (one column of UUIDs, wallet) in wallet order until the transaction ends, and
+	// returns their columns as they are under the lock. With wait it locks all that exist, else
+	// those that no other transaction has locked. It may run once per wallet. It is empty where a
 	// transaction that writes is alone anyway.
+	LockWallets(columns string, wait bool) string
+	// LockRows returns the end of a query that locks the rows of the table with this alias until
+	// the transaction ends, in result order; empty where a transaction that writes is alone
+	// anyway.
 	LockRows(alias string) string
-	// OneMoment is the level at which all statements of a transaction that only reads see
-	// one moment.
+	// OneMoment returns the isolation level at which all statements of a read-only transaction
+	// see the same snapshot.
 	OneMoment() sql.IsolationLevel
-	// Prepares reports that the driver prepares each statement by itself. Where it does not,
-	// the store keeps its statements prepared, those of reads with parameters $1, $2, …
+	// Prepares reports that the driver prepares each statement by itself. If not, the store keeps
+	// its statements prepared, those of reads with parameters $1, $2, …
 	Prepares() bool
-	// Replan is the statement after which prepared statements are planned anew, by
-	// the size that tables have now; empty where plans don't depend on it.
+	// Replan returns the statement that makes prepared statements be planned anew for the current
+	// table sizes; empty where plans don't depend on them.
 	Replan() string
-	// ShortenLog keeps the database's log short where whoever writes has to see to it.
-	// It is called on the writer's session before each transaction.
+	// ShortenLog keeps the database's log short where the writer must do that. It is called on
+	// the writer's session before each transaction.
 	ShortenLog(ctx context.Context, session *sql.Conn) error
-	// Chunks splits a number of rows into the sizes that are sent at once, so that
-	// there are only a few different statements.
+	// Chunks splits a number of rows into the sizes that are sent at once, so that there are few
+	// different statements.
 	Chunks(rows int) []int
-	// Sent is the table expression of so many sent rows with these columns, in
-	// brackets and without an alias. Its parameters are the statement's only ones.
+	// Sent returns the table expression of this many sent rows with these columns, in brackets
+	// and without an alias. Its parameters are the statement's only ones.
 	Sent(columns []Column, rows int) string
-	// ByID is the table expression, without an alias, of a table that may have
-	// partitions, in which at least the rows with the id s.id are found.
+	// ByID returns the table expression, without an alias, of a table that may have partitions.
+	// It contains at least the rows with the id s.id.
 	ByID(table string) string
-	// ForEach joins, to each row of what stands before it in FROM, the ids that a query
-	// finds for that row; the query names its one column id and may name the row's.
-	// column is where the ids are. uuid says that they are kept as UUIDs.
+	// ForEach joins, to each row before it in FROM, the ids that a query returns for that row.
+	// The query names its one column id and may refer to the row. column is the expression of the
+	// ids. uuid says that they are stored as UUIDs.
 	ForEach(query string, uuid bool) (join, column string)
-	// ID is what stands for an id in a query's arguments where the column keeps UUIDs; see
-	// the function ID for other texts.
+	// ID returns an id as a query argument where the column has UUIDs; see the function ID for
+	// texts that are no UUID.
 	ID(text string) any
-	// Parameters are the arguments for Sent.
+	// Parameters returns the arguments for Sent.
 	Parameters(columns []Column, rows [][]any) []any
-	// Failure says what kind of failure an error of the database is.
+	// Failure classifies an error of the database.
 	Failure(err error) Failure
-	// Durable is the statement over {sent} (one text column, prefix) that makes of a
-	// transaction, which otherwise changes nothing, one whose COMMIT waits as every
-	// other does, until whatever was committed before is where commits have to be. It
-	// is empty where no COMMIT waits for another machine.
+	// Durable returns a statement over {sent} (one text column, prefix) that makes the COMMIT of
+	// an otherwise unchanged transaction wait, as every other does, until earlier commits are
+	// durable. It is empty where no COMMIT waits for another machine.
 	Durable() string
-	// Clock is the expression of the moment by the database's own clock, in microseconds.
+	// Clock returns the expression of the database's current time, in microseconds.
 	Clock() string
-	// Lanes is how many lanes writers share out among themselves by TakeLane; 0
-	// where there is one writer, whose lane is in its options.
+	// Lanes returns how many lanes writers share by TakeLane; 0 where there is one writer, which
+	// has its lane from its options.
 	Lanes() int
-	// TakeLane takes a lane, from 1 to Lanes, for the life of the connection's
-	// session, and reports false when another session has it.
+	// TakeLane takes a lane, from 1 to Lanes, until the session ends, and reports false when
+	// another session has it.
 	TakeLane(ctx context.Context, session *sql.Conn, lane int) (bool, error)
-	// LanesTaken is the query over {sent} (one integer column, one) of the lanes that
+	// LanesTaken returns the query over {sent} (one integer column, one) of the lanes that
 	// sessions have; empty where there is one writer.
 	LanesTaken() string
-	// GiveLane gives a lane back.
+	// GiveLane releases a lane.
 	GiveLane(ctx context.Context, session *sql.Conn, lane int) error
-	// NewestNumber is the greatest number that a block was given, whoever wrote it, as a
-	// lane's session sees it; 0 before the first.
+	// NewestNumber returns the greatest number given to a block by any writer, as a lane's
+	// session sees it; 0 before the first.
 	NewestNumber(ctx context.Context, session *sql.Conn) (int64, error)
-	// Origin is where the data of the server comes from, PostgreSQL's system identifier and
-	// timeline; both are zero where there is no such thing.
+	// Origin returns PostgreSQL's system identifier and timeline; both are zero on other
+	// databases.
 	Origin(ctx context.Context, db *sql.DB) (system string, timeline int64, err error)
-	// Batches names the transactions that have read the table control by a query with
-	// LockRows, whether they locked a row of it or not, and have not ended. Where a
-	// transaction that writes is alone, there is none.
+	// Batches names the open transactions that have read the table control by a query with
+	// LockRows, even if they locked no row of it. It is empty where a transaction that writes is
+	// alone.
 	Batches(ctx context.Context, db *sql.DB) (names []string, err error)
-	// AwaitBatches waits until all of these have ended that are there now.
+	// AwaitBatches waits until all transactions that Batches would return now have ended.
 	AwaitBatches(ctx context.Context, db *sql.DB) error
-	// LockSchema waits until nobody else migrates and makes everybody else wait
-	// until the one session of the pool ends.
+	// LockSchema waits until no other process migrates, and makes others wait until the one
+	// session of the pool ends.
 	LockSchema(ctx context.Context, db *sql.DB) error
-	// MakeMonths is a query that makes the partitions of rounds and transfers from
-	// the month of a moment on, in microseconds, for a number of months, and
-	// returns how many it made; empty where tables have no partitions.
+	// MakeMonths returns a query that makes the partitions of rounds and transfers for a number
+	// of months, beginning with the month of a time in microseconds, and returns how many it
+	// made; empty where tables have no partitions.
 	MakeMonths() string
-	// MoveMonth is the statement that takes the month ?, written YYYY_MM, out of
-	// the partitioned tables, or puts it back.
+	// MoveMonth returns the statement that detaches the month ?, written YYYY_MM, from the
+	// partitioned tables, or attaches it again.
 	MoveMonth(back bool) string
-	// DroppedMonths is a query of the newest month, written YYYY_MM, that was taken out of
-	// the partitioned tables and whose own tables are gone, null where there is none; empty
-	// where tables have no partitions.
+	// DroppedMonths returns a query of the newest detached month, written YYYY_MM, whose tables
+	// are gone, null if there is none; empty where tables have no partitions.
 	DroppedMonths() string
-	// CountTables is a query of how many tables of the schema have the name ?.
+	// CountTables returns a query of how many tables of the schema have the name ?.
 	CountTables() string
-	// Holds is a query of what the schema holds, whoever made it: of each thing the kind,
-	// of which "table", "view" and "function" have these words, and the name.
+	// Holds returns a query of the objects in the schema, by any owner: the kind ("table",
+	// "view", "function" or another word) and the name of each.
 	Holds() string
-	// Unsafe returns the settings of the server that would let a committed
-	// transaction be lost, as "name=value".
+	// Unsafe returns the server's settings that would let a committed transaction be lost, as
+	// "name=value".
 	Unsafe(ctx context.Context, db *sql.DB) ([]string, error)
 }
 
-// MonthLayout is how a month is written in the names of its tables.
+// MonthLayout is the layout of a month in table names.
 const MonthLayout = "2006_01"
 
-// Spreader is a Dialect whose tables may be spread over machines by the keys of wallets.
+// Spreader is a Dialect with tables that may be spread over machines by wallet key.
 type Spreader interface {
 	// Spread reports whether they are.
 	Spread() bool
@@ -131,8 +129,8 @@ const (
 	Integer
 	Bytes
 	Bool
-	JSON // text that is a JSON value
-	// UUID is the text of an id that is kept as 16 bytes; one that is no UUID is null.
+	JSON // text with a JSON value
+	// UUID is the text of an id that is stored as 16 bytes; a text that is no UUID is null.
 	UUID
 )
 
@@ -145,30 +143,28 @@ type Column struct {
 // Failure is a kind of failure of a database.
 type Failure uint8
 
-// The failures that the writer tells apart.
+// The failures that the writer distinguishes.
 const (
-	// Broken is every failure that is none of the others.
+	// Broken is every other failure.
 	Broken Failure = iota
-	// Constraint: a rule of the schema refused a row; nothing of the statement happened.
+	// Constraint: the schema refused a row; the statement had no effect.
 	Constraint
 	// Contended: the transaction was rolled back and may be run again as a whole.
 	Contended
-	// Locked: another has a lock and did not give it up in time; nothing of the
-	// statement happened.
+	// Locked: another transaction kept a lock for too long; the statement had no effect.
 	Locked
-	// Fenced: another writer sealed the block of this number; as Contended.
+	// Fenced: another writer sealed the block of this number; run again as for Contended.
 	Fenced
-	// Lost: the connection is gone, and with it a transaction that was not asked
-	// to commit; as Contended, except at COMMIT.
+	// Lost: the connection is gone, and its transaction with it. Run again as for Contended,
+	// except after COMMIT was sent.
 	Lost
-	// InDoubt: the database committed and may lose it again: it warned, or nobody saw
-	// the end of its wait for a standby.
+	// InDoubt: the database committed and may lose it again: it warned, or didn't answer while it
+	// waited for a standby.
 	InDoubt
 )
 
-// Again reports whether a batch that failed so before its commit may be run
-// again as a whole.
+// Again reports whether a batch with this failure before its commit may be run again as a whole.
 func (f Failure) Again() bool { return f == Contended || f == Fenced || f == Lost }
 
-// undone reports whether a COMMIT that failed so certainly took no effect.
+// undone reports whether a COMMIT with this failure certainly had no effect.
 func (f Failure) undone() bool { return f != Broken && f != Lost && f != InDoubt }

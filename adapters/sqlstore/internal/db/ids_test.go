@@ -28,8 +28,8 @@ func TestIDsAreTheirBytes(t *testing.T) {
 	}
 }
 
-// TestIDsSortAsTheirTexts draws ids and any texts near them: whatever comes before a text
-// comes before its bytes, so that a list goes on where it stopped.
+// TestIDsSortAsTheirTexts draws ids and texts close to them: ids before a text have smaller bytes
+// than it, so that a list continues where it stopped.
 func TestIDsSortAsTheirTexts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -47,7 +47,7 @@ func TestIDsSortAsTheirTexts(t *testing.T) {
 		text = text[:rapid.IntRange(0, len(text)).Draw(t, "length")]
 		text = append(text, rapid.StringMatching("[0-~]{0,4}").Draw(t, "further")...)
 		bound := db.ID(string(text))
-		none := bytes.Equal(bound[:], bytes.Repeat([]byte{0xff}, 16)) // no id comes after the text, or that one does
+		none := bytes.Equal(bound[:], bytes.Repeat([]byte{0xff}, 16)) // no id comes after the text, or the bound does
 		if before := bytes.Compare(raw, bound[:]) < 0; before != (id < string(text)) && !none {
 			t.Fatalf("%s is before %q: %t, its bytes %x before %x: %t", id, text, id < string(text), raw, bound, before)
 		}
@@ -57,8 +57,8 @@ func TestIDsSortAsTheirTexts(t *testing.T) {
 	})
 }
 
-// TestATextBetweenIDsIsBetweenThem has texts of which the ids before and after are known:
-// what begins at one, up or down, leaves none of them out.
+// TestATextBetweenIDsIsBetweenThem uses texts between known ids: a list that begins at one, in
+// either direction, misses no id.
 func TestATextBetweenIDsIsBetweenThem(t *testing.T) {
 	t.Parallel()
 	const first, last = "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"

@@ -16,8 +16,8 @@ type nowhere struct{}
 func (nowhere) Connect(context.Context) (driver.Conn, error) { return nil, driver.ErrBadConn }
 func (nowhere) Driver() driver.Driver                        { return nil }
 
-// TestPlayersLeaveConnections: players never have all connections, wait for one of theirs,
-// and are refused when their time is over; nobody else waits.
+// TestPlayersLeaveConnections checks that players never use all connections, wait for one of
+// theirs, and are refused when their time is over; others don't wait.
 func TestPlayersLeaveConnections(t *testing.T) {
 	t.Parallel()
 	for connections, theirs := range map[int]int{1: 1, 2: 1, 4: 3, 8: 6, 16: 12} {

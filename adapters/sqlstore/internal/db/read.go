@@ -13,13 +13,13 @@ import (
 	"github.com/uptrace/bun/schema"
 )
 
-// Rows asks the readers and calls scan for each row of the answer. Arguments are
-// parameters, or formatted by bun, whose escaping is the boundary against injection.
+// Rows runs a query on the readers and calls scan for each row. Arguments are parameters, or
+// formatted by bun, whose escaping protects against injection.
 func (d *DB) Rows(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
 	return d.ask(ctx, doing, text, arguments, nil, scan)
 }
 
-// RowsOn is Rows on a connection of the readers or in a transaction of theirs.
+// RowsOn is Rows on a connection or in a transaction of the readers.
 func (d *DB) RowsOn(ctx context.Context, on bun.IConn, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
 	answer, err := on.QueryContext(ctx, text, arguments...)
 	if err != nil {
@@ -28,7 +28,7 @@ func (d *DB) RowsOn(ctx context.Context, on bun.IConn, doing, text string, argum
 	return d.Unreachable(doing, scanAll(answer, scan))
 }
 
-// Moment runs do in a transaction of the readers whose statements all see one moment.
+// Moment runs do in a read transaction in which all statements see the same snapshot.
 func (d *DB) Moment(ctx context.Context, doing string, do func(on bun.IConn) error) error {
 	tx, err := d.Read.BeginTx(ctx, &sql.TxOptions{Isolation: d.Dialect.OneMoment(), ReadOnly: true})
 	if err != nil {
@@ -37,7 +37,7 @@ func (d *DB) Moment(ctx context.Context, doing string, do func(on bun.IConn) err
 	return errors.Join(do(tx), ignoreDone(tx.Rollback()))
 }
 
-// ignoreDone hides that a transaction has ended by itself, as with its context.
+// ignoreDone drops the error of a transaction that has already ended, as with its context.
 func ignoreDone(err error) error {
 	if errors.Is(err, sql.ErrTxDone) {
 		return nil
@@ -45,8 +45,8 @@ func ignoreDone(err error) error {
 	return err
 }
 
-// Known asks the readers by a query that is kept prepared on their connections,
-// for one key a row, and calls scan for each row of the answer.
+// Known runs a query that stays prepared on the readers' connections, with one key per sent row,
+// and calls scan for each row of the result.
 func (d *DB) Known(ctx context.Context, doing string, q *Query, keys []string, scan func(*sql.Rows) error) error {
 	rows := make([][]any, len(keys))
 	for i, key := range keys {
@@ -80,20 +80,20 @@ func (d *DB) preparedRead(ctx context.Context, which statement) (*sql.Stmt, erro
 	return d.prepareRead(ctx, which, d.statements.text(which))
 }
 
-// prepareRead prepares a statement that is remembered by the key.
+// prepareRead prepares a statement and stores it under a key.
 func (d *DB) prepareRead(ctx context.Context, key any, text string) (*sql.Stmt, error) {
 	prepared, err := d.Read.DB.PrepareContext(ctx, text)
 	if err != nil {
 		return nil, err
 	}
 	if earlier, ok := d.prepared.LoadOrStore(key, prepared); ok {
-		return earlier.(*sql.Stmt), prepared.Close() //nolint:sqlclosecheck // the other one is kept
+		return earlier.(*sql.Stmt), prepared.Close() //nolint:sqlclosecheck // another caller's is kept
 	}
 	d.kept.Add(1)
 	return prepared, nil
 }
 
-// scanAll calls scan for each row and closes them.
+// scanAll calls scan for each row and closes rows.
 func scanAll(rows *sql.Rows, scan func(*sql.Rows) error) (err error) {
 	defer func() {
 		if closing := rows.Close(); err == nil {
@@ -108,36 +108,35 @@ func scanAll(rows *sql.Rows, scan func(*sql.Rows) error) (err error) {
 	return rows.Err()
 }
 
-// Keeper is a Dialect whose connections keep a statement prepared, with its plan, when
-// they are asked to. Planning a list costs several times what reading its page does.
+// Keeper is a Dialect with connections that keep a statement and its plan on request. Planning a list
+// costs several times what reading its page does.
 type Keeper interface {
-	// Keep is the argument, before the statement's own, that asks for it. The statement's
+	// Keep returns the request, an argument before the statement's own. The statement's
 	// parameters are $1, $2, …
 	Keep() any
 }
 
-// KeptMax is how many statements the readers keep where the driver prepares none by itself,
-// and keptParameters how many parameters one of them has at most: whatever has more is a list
-// of ids, whose text is another one for each number of them. The service has fewer texts.
+// KeptMax is how many statements the readers keep where the driver prepares none. keptParameters
+// is how many parameters one of them may have: one with more is a list of ids, with a different
+// text for each number of ids. The service has fewer texts.
 const (
 	KeptMax        = 256
 	keptParameters = 16
 )
 
-// Word is a text that stands in a statement's text, because its plan depends on it: there is an
-// index of those rows alone that have one such in a column. It is of lower-case letters.
+// Word is an argument that becomes part of a statement's text, because the plan depends on it:
+// there is a partial index for that value. It consists of lower-case letters.
 type Word string
 
-// Kept is Rows for statements that are asked again and again with other values, and whose
-// plan doesn't depend on them. What differs in their texts are Words, and how many rows are
-// wanted.
+// Kept is Rows for statements that repeat with other values, and with plans that don't depend on
+// them. Their texts differ only in Words and row limits.
 func (d *DB) Kept(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
 	keeper, _ := d.Dialect.(Keeper)
 	return d.ask(ctx, doing, text, arguments, keeper, scan)
 }
 
-// KeptOn is Kept in a transaction of the readers. A driver that prepares nothing by itself
-// compiles it there as it does any other.
+// KeptOn is Kept in a read transaction. A driver that prepares nothing compiles the statement
+// there each time.
 func (d *DB) KeptOn(ctx context.Context, on bun.IConn, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
 	keeper, keeps := d.Dialect.(Keeper)
 	tx, begun := on.(bun.Tx)
@@ -157,8 +156,8 @@ func (d *DB) KeptOn(ctx context.Context, on bun.IConn, doing, text string, argum
 	return d.Unreachable(doing, scanAll(answer, scan))
 }
 
-// ask asks the readers, who keep the statement if there is a keeper, or if the driver would
-// compile it anew each time.
+// ask runs a query on the readers. The statement is kept if there is a keeper, or if the driver
+// would compile it each time.
 func (d *DB) ask(ctx context.Context, doing, text string, arguments []any, keeper Keeper, scan func(*sql.Rows) error) error {
 	leave, err := d.places.enter(ctx)
 	if err != nil {
@@ -172,7 +171,7 @@ func (d *DB) ask(ctx context.Context, doing, text string, arguments []any, keepe
 	return d.Unreachable(doing, scanAll(answer, scan))
 }
 
-// answer asks without waiting for a place.
+// answer runs a query without waiting for a place.
 func (d *DB) answer(ctx context.Context, text string, arguments []any, keeper Keeper) (*sql.Rows, error) {
 	statement, parameters, ok := "", []any(nil), false
 	if keeper != nil || !d.Dialect.Prepares() {
@@ -189,8 +188,8 @@ func (d *DB) answer(ctx context.Context, text string, arguments []any, keeper Ke
 	})
 }
 
-// askPrepared asks by a statement that is prepared once, until the store is closed, unless
-// there are too many of them.
+// askPrepared runs a statement that stays prepared until the store is closed, unless there are
+// too many of them.
 func (d *DB) askPrepared(ctx context.Context, text string, parameters []any) (*sql.Rows, error) {
 	prepared, ok := d.prepared.Load(text)
 	if !ok {
@@ -205,10 +204,9 @@ func (d *DB) askPrepared(ctx context.Context, text string, parameters []any) (*s
 	return prepared.(*sql.Stmt).QueryContext(ctx, parameters...)
 }
 
-// parametrized is a text with ? for its arguments as one with $1, $2, … for its parameters:
-// texts, bytes and numbers. Words stand in it, and so does the number after LIMIT: a plan
-// depends on it, and SQLite compiles a statement anew for each. It reports false, with the text
-// as it was, for arguments of another kind.
+// parametrized replaces each ? of a text by $1, $2, … if all arguments are texts, bytes or
+// numbers. It writes Words, and the number after LIMIT, into the text: a plan depends on them.
+// For other arguments it reports false and returns the text unchanged.
 func parametrized(text string, arguments []any) (string, []any, bool) {
 	var b strings.Builder
 	var parameters []any
@@ -238,7 +236,7 @@ func parametrized(text string, arguments []any) (string, []any, bool) {
 	return b.String(), parameters, true
 }
 
-// inText is an argument that stands in the text after what comes before it.
+// inText returns an argument that must be written into the text after what precedes it.
 func inText(before string, argument any) (part string, ok bool) {
 	switch argument := argument.(type) {
 	case int:
@@ -249,8 +247,8 @@ func inText(before string, argument any) (part string, ok bool) {
 	return "", false
 }
 
-// parameterOf is an argument as the driver takes it; one that writes itself into the text, as
-// names do, is none.
+// parameterOf returns an argument as the driver takes it, or false for one that writes itself
+// into the text, such as a name.
 func parameterOf(argument any) (parameter any, ok bool) {
 	switch argument := argument.(type) {
 	case schema.QueryAppender, driver.Valuer, Word:

@@ -10,20 +10,19 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Query is a statement over sent rows, written once for every database. {sent}
-// stands for the table expression of the rows, {rounds} for that of the rounds
-// whose ids they have; values travel as parameters only. A query that doesn't name {sent}
-// is asked once for each row.
+// Query is a statement over sent rows, written once for every database. {sent} is replaced by the
+// table expression of the rows, {rounds} by that of the rounds with their ids; values are always
+// parameters. A query without {sent} runs once per row.
 type Query struct {
 	text    string
 	columns []Column
-	// changes says that it changes rows that are there; whole that it writes as many
-	// rows as are sent or fails; alone that it is asked for each row.
+	// changes: it changes existing rows. whole: it fails unless it writes as many rows as are
+	// sent. alone: it runs once per row.
 	changes, whole, alone bool
 }
 
-// NewQuery returns a query; each column is a name, with ":int", ":bytes",
-// ":bool", ":json" or ":uuid" after it when it isn't text.
+// NewQuery returns a query. Each column is a name, followed by ":int", ":bytes", ":bool", ":json"
+// or ":uuid" if it isn't text.
 func NewQuery(text string, columns ...string) *Query {
 	q := &Query{text: text, columns: make([]Column, len(columns)), alone: text != "" && !strings.Contains(text, "{sent}")}
 	for i, column := range columns {
@@ -35,7 +34,7 @@ func NewQuery(text string, columns ...string) *Query {
 
 var columnTypes = map[string]Type{"": Text, "int": Integer, "bytes": Bytes, "bool": Bool, "json": JSON, "uuid": UUID}
 
-// names lists the columns as a statement writes them.
+// names returns the columns as a list for a statement.
 func (q *Query) names() string {
 	all := make([]string, len(q.columns))
 	for i, c := range q.columns {
@@ -44,8 +43,7 @@ func (q *Query) names() string {
 	return strings.Join(all, ", ")
 }
 
-// Insert returns the query that inserts the sent rows into a table. after is
-// what follows: the conflict clause.
+// Insert returns the query that inserts the sent rows into a table. after is the conflict clause.
 func Insert(table, after string, columns ...string) *Query {
 	q := NewQuery("", columns...)
 	// "WHERE true" keeps SQLite from reading ON CONFLICT as a join's condition.
@@ -54,18 +52,16 @@ func Insert(table, after string, columns ...string) *Query {
 	return q
 }
 
-// Change returns a query that changes one row for each that is sent.
+// Change returns a query that changes one row per sent row.
 func Change(text string, columns ...string) *Query {
 	q := NewQuery(text, columns...)
 	q.changes, q.whole = true, true
 	return q
 }
 
-// statements are prepared once for each query and number of rows, unless the
-// driver does so by itself. A statement
-// can't be prepared on the writing connection while a transaction has it, so one
-// that is missing is used unprepared and noted, and prepared before the next
-// transaction.
+// statements are prepared once for each query and number of rows, unless the driver does that. A
+// statement can't be prepared on the write connection during a transaction, so a missing one runs
+// unprepared, is noted, and is prepared before the next transaction.
 type statements struct {
 	dialect Dialect
 	mu      sync.Mutex
@@ -79,8 +75,8 @@ type statement struct {
 	rows  int
 }
 
-// of names the statement for so many rows; where the driver prepares, the text
-// doesn't depend on their number.
+// of returns the statement for a number of rows; if the driver prepares, the text doesn't depend
+// on it.
 func (s *statements) of(q *Query, rows int) statement {
 	if s.dialect.Prepares() {
 		rows = 0
@@ -143,8 +139,8 @@ func (s *statements) prepare(ctx context.Context, db *bun.DB) error {
 	return nil
 }
 
-// Prepare prepares the statements that transactions were missing. It must not be
-// called while the caller has a transaction.
+// Prepare prepares the statements that transactions were missing. It must not be called during a
+// transaction of the caller.
 func (d *DB) Prepare(ctx context.Context) error { return d.statements.prepare(ctx, d.Write) }
 
 // exec runs the query on the rows and returns how many rows it wrote.
@@ -171,7 +167,7 @@ func (s *statements) exec(ctx context.Context, tx bun.Tx, q *Query, rows [][]any
 	return written, nil
 }
 
-// each runs the query on the rows and calls scan for each row of the answer.
+// each runs the query on the rows and calls scan for each row of the result.
 func (s *statements) each(ctx context.Context, tx bun.Tx, q *Query, rows [][]any, scan func(Row) error) error {
 	for chunk := range s.chunks(q, rows) {
 		which := s.of(q, len(chunk))

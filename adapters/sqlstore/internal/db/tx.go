@@ -9,20 +9,20 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Tx is a transaction. It ends with Commit, and where that fails or nothing is to
-// be committed, with Rollback.
+// Tx is a transaction. It ends with Commit, or with Rollback if that fails or nothing is to be
+// committed.
 type Tx interface {
-	// Send asks what waits, in its order.
+	// Send runs the waiting queries in order.
 	Send(ctx context.Context, asks *Asks) error
-	// Session takes what is asked by itself; only after something was sent.
+	// Session returns the transaction for single queries; call it only after Send.
 	Session() bun.IDB
-	// Commit asks what waits and commits. inDoubt says that it may have taken
-	// effect although it failed.
+	// Commit runs the waiting queries and commits. inDoubt says that a failed commit may have
+	// taken effect.
 	Commit(ctx context.Context, asks *Asks) (inDoubt bool, err error)
 	Rollback(ctx context.Context) error
 }
 
-// Begin begins a transaction on a session, or will with the first that is sent.
+// Begin begins a transaction on a session, at once or together with the first Send.
 func (d *DB) Begin(ctx context.Context, session bun.Conn) (Tx, error) {
 	if pipeliner, ok := d.Dialect.(Pipeliner); ok {
 		return &piped{statements: &d.statements, through: pipeliner, conn: session}, nil
@@ -31,7 +31,7 @@ func (d *DB) Begin(ctx context.Context, session bun.Conn) (Tx, error) {
 	return stepwise{&d.statements, tx}, Wrap("begin", err)
 }
 
-// Within is a transaction that somebody else began, and ends.
+// Within returns a transaction that the caller began, and ends.
 func (d *DB) Within(tx bun.Tx) Tx { return stepwise{&d.statements, tx} }
 
 // stepwise runs one statement after the other.
@@ -71,8 +71,8 @@ func (t stepwise) Commit(ctx context.Context, asks *Asks) (inDoubt bool, err err
 
 func (t stepwise) Rollback(context.Context) error { return Wrap("roll back", t.tx.Rollback()) }
 
-// piped sends all that is asked at a time in one exchange, the beginning of the
-// transaction with the first of them and its end with the last.
+// piped sends all waiting queries in one exchange, with BEGIN before the first and COMMIT after
+// the last.
 type piped struct {
 	statements *statements
 	through    Pipeliner
@@ -80,8 +80,7 @@ type piped struct {
 	begun      bool
 }
 
-// rollbackTime bounds a ROLLBACK. Where it fails the session is ended, which rolls
-// back too.
+// rollbackTime limits a ROLLBACK. If it fails the session is closed, which rolls back too.
 const rollbackTime = time.Second
 
 func (t *piped) Session() bun.IDB { return t.conn }
@@ -95,8 +94,7 @@ func (t *piped) Send(ctx context.Context, asks *Asks) error {
 	return err
 }
 
-// Commit sends COMMIT with what waits, unless the number of rows that one of
-// these writes has to be looked at first.
+// Commit sends COMMIT with the waiting queries, unless their written rows must be counted first.
 func (t *piped) Commit(ctx context.Context, asks *Asks) (inDoubt bool, err error) {
 	all := asks.take()
 	if slices.ContainsFunc(all, func(a *ask) bool { return !a.certain() }) {
@@ -108,7 +106,7 @@ func (t *piped) Commit(ctx context.Context, asks *Asks) (inDoubt bool, err error
 	return t.send(ctx, all, true)
 }
 
-// send asks in one exchange, at the end of which it may commit. inDoubt is Commit's.
+// send runs queries in one exchange and may commit at its end. inDoubt is as for Commit.
 func (t *piped) send(ctx context.Context, asks []*ask, commit bool) (inDoubt bool, err error) {
 	var all []Statement
 	var of []*ask
@@ -166,16 +164,16 @@ func (t *piped) Rollback(ctx context.Context) error {
 	return Wrap("roll back", err)
 }
 
-// Asks are queries that wait to be sent together, in their order.
+// Asks are queries that wait to be sent together, in order.
 type Asks struct{ waiting []*ask }
 
-// ask is one of them.
+// ask is one query of Asks.
 type ask struct {
 	doing string
 	query *Query
 	rows  [][]any
-	// scan takes the rows of the answer; where it is nil the query writes, and
-	// written counts its rows, of which there must be want unless that is anyNumber.
+	// scan takes the rows of the result. If it is nil the query writes, and must write want rows,
+	// unless that is anyNumber; written counts them.
 	scan    func(Row) error
 	want    int64
 	written int64
@@ -183,39 +181,37 @@ type ask struct {
 
 const anyNumber = -1
 
-// Ask notes a query whose answer, if it has any, scan takes row by row. Without
-// rows to send there is nothing to ask.
+// Ask adds a query; scan is called for each row of its result. A query without rows to send is
+// dropped.
 func (a *Asks) Ask(doing string, q *Query, rows [][]any, scan func(Row) error) {
 	if len(rows) > 0 {
 		a.waiting = append(a.waiting, &ask{doing: doing, query: q, rows: rows, scan: scan, want: anyNumber})
 	}
 }
 
-// Write notes a query on rows of which each must be written, no more and no
-// fewer.
+// Write adds a query that must write exactly as many rows as are sent.
 func (a *Asks) Write(doing string, q *Query, rows [][]any) { a.WriteCounted(doing, q, rows, len(rows)) }
 
-// WriteCounted is Write where another number of rows than is sent must be written.
+// WriteCounted is Write with another number of rows that must be written.
 func (a *Asks) WriteCounted(doing string, q *Query, rows [][]any, want int) {
 	if len(rows) > 0 {
 		a.waiting = append(a.waiting, &ask{doing: doing, query: q, rows: rows, want: int64(want)})
 	}
 }
 
-// take returns what waits, of which nothing waits any more.
+// take returns the waiting queries and empties the list.
 func (a *Asks) take() []*ask {
 	all := a.waiting
 	a.waiting = nil
 	return all
 }
 
-// certain reports whether the query, when it doesn't fail, has written the rows
-// that it was to write.
+// certain reports whether the query, if it succeeds, has written the required number of rows.
 func (a *ask) certain() bool {
 	return a.scan == nil && (a.want == anyNumber || a.query.whole && a.want == int64(len(a.rows)))
 }
 
-// count reads the number of rows that a changing statement answers with.
+// count reads the number of rows from the result of a changing statement.
 func (a *ask) count(row Row) error {
 	var changed int64
 	err := row.Scan(&changed)
@@ -223,7 +219,7 @@ func (a *ask) count(row Row) error {
 	return err
 }
 
-// counted returns what is wrong with the number of rows written.
+// counted returns an error if the number of written rows is wrong.
 func (a *ask) counted() error {
 	if a.scan == nil && a.want != anyNumber && a.written != a.want {
 		return ErrRowsLost
@@ -231,30 +227,29 @@ func (a *ask) counted() error {
 	return nil
 }
 
-// Row is a row of an answer, whichever library read it.
+// Row is a row of a result, from any library.
 type Row interface{ Scan(into ...any) error }
 
-// Statement is one of several that go to the database together, with the rows
-// that are sent with it.
+// Statement is one of several that are sent to the database together, with its rows.
 type Statement struct {
 	Text    string
 	Columns []Column
 	Rows    [][]any
-	// Row is called for each row of the answer; where it is nil, Written is called,
-	// unless that is nil too, with the number of rows that were written.
+	// Row is called for each row of the result. If it is nil, Written, if set, is called with the
+	// number of rows written.
 	Row     func(Row) error
 	Written func(rows int64)
 }
 
-// Pipeliner is a Dialect whose connections take several statements at once, so
-// that they cost one exchange with the server instead of one each.
+// Pipeliner is a Dialect with connections that take several statements at once, which costs one
+// exchange with the server instead of one each.
 type Pipeliner interface {
-	// Pipeline runs the statements in their order on the connection of a session,
-	// as sql.Conn.Raw hands it out; BEGIN and COMMIT may be among them. It returns
-	// the place of the one that the server refused, after which none took effect,
-	// or, where it can't be known what the server did, the last one's.
+	// Pipeline runs the statements in order on the connection of a session, as sql.Conn.Raw
+	// passes it; they may include BEGIN and COMMIT. On failure it returns the index of the
+	// statement that the server refused, after which none took effect, or the last index if the
+	// effect is unknown.
 	Pipeline(ctx context.Context, connection any, statements []Statement) (failed int, err error)
-	// Changing makes of a statement that changes rows one that fails, as
-	// Constraint, unless it changes as many as were sent, and returns their number.
+	// Changing rewrites a changing statement to return its number of changed rows and to fail, as
+	// Constraint, unless that is the number sent.
 	Changing(text string) string
 }

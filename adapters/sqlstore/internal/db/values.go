@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// The ids of rounds and seed pairs are UUIDs, and are kept as their 16 bytes. Everywhere
-// else they are what they are outside: 36 characters of lower-case text.
+// The ids of rounds and seed pairs are UUIDs and are stored as 16 bytes. Outside the database
+// they are 36 characters of lower-case text.
 
-// idForm is what a UUID looks like as text.
+// idForm is the form of a UUID as text.
 const idForm = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
 
-// IsID reports whether a text is a UUID in the form in which ids are drawn.
+// IsID reports whether a text is a UUID in the form in which ids are generated.
 func IsID(text string) bool {
 	if len(text) != len(idForm) {
 		return false
@@ -31,9 +31,8 @@ func IsID(text string) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' }
 
-// ID is the 16 bytes of an id. Any other text becomes the least 16 bytes whose text sorts
-// after it, so that a list that begins there is the one that begins at the text; the
-// greatest where no such text does.
+// ID returns the 16 bytes of an id. Any other text becomes the least 16 bytes whose text sorts
+// after it, so that a list can begin at any text; the greatest if there is none.
 func ID(text string) (id [16]byte) {
 	digits, after := make([]byte, 0, 32), len(text) > len(idForm)
 	for i := 0; i < len(idForm) && i < len(text); i++ {
@@ -45,7 +44,7 @@ func ID(text string) (id [16]byte) {
 			digits = append(digits, c)
 			continue
 		}
-		// All ids that begin with these digits come before the text, or after it.
+		// All ids that begin with these digits sort before the text, or after it.
 		switch {
 		case idForm[i] == '-':
 			after = c > '-'
@@ -61,9 +60,9 @@ func ID(text string) (id [16]byte) {
 		fill = "f"
 	}
 	digits = append(digits, strings.Repeat(fill, cap(digits)-len(digits))...)
-	_, _ = hex.Decode(id[:], digits) // they are digits
+	_, _ = hex.Decode(id[:], digits) // only digits
 	if after && id != greatestID {
-		for i := len(id) - 1; i >= 0; i-- { // the next one
+		for i := len(id) - 1; i >= 0; i-- { // increment
 			if id[i]++; id[i] != 0 {
 				break
 			}
@@ -74,7 +73,7 @@ func ID(text string) (id [16]byte) {
 
 var greatestID = [16]byte(slices.Repeat([]byte{0xff}, 16))
 
-// TextOfID is the text of the 16 bytes of an id.
+// TextOfID returns the text of an id's 16 bytes.
 func TextOfID(id []byte) string {
 	text := []byte(idForm)
 	hex.Encode(text, id[:4])
@@ -85,7 +84,7 @@ func TextOfID(id []byte) string {
 	return string(text)
 }
 
-// IDMoment is the moment that an id tells which is a UUID of version 7, to the millisecond.
+// IDMoment returns the time in a UUIDv7 id, to the millisecond.
 func IDMoment(id string) (at time.Time, known bool) {
 	if !IsID(id) {
 		return at, false
@@ -95,13 +94,13 @@ func IDMoment(id string) (at time.Time, known bool) {
 	return time.UnixMilli(millis).UTC(), true
 }
 
-// Micros is how a moment is stored: microseconds since 1970 UTC.
+// Micros returns a time as it is stored: microseconds since 1970 UTC.
 func Micros(t time.Time) int64 { return t.UnixMicro() }
 
-// Moment is the moment that Micros stores.
+// Moment returns the time that Micros stored.
 func Moment(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 
-// SortedRows makes one row of each key, sorted.
+// SortedRows returns one row per key, sorted.
 func SortedRows[K ~string, V any](keys map[K]V) [][]any {
 	rows := make([][]any, 0, len(keys))
 	for _, key := range slices.Sorted(maps.Keys(keys)) {

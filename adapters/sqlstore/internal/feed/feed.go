@@ -1,4 +1,4 @@
-// Package feed reads the events of the ledger in the order in which they were committed.
+// Package feed reads the events of the ledger in commit order.
 package feed
 
 import (
@@ -21,14 +21,14 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Store serves ports.Events.
+// Store implements ports.Events.
 type Store struct {
 	*archive.Store
-	// Recent has what was just committed.
+	// Recent has the rows of recent commits.
 	Recent *batch.Recent
 }
 
-// After serves ports.Events.
+// After implements ports.Events.
 func (s *Store) After(ctx context.Context, after stream.Cursor, f stream.Filter, limit int) (stream.Page, error) {
 	if limit < 1 {
 		return stream.Page{}, fault.Field("limit", "must be positive")
@@ -45,7 +45,7 @@ func (s *Store) After(ctx context.Context, after stream.Cursor, f stream.Filter,
 	return page, err
 }
 
-// Newest serves ports.Events.
+// Newest implements ports.Events.
 func (s *Store) Newest(ctx context.Context) (stream.Cursor, error) {
 	heads, err := archive.NewestBlocks(ctx, s.Reads)
 	links := make([]hashchain.Link, len(heads))
@@ -55,15 +55,15 @@ func (s *Store) Newest(ctx context.Context) (stream.Cursor, error) {
 	return stream.CursorAt(links), err
 }
 
-// eventAsk is what a page of events is asked for.
+// eventAsk describes the requested page of events.
 type eventAsk struct {
 	after  stream.Cursor
 	filter stream.Filter
 	limit  int
-	// heads are the newest blocks of the lanes, and unread those of the lanes that have
-	// anything after the cursor.
+	// heads are the newest blocks of the lanes, unread those of lanes with blocks after the
+	// cursor.
 	heads, unread []chain.Block
-	// moments are those of the first unread blocks, by lane.
+	// moments are the times of the first unread blocks, by lane.
 	moments map[int]time.Time
 }
 
@@ -104,7 +104,7 @@ func (s *Store) eventsAfter(ctx context.Context, ask eventAsk) (page stream.Page
 	return s.allEvents(ctx, ask)
 }
 
-// first is the first block of a lane that a cursor hasn't wholly passed.
+// first returns the first block of a lane that a cursor hasn't completely passed.
 func first(c stream.Cursor, lane int) int64 {
 	mark := c.Mark(lane)
 	if mark.Whole() {
@@ -113,10 +113,10 @@ func first(c stream.Cursor, lane int) int64 {
 	return mark.Seq
 }
 
-// marksLeft returns nil where all blocks that the cursor names are there, and otherwise
-// the cursor without those that aren't: after the newest that is left of what it had
-// passed in the lane. What was written since the restore was found is none of that, though
-// until the next epoch it has numbers that lost blocks had.
+// marksLeft returns nil if all blocks of the cursor exist. Otherwise it replaces each missing
+// block by the newest older one of its lane that the cursor had passed and that still exists.
+// Blocks written after the restore was found don't count, although they may have numbers of lost
+// blocks until the next epoch.
 func (s *Store) marksLeft(ctx context.Context, ask eventAsk) (left *stream.Cursor, err error) {
 	var behind []hashchain.Head
 	for _, mark := range ask.after.Marks {
@@ -159,10 +159,9 @@ func (s *Store) marksLeft(ctx context.Context, ask eventAsk) (left *stream.Curso
 	return &kept, nil
 }
 
-// restoreFound is the number of the block in which it was written that the database had gone
-// back in an epoch, or in the newest one before it that is left: blocks of this number or a
-// greater one were written since. It is greater than all where nothing was found, or where
-// nothing had been lost.
+// restoreFound returns the number of the block that recorded that the database was set back, in
+// this epoch or the newest remaining one before it: blocks from this number on were written after
+// that. It is greater than all numbers if there is none, or if nothing was lost.
 func (s *Store) restoreFound(ctx context.Context, epoch int64) (number int64, err error) {
 	number = math.MaxInt64
 	err = s.Rows(ctx, "read when a restore was found", `SELECT a.action, b.number FROM audit AS a JOIN blocks AS b ON b.lane = a.lane AND b.seq = a.seq
@@ -178,8 +177,8 @@ func (s *Store) restoreFound(ctx context.Context, epoch int64) (number int64, er
 	return number, err
 }
 
-// eventWindow is the next blocks of all lanes by number, no further than each lane was read,
-// and whether there are more.
+// eventWindow returns the next blocks of all lanes by number, up to the least point that all
+// lanes were read to, and whether there are more.
 func (s *Store) eventWindow(ctx context.Context, ask eventAsk) (all []chain.Block, more bool, err error) {
 	until := int64(-1)
 	for _, head := range ask.unread {
@@ -199,12 +198,12 @@ func (s *Store) eventWindow(ctx context.Context, ask eventAsk) (all []chain.Bloc
 	return all, more, nil
 }
 
-// blocksFrom are the next blocks of a lane from a number on.
+// blocksFrom returns the next blocks of a lane, from a number on.
 func (s *Store) blocksFrom(ctx context.Context, doing string, lane int, seq int64, limit int) ([]chain.Block, error) {
 	return read.From(s.Reads, chain.Blocks).Where("b.lane = ? AND b.seq >= ?", lane, seq).Order("b.seq").Limit(limit).Kept(ctx, doing)
 }
 
-// allEvents reads the next blocks, some at a time, until the page is full or has read enough.
+// allEvents reads the next blocks, some at a time, until the page is full or it has read enough.
 func (s *Store) allEvents(ctx context.Context, ask eventAsk) (stream.Page, error) {
 	window, more, err := s.eventWindow(ctx, ask)
 	if err != nil {
@@ -212,7 +211,7 @@ func (s *Store) allEvents(ctx context.Context, ask eventAsk) (stream.Page, error
 	}
 	page := stream.Page{Next: ask.after}
 	pairs := &archive.DrawnFrom{}
-	// A page of n events is at most n blocks, and seldom more than one for each hundred.
+	// A page of n events has at most n blocks, and seldom more than one per hundred.
 	for read, next := 0, ask.limit/100+1; len(window) > 0; next *= 2 {
 		some := window[:min(next, len(window))]
 		window = window[len(some):]
@@ -231,8 +230,7 @@ func (s *Store) allEvents(ctx context.Context, ask eventAsk) (stream.Page, error
 	return page, nil
 }
 
-// streamed reads the contents of blocks that are sorted by number, and how many rows they
-// have.
+// streamed reads the contents of blocks sorted by number, and returns how many rows they have.
 func (s *Store) streamed(ctx context.Context, blocks []chain.Block, pairs *archive.DrawnFrom) (lanes []stream.Lane, size int, err error) {
 	places := map[int][]chain.Block{}
 	for _, b := range blocks {
@@ -259,8 +257,7 @@ func (s *Store) streamed(ctx context.Context, blocks []chain.Block, pairs *archi
 	return lanes, size, nil
 }
 
-// remembered are the blocks whose rows this store has in memory, and those that are to be
-// read.
+// remembered returns the blocks with rows in memory, and those to be read.
 func (s *Store) remembered(blocks []chain.Block) (made []stream.Block, unread []chain.Block) {
 	for _, b := range blocks {
 		if kept, here := s.Recent.Rows(b.Hash); here {
@@ -272,18 +269,17 @@ func (s *Store) remembered(blocks []chain.Block) (made []stream.Block, unread []
 	return made, unread
 }
 
-// lookBlocks is how many blocks of a lane a look finds, and lookLanes how many lanes a cursor
-// may name whose places are looked at: more than instances have, so that a forged one makes
-// no statement without end.
+// lookBlocks is how many blocks of a lane eventLook reads, and lookLanes how many lanes a cursor
+// may have for it: more than instances use, so that a forged cursor makes no huge statement.
 const lookBlocks, lookLanes = archive.BlocksAtOnce, 32
 
-// eventLook returns a page for whoever has heard nearly everything, of rows that this store
-// has in memory because its own writers committed them: one statement says which blocks come
-// next, and nothing else is read. It reports false where that isn't enough: another instance
-// committed some of it, a lane began, or what the cursor names isn't there.
+// eventLook returns a page for a listener that is nearly up to date, from rows in memory that
+// this store's own writers committed: one statement finds the next blocks, and nothing else is
+// read. It reports false if that isn't enough: another instance committed some blocks, a lane
+// began, or a block of the cursor is missing.
 //
-// The statement sees one moment, and blocks don't change, so that nothing else has to be read
-// at the same one. What is in memory is heard also when the tables of its month are gone.
+// The statement sees one snapshot, and blocks don't change, so no other read must share it. Rows
+// in memory are returned even if their month's tables are gone.
 func (s *Store) eventLook(ctx context.Context, ask eventAsk) (page stream.Page, here bool, err error) {
 	if lanes := len(ask.after.Marks); lanes == 0 || lanes > lookLanes || !s.Recent.Reaches(ask.after.Marks) {
 		return page, false, nil
@@ -314,13 +310,14 @@ func (s *Store) eventLook(ctx context.Context, ask eventAsk) (page stream.Page, 
 		last := of[len(of)-1]
 		lanes = append(lanes, stream.Lane{Blocks: onlyOf(ask.filter.Wallet, made), Upto: last.Link(), Number: last.Number, More: more})
 	}
-	if len(found) > 0 { // of a lane that the cursor doesn't name
+	if len(found) > 0 { // of a lane that the cursor doesn't have
 		return page, false, nil
 	}
 	return stream.Cut(ask.after, lanes, ask.filter, ask.limit), true, nil
 }
 
-// lookText asks for the block of each mark and those after it, and for one of any other lane.
+// lookText returns the query of each mark's block and those after it, and of one block of any
+// other lane.
 func lookText(after stream.Cursor) (text string, arguments []any) {
 	var texts []string
 	ask := func(which string, values ...any) {
@@ -339,8 +336,8 @@ func lookText(after stream.Cursor) (text string, arguments []any) {
 	return strings.Join(texts, " UNION ALL "), arguments
 }
 
-// onlyOf leaves the rows of a wallet, all of them for an empty one: what is said of a player
-// follows from these alone.
+// onlyOf keeps the rows of a wallet, or all for an empty one: a player's events depend on no
+// other rows.
 func onlyOf(w wallet.Address, blocks []stream.Block) []stream.Block {
 	if w == "" {
 		return blocks

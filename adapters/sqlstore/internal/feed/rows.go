@@ -22,7 +22,7 @@ import (
 	"github.com/casino-service/casino/domain/stream"
 )
 
-// firstMoments are the moments of the first unread blocks, by lane.
+// firstMoments returns the times of the first unread blocks, by lane.
 func (s *Store) firstMoments(ctx context.Context, ask eventAsk) (map[int]time.Time, error) {
 	texts, arguments := make([]string, len(ask.unread)), make([]any, 0, 2*len(ask.unread))
 	for i, head := range ask.unread {
@@ -40,7 +40,7 @@ func (s *Store) firstMoments(ctx context.Context, ask eventAsk) (map[int]time.Ti
 	return moments, err
 }
 
-// droppedUntil is the end of the newest month whose tables are gone, zero where none are.
+// droppedUntil returns the end of the newest month whose tables are gone, zero if there is none.
 func (s *Store) droppedUntil(ctx context.Context) (end time.Time, err error) {
 	text := s.DB.Dialect.DroppedMonths()
 	if text == "" {
@@ -51,12 +51,12 @@ func (s *Store) droppedUntil(ctx context.Context) (end time.Time, err error) {
 		return end, err
 	}
 	begin, err := time.Parse(db.MonthLayout, month.String)
-	// A block of the next month's first moments may have rows whose ids are of the one before.
+	// A block at the start of the next month may have rows with ids of the month before.
 	return begin.AddDate(0, 1, 0).Add(table.IDSlack), err
 }
 
-// notDropped refuses a page that would begin in a month whose tables are gone, or before
-// one, with the first place that can be read.
+// notDropped refuses a page that would begin in or before a month whose tables are gone, and
+// names the first place that can be read.
 func (s *Store) notDropped(ctx context.Context, ask eventAsk) error {
 	until, err := s.droppedUntil(ctx)
 	if err != nil || until.IsZero() {
@@ -77,13 +77,13 @@ func (s *Store) notDropped(ctx context.Context, ask eventAsk) error {
 	if begin.String() == ask.after.String() {
 		return nil
 	}
-	return fault.New(fault.InvalidState, "what came next is not kept any more").With("cursor", begin.String())
+	return fault.New(fault.InvalidState, "the events after this cursor are no longer stored: continue from details.cursor").With("cursor", begin.String())
 }
 
 var errNoBlockLeft = errors.New("a lane has no block at its head")
 
-// lastBefore is the last block of a lane from a number on that is of an earlier moment than
-// the given one; the block of the number is.
+// lastBefore returns the last block of a lane, from a number on, before the given time; the block
+// with that number is before it.
 func (s *Store) lastBefore(ctx context.Context, head chain.Block, from int64, until time.Time) (last hashchain.Link, err error) {
 	for from <= head.Seq {
 		middle := from + (head.Seq-from)/2
@@ -102,11 +102,11 @@ func (s *Store) lastBefore(ctx context.Context, head chain.Block, from int64, un
 	return last, nil
 }
 
-// streamRead is blocks of a lane that rows are read for, by seq.
+// streamRead holds blocks of a lane for which rows are read, by seq.
 type streamRead struct {
 	blocks []stream.Block
 	at     map[int64]int
-	size   int // rows that were read
+	size   int // number of rows read
 	rounds []*bet.Round
 }
 
@@ -119,7 +119,7 @@ func newStreamRead(blocks []chain.Block) *streamRead {
 	return read
 }
 
-// runs are the blocks as runs that read past few others.
+// runs returns the blocks as runs that include few others.
 func (s *streamRead) runs() []archive.Run {
 	seqs := make([]int64, len(s.blocks))
 	for i := range s.blocks {
@@ -128,7 +128,7 @@ func (s *streamRead) runs() []archive.Run {
 	return archive.RunsOf(seqs)
 }
 
-// add puts a row where it belongs; rows of other blocks are left out.
+// add adds a row to its block; rows of other blocks are dropped.
 func (s *streamRead) add(seq, position int64, row stream.Row) {
 	if i, wanted := s.at[seq]; wanted {
 		row.Position = int(position)
@@ -137,11 +137,11 @@ func (s *streamRead) add(seq, position int64, row stream.Row) {
 	}
 }
 
-// streamWhich narrows each table to rows of blocks of one lane.
+// streamWhich selects rows of blocks of one lane in each table.
 type streamWhich struct{ rounds, audit, seamless, events archive.Condition }
 
-// streamRows reads the rows of blocks, transfers left out. A condition without a text asks
-// for none.
+// streamRows reads the rows of blocks, without transfers. A table with an empty condition is
+// skipped.
 func (s *Store) streamRows(ctx context.Context, read *streamRead, which streamWhich, pairs *archive.DrawnFrom) error {
 	for _, table := range []struct {
 		which archive.Condition
@@ -177,7 +177,7 @@ func (s *Store) streamRows(ctx context.Context, read *streamRead, which streamWh
 	for i := range read.blocks {
 		slices.SortFunc(read.blocks[i].Rows, func(a, b stream.Row) int { return cmp.Compare(a.Position, b.Position) })
 	}
-	_, err := archive.CompleteRounds(ctx, s.Reads, pairs, read.rounds) // no seed goes out that was revealed since
+	_, err := archive.CompleteRounds(ctx, s.Reads, pairs, read.rounds) // the feed reveals no server seed
 	return err
 }
 

@@ -19,40 +19,40 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// A wallet's rounds and providers' transactions are found by their ids, which tell the moment
-// they were drawn at, and what became of its things by an index of wallet and block.
-// Between the moment of an id and the block that has its row lie the queue, the batch's
-// tries, and what clocks of instances differ by.
+// A wallet's rounds and providers' transactions are found by their ids, which contain their
+// creation time; its other events by an index of wallet and block. idToBlock covers the time
+// between an id and the block of its row: the queue, the batch's tries, and clock differences
+// between instances.
 const idToBlock = 5 * time.Minute
 
-// walletAtOnce is how many rows of a wallet are looked for at once.
+// walletAtOnce is how many rows of a wallet are read at once.
 const walletAtOnce = 500
 
-// walletRead is the search for a wallet's next blocks.
+// walletRead searches for a wallet's next blocks.
 type walletRead struct {
 	eventAsk
 	*Store
 	wallet wallet.Address
-	// since is the least id that may be in an unread block, empty where ids tell nothing.
+	// since is the least id that may be in an unread block, empty if ids don't contain times.
 	since string
-	// places are blocks that have something of the wallet, with what was found there.
+	// places are the blocks with rows of the wallet, and whether events were found there.
 	places map[archive.Place]bool
-	// ids are the rows that were found by id, by what lists them.
+	// ids are the rows found by id, by list.
 	ids map[string][]archive.PlayedRow
-	// bounds are ids with which a list was not at its end, ends the blocks of lanes after
-	// which there is more.
+	// bounds are the last ids read of lists with more rows; ends are the last blocks read of
+	// lanes with more events.
 	bounds []string
 	ends   []archive.Place
 }
 
-// idLists are the lists that are searched by id. Rounds that were played step by step may
-// have ended long after their ids were drawn: the same block has what became of them.
+// idLists are the lists that are searched by id. Rounds played step by step may have ended long
+// after their ids were drawn: the same block has their events.
 var idLists = []struct{ name, text string }{
 	{"rounds", "SELECT t.id, t.lane, t.seq, FALSE FROM kept_rounds AS t WHERE t.wallet = ? AND t.id >= ?"},
 	{"seamless", "SELECT t.id, t.lane, t.seq, FALSE FROM provider_transactions AS t WHERE t.wallet = ? AND t.id >= ?"},
 }
 
-// walletEvents reads the wallet's next blocks, and of them what is the wallet's.
+// walletEvents reads the wallet's next blocks, with the wallet's rows only.
 func (s *Store) walletEvents(ctx context.Context, ask eventAsk) (page stream.Page, err error) {
 	w := &walletRead{eventAsk: ask, Store: s, wallet: ask.filter.Wallet}
 	if s.IDFrom != nil {
@@ -81,7 +81,7 @@ func (s *Store) walletEvents(ctx context.Context, ask eventAsk) (page stream.Pag
 	return page, nil
 }
 
-// find looks for blocks with rows of the wallet.
+// find searches for blocks with rows of the wallet.
 func (w *walletRead) find(ctx context.Context, limit int) error {
 	w.places, w.ids, w.bounds, w.ends = map[archive.Place]bool{}, map[string][]archive.PlayedRow{}, nil, nil
 	for _, l := range idLists {
@@ -111,7 +111,7 @@ func (w *walletRead) find(ctx context.Context, limit int) error {
 	return w.findThings(ctx, limit)
 }
 
-// findThings looks for blocks in which something became of what is the wallet's.
+// findThings searches for blocks with events of the wallet.
 func (w *walletRead) findThings(ctx context.Context, limit int) error {
 	texts, arguments := make([]string, len(w.unread)), make([]any, 0, 4*len(w.unread))
 	for i, head := range w.unread {
@@ -135,8 +135,8 @@ func (w *walletRead) findThings(ctx context.Context, limit int) error {
 	return err
 }
 
-// choose returns the blocks of the page, and the number up to which all of the wallet's are
-// known, -1 where there are no more. It reports false where too little was found to know any.
+// choose returns the blocks of the page, and the number up to which all of the wallet's blocks
+// are known, -1 if there are no more. It reports false if too little was read to know any.
 func (w *walletRead) choose(ctx context.Context) (chosen []chain.Block, until int64, enough bool, err error) {
 	if chosen, err = w.found(ctx); err != nil {
 		return nil, 0, false, err
@@ -178,7 +178,7 @@ func (w *walletRead) choose(ctx context.Context) (chosen []chain.Block, until in
 	return chosen, until, true, nil
 }
 
-// safe is an id whose row was committed before every one that was drawn after the id.
+// safe returns an id with a row committed before those of all ids drawn after the given one.
 func (w *walletRead) safe(id string) string {
 	at, known := db.IDMoment(id)
 	if !known {
@@ -187,7 +187,7 @@ func (w *walletRead) safe(id string) string {
 	return w.IDFrom(at.Add(-table.IDSlack - idToBlock))
 }
 
-// found are the blocks of the places, by number.
+// found returns the blocks of the places, by number.
 func (w *walletRead) found(ctx context.Context) (all []chain.Block, err error) {
 	places := make([]archive.Place, 0, len(w.places))
 	for p := range w.places {
@@ -206,8 +206,8 @@ func (w *walletRead) found(ctx context.Context) (all []chain.Block, err error) {
 	return all, nil
 }
 
-// lanes reads what the chosen blocks have of the wallet. Each lane was looked at up to its
-// newest block, or up to the last one before the number.
+// lanes reads the wallet's rows of the chosen blocks. Each lane was searched up to its newest
+// block, or up to the last one before until.
 func (w *walletRead) lanes(ctx context.Context, chosen []chain.Block, until int64) ([]stream.Lane, error) {
 	upto := w.unread
 	if until >= 0 {
@@ -238,7 +238,7 @@ func (w *walletRead) lanes(ctx context.Context, chosen []chain.Block, until int6
 	return lanes, nil
 }
 
-// rowsOf reads what blocks of a lane have of the wallet.
+// rowsOf reads the wallet's rows of blocks of a lane.
 func (w *walletRead) rowsOf(ctx context.Context, lane int, read *streamRead, pairs *archive.DrawnFrom) error {
 	things := archive.Runs(lane, read.runs()...)
 	things.Text += " AND @.wallet = ?"
@@ -252,7 +252,7 @@ func (w *walletRead) rowsOf(ctx context.Context, lane int, read *streamRead, pai
 	}, pairs)
 }
 
-// byID narrows a table to rows of the blocks that were found by id, and to more of them.
+// byID returns the condition for rows of the blocks that were found by id, and for more ids.
 func (w *walletRead) byID(name string, lane int, read *streamRead, more []string, as func(string) any) archive.Condition {
 	for _, p := range w.ids[name] {
 		if _, wanted := read.at[p.Seq]; wanted && p.Lane == lane {
@@ -274,8 +274,7 @@ func (w *walletRead) byID(name string, lane int, read *streamRead, more []string
 	return c
 }
 
-// stepped are the rounds that were played step by step in the blocks, of which some have
-// ended there.
+// stepped returns the rounds played step by step with events in the blocks; some ended there.
 func stepped(read *streamRead) (ids []string) {
 	for i := range read.blocks {
 		for _, row := range read.blocks[i].Rows {

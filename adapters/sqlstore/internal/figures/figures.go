@@ -1,4 +1,4 @@
-// Package figures adds up what was played and what is in accounts.
+// Package figures sums up what was played and what accounts hold.
 package figures
 
 import (
@@ -22,10 +22,10 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.Figures and ports.Reports.
+// Store implements ports.Figures and ports.Reports.
 type Store struct{ *read.Reads }
 
-// figureRow is a figure with the lane that keeps it.
+// figureRow is a figure with the lane that stores it.
 type figureRow struct {
 	bun.BaseModel `bun:"table:daily_figures,alias:d"`
 	Lane          int
@@ -39,8 +39,9 @@ type figureRow struct {
 
 var dailyFigures = table.ModelOf[figureRow, figureRow]()
 
-// FiguresBy are the figures of all lanes, added up by columns. High parts of variances are
-// added in two pieces: each may be at its bound, and a database's sum stops at 2^63.
+// FiguresBy returns a view of the figures of all lanes, summed by columns. High parts of
+// variances are summed in two pieces: each may be at its limit, and a database's sum must stay
+// below 2^63.
 func FiguresBy(columns ...string) table.View[ports.DailyFigure] {
 	sums := dailyFigures.Only(slices.Concat(columns, []string{"rounds", "wagered_hi", "wagered_lo", "paid_hi", "paid_lo", "expected_hi", "expected_lo"})...).
 		Summed(len(columns))
@@ -53,11 +54,11 @@ func FiguresBy(columns ...string) table.View[ports.DailyFigure] {
 				Rounds: f.Rounds, Wagered: f.Wagered.Total(), Paid: f.Paid.Total(), Expected: f.Expected.Total(),
 				Variance: money.TotalOfProduct(uint64(high), 1<<60).Add(money.TotalFromParts(middle, low)),
 			}
-			return ports.DailyFigure{Key: f.Key, Cell: figure.Cell{}.Add(cell)}, err // a variance stays within its bound
+			return ports.DailyFigure{Key: f.Key, Cell: figure.Cell{}.Add(cell)}, err // limits the variance
 		})
 }
 
-// A variance stays at figure.VarianceMax, whose parts are written out here.
+// A variance is capped at figure.VarianceMax, whose parts are literals here.
 var addFigures = dailyFigures.Insert(`ON CONFLICT (lane, day, token, source, game, agent) DO UPDATE SET
 	rounds = daily_figures.rounds + excluded.rounds, ` + table.AddUp("daily_figures", "wagered_", "paid_", "expected_") + `,
 	variance_hi = CASE WHEN daily_figures.variance_hi + excluded.variance_hi + ((daily_figures.variance_lo + excluded.variance_lo) >> 40)
@@ -67,7 +68,7 @@ var addFigures = dailyFigures.Insert(`ON CONFLICT (lane, day, token, source, gam
 		> 4503599627370495 THEN 1099511627775
 		ELSE (daily_figures.variance_lo + excluded.variance_lo) & 1099511627775 END`)
 
-// FigurePart are what was played in a day.
+// FigurePart writes the daily figures of play.
 type FigurePart struct {
 	batch.NoPart
 	cells map[figure.Key]figure.Cell
@@ -103,12 +104,12 @@ func CompareFigures(a, b figure.Key) int {
 		cmp.Compare(a.Game, b.Game), cmp.Compare(a.Agent, b.Agent))
 }
 
-// Totals serves ports.Figures.
+// Totals implements ports.Figures.
 func (s *Store) Totals(ctx context.Context) ([]ledger.Balance, error) {
 	return s.totals(ctx, read.From(s.Reads, TotalsBy("kind", "owner", "token")).Group("l.kind, l.owner, l.token"), "read totals")
 }
 
-// totals are the sums of a query, by account and token.
+// totals returns the sums of a query, by account and token.
 func (s *Store) totals(ctx context.Context, q *read.Query[TotalRow], doing string) ([]ledger.Balance, error) {
 	found, err := q.Kept(ctx, doing)
 	all := make([]ledger.Balance, len(found))
@@ -124,7 +125,7 @@ func compareBalances(x, y ledger.Balance) int {
 	return cmp.Or(strings.Compare(x.Account.String(), y.Account.String()), strings.Compare(string(x.Token), string(y.Token)))
 }
 
-// Bankroll serves ports.Figures.
+// Bankroll implements ports.Figures.
 func (s *Store) Bankroll(ctx context.Context, token money.Token) (money.Total, error) {
 	var kinds []string
 	for _, k := range ledger.Kinds() {
@@ -138,14 +139,14 @@ func (s *Store) Bankroll(ctx context.Context, token money.Token) (money.Total, e
 	return money.TotalFromParts(hi, lo), s.DB.Unreachable("read bankroll", err)
 }
 
-// Daily serves ports.Figures.
+// Daily implements ports.Figures.
 func (s *Store) Daily(ctx context.Context, first, last string) ([]ports.DailyFigure, error) {
 	const by = "d.day, d.token, d.source, d.game, d.agent"
 	return read.From(s.Reads, FiguresBy("day", "token", "source", "game", "agent")).Where("d.day >= ? AND d.day <= ?", first, last).
 		Group(by).Order(by).All(ctx, "read daily figures")
 }
 
-// lanePlayers is a row of lane_players: an agent's players, as a lane counts them.
+// lanePlayers is a row of lane_players: how many players of an agent a lane counted.
 type lanePlayers struct {
 	bun.BaseModel `bun:"table:lane_players,alias:l"`
 	Lane          int
@@ -180,8 +181,7 @@ func (n *NewcomerPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// TotalRow is what is in an account, of a liability with an agent, as one lane
-// counts it.
+// TotalRow is the total of an account, for liabilities by agent, as one lane counts it.
 type TotalRow struct {
 	bun.BaseModel `bun:"table:lane_totals,alias:l"`
 	Lane          int
@@ -196,18 +196,18 @@ var laneTotals = table.ModelOf[TotalRow, TotalRow]()
 
 var addTotals = laneTotals.Insert("ON CONFLICT (lane, kind, owner, agent, token) DO UPDATE SET " + table.AddUp("lane_totals", ""))
 
-// TotalsBy are what is in accounts as all lanes count it, added up by columns.
+// TotalsBy returns a model of the totals of accounts over all lanes, summed by columns.
 func TotalsBy(columns ...string) *table.Model[TotalRow] {
 	return laneTotals.Only(append(columns, "hi", "lo")...).Summed(len(columns))
 }
 
-// TotalPart are what is in each account, and of liabilities by agent.
+// TotalPart writes the totals of accounts, and of liabilities by agent.
 type TotalPart struct {
 	batch.NoPart
 	moved map[totalKey]money.Total
 }
 
-// totalKey names a row of lane_totals within its lane.
+// totalKey identifies a row of lane_totals within its lane.
 type totalKey struct {
 	account ledger.Account
 	agent   string
@@ -219,8 +219,8 @@ func (o *TotalPart) add(a ledger.Account, agent string, token money.Token, amoun
 	batch.Put(&o.moved, key, o.moved[key].Add(amount))
 }
 
-// Stage adds up what is moved, and of a player who is bound to another agent what
-// is owed to the player.
+// Stage adds transfers and, for a player who moves to another agent, moves the player's
+// liabilities.
 func (o *TotalPart) Stage(_ *batch.Batch, s *batch.Step) {
 	if r := s.Change.Rebinding; r != nil {
 		for _, h := range r.Holdings {
@@ -248,7 +248,7 @@ func (o *TotalPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// grouped are the columns of figures, those that don't group left out.
+// grouped returns the columns of figures, without those that don't group.
 func grouped(by ports.Grouping) []string {
 	columns := []string{"token"}
 	for _, c := range []struct {
@@ -262,7 +262,7 @@ func grouped(by ports.Grouping) []string {
 	return columns
 }
 
-// Sums serves ports.Reports.
+// Sums implements ports.Reports.
 func (s *Store) Sums(ctx context.Context, filter ports.FigureFilter, by ports.Grouping) ([]ports.DailyFigure, error) {
 	return read.SharedRows(ctx, s.Reads, func(ctx context.Context) ([]ports.DailyFigure, error) { return s.sums(ctx, filter, by) }, "sums", filter, by)
 }
@@ -282,7 +282,7 @@ func (s *Store) sums(ctx context.Context, filter ports.FigureFilter, by ports.Gr
 	return found, err
 }
 
-// Counts serves ports.Reports.
+// Counts implements ports.Reports.
 func (s *Store) Counts(ctx context.Context, agent string) (ports.Counts, error) {
 	counts, err := read.Shared(ctx, s.Reads, func(ctx context.Context) (ports.Counts, error) { return s.counts(ctx, agent) }, "counts", agent)
 	counts.Owed, counts.Withdrawals = slices.Clone(counts.Owed), maps.Clone(counts.Withdrawals)
@@ -302,7 +302,7 @@ func (s *Store) counts(ctx context.Context, agent string) (ports.Counts, error) 
 	if agent != "" {
 		owed.Where("l.agent = ?", agent)
 	}
-	if answer.Owed, err = s.totals(ctx, owed, "read what is owed"); err != nil {
+	if answer.Owed, err = s.totals(ctx, owed, "read liabilities"); err != nil {
 		return answer, err
 	}
 	holding := of

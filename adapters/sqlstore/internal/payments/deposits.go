@@ -30,10 +30,10 @@ type ParkedDepositRow struct {
 	} `bun:"embed:"`
 }
 
-// ParkedDeposits are transactions at the treasury that nobody was credited for yet.
+// ParkedDeposits is the model of treasury transactions that are not credited to a player yet.
 var ParkedDeposits = table.ModelOf[ParkedDepositRow, deposit.Parked]()
 
-// WatchCursor is a row of watch_cursors: up to where a token's deposits were looked at.
+// WatchCursor is a row of watch_cursors: how far a token's deposits were examined.
 type WatchCursor struct {
 	bun.BaseModel `bun:"table:watch_cursors,alias:c"`
 	Token         money.Token `bun:",pk"`
@@ -41,35 +41,35 @@ type WatchCursor struct {
 	After         uint64
 }
 
-// WatchCursors are up to where deposits were looked at.
+// WatchCursors is the model of such positions.
 var WatchCursors = table.ModelOf[WatchCursor, WatchCursor]()
 
-// Cursor serves ports.DepositCursors.
+// Cursor implements ports.DepositCursors.
 func (s *Store) Cursor(ctx context.Context, token money.Token) (deposit.WatchProgress, error) {
 	c, err := read.From(s.Reads, WatchCursors).Where("c.token = ?", token).
 		One(ctx, "read the watcher's cursor", fault.New(fault.NotFound, "%s was never watched", token))
 	return deposit.WatchProgress{Cursor: c.Cursor, After: c.After}, err
 }
 
-// Parked serves ports.ParkedDeposits.
+// Parked implements ports.ParkedDeposits.
 func (s *Store) Parked(ctx context.Context, ref deposit.Ref) (deposit.Parked, error) {
 	return read.From(s.Reads, ParkedDeposits).Where("p.signature = ? AND p.token = ?", ref.Signature, ref.Token).
 		One(ctx, "read a parked deposit", fault.New(fault.NotFound, "transaction %q is not parked", ref.Signature))
 }
 
-// ParkedDue serves ports.ParkedDeposits.
+// ParkedDue implements ports.ParkedDeposits.
 func (s *Store) ParkedDue(ctx context.Context, now time.Time, limit int) ([]deposit.Parked, error) {
 	return read.From(s.Reads, ParkedDeposits).Where("p.status = 'pending' AND p.next_at <= ?", db.Micros(now)).
 		Order("p.next_at, p.signature, p.token").Limit(limit).Kept(ctx, "list parked deposits")
 }
 
-// ParkedIn serves ports.UnbookedDeposits.
+// ParkedIn implements ports.UnbookedDeposits.
 func (s *Store) ParkedIn(ctx context.Context, status deposit.Status, limit int) ([]deposit.Parked, error) {
 	return read.From(s.Reads, ParkedDeposits).Where("p.status = ?", db.Word(status)).Order("p.found_at, p.signature, p.token").Limit(limit).
 		Kept(ctx, "list parked deposits")
 }
 
-// Unbooked serves ports.UnbookedDeposits.
+// Unbooked implements ports.UnbookedDeposits.
 func (s *Store) Unbooked(ctx context.Context) (map[money.Token]money.Total, error) {
 	sums := map[money.Token]money.Total{}
 	err := s.DB.Rows(ctx, "sum what is not booked", `SELECT p.token, sum(p.amount / ?), sum(p.amount % ?) FROM parked_deposits AS p
@@ -84,10 +84,10 @@ func (s *Store) Unbooked(ctx context.Context) (map[money.Token]money.Total, erro
 	return sums, err
 }
 
-// watchGuard is what everybody locks who moves a cursor or parks a deposit.
+// watchGuard is locked by every transaction that moves a cursor or parks a deposit.
 const watchGuard = "deposits"
 
-// Advance serves ports.DepositCursors.
+// Advance implements ports.DepositCursors.
 func (s *Store) Advance(ctx context.Context, token money.Token, from string, to deposit.WatchProgress, parked []deposit.Parked) error {
 	return s.Run(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
 		var stands WatchCursor
@@ -111,7 +111,7 @@ func (s *Store) Advance(ctx context.Context, token money.Token, from string, to 
 	})
 }
 
-// Park serves ports.ParkedDeposits.
+// Park implements ports.ParkedDeposits.
 func (s *Store) Park(ctx context.Context, p deposit.Parked) error {
 	return s.Run(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewInsert().Model(ParkedDeposits.Row(&p)).On("CONFLICT (signature, token) DO UPDATE").
@@ -120,7 +120,7 @@ func (s *Store) Park(ctx context.Context, p deposit.Parked) error {
 	})
 }
 
-// Unpark serves ports.ParkedDeposits.
+// Unpark implements ports.ParkedDeposits.
 func (s *Store) Unpark(ctx context.Context, ref deposit.Ref) error {
 	return s.Run(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewDelete().Model((*ParkedDepositRow)(nil)).Where("signature = ? AND token = ?", ref.Signature, ref.Token).Exec(ctx)
@@ -128,7 +128,7 @@ func (s *Store) Unpark(ctx context.Context, ref deposit.Ref) error {
 	})
 }
 
-// Booked serves ports.UnbookedDeposits.
+// Booked implements ports.UnbookedDeposits.
 func (s *Store) Booked(ctx context.Context, ref deposit.Ref) (booked bool, err error) {
 	err = s.DB.Read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unique_keys WHERE kind = ? AND scope = ? AND id = ?)",
 		string(player.DepositKey), string(ref.Token), ref.Signature).Scan(&booked)

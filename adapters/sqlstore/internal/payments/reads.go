@@ -13,11 +13,11 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// transactionCells are the combinations of what transactions are narrowed by.
+// transactionCells is a table of the combinations of values that transactions are filtered by.
 var transactionCells = "(SELECT k.type, k.status, c.token, c.agent FROM " + read.KeptCells("transactions", false) + " AS c CROSS JOIN " +
 	TransactionKinds + " AS k)"
 
-// Transactions serves ports.Transactions.
+// Transactions implements ports.Transactions.
 func (s *Store) Transactions(ctx context.Context, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
 	l := read.ListOf(Transactions, "t.id")
 	l.ByKey = true
@@ -46,7 +46,7 @@ func (s *Store) Transactions(ctx context.Context, filter ports.TransactionFilter
 	return answer, err
 }
 
-// Withdrawal serves ports.Withdrawals.
+// Withdrawal implements ports.Withdrawals.
 func (s *Store) Withdrawal(ctx context.Context, id string) (withdrawal.Withdrawal, error) {
 	found, err := ReadWithdrawals(ctx, s.Reads, "read withdrawal", read.From(s.Reads, Transactions).Where("t.id = ? AND t.type = 'withdrawal'", id))
 	switch {
@@ -58,19 +58,19 @@ func (s *Store) Withdrawal(ctx context.Context, id string) (withdrawal.Withdrawa
 	return found[0], nil
 }
 
-// WithdrawalsIn serves ports.Withdrawals.
+// WithdrawalsIn implements ports.Withdrawals.
 func (s *Store) WithdrawalsIn(ctx context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error) {
 	return ReadWithdrawals(ctx, s.Reads, "list withdrawals by status", read.From(s.Reads, Transactions).
 		Where("t.type = 'withdrawal' AND t.status = ? AND t.id > ?", db.Word(status), after).Order("t.id").Limit(limit))
 }
 
-// OpenWithdrawals serves ports.Withdrawals.
+// OpenWithdrawals implements ports.Withdrawals.
 func (s *Store) OpenWithdrawals(ctx context.Context, w wallet.Address) ([]withdrawal.Withdrawal, error) {
 	return ReadWithdrawals(ctx, s.Reads, "list open withdrawals", read.From(s.Reads, Transactions).
 		Where("t.wallet = ? AND t.type = 'withdrawal' AND t.status IN ('pending', 'approved', 'sending', 'failed')", s.Key(w)).Order("t.id DESC"))
 }
 
-// ReadWithdrawals lists those of a query, with their approvals: two questions however many wait.
+// ReadWithdrawals returns the withdrawals of a query, with their approvals, in two queries.
 func ReadWithdrawals(ctx context.Context, r *read.Reads, doing string, q *read.Query[Transaction]) ([]withdrawal.Withdrawal, error) {
 	stored, err := q.Kept(ctx, doing)
 	found, at, ids := make([]withdrawal.Withdrawal, len(stored)), map[string]int{}, make([]any, len(stored))
@@ -87,7 +87,7 @@ func ReadWithdrawals(ctx context.Context, r *read.Reads, doing string, q *read.Q
 	})
 }
 
-// Claim serves ports.Deposits.
+// Claim implements ports.Deposits.
 func (s *Store) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error) {
 	t, err := read.From(s.Reads, Transactions).
 		Where("t.wallet = ? AND t.signature = ? AND t.token = ? AND t.type = 'deposit'", s.Key(w), ref.Signature, ref.Token).
@@ -98,13 +98,13 @@ func (s *Store) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (d
 	return claims.Value(&t), nil
 }
 
-// ClaimsOf serves ports.Deposits.
+// ClaimsOf implements ports.Deposits.
 func (s *Store) ClaimsOf(ctx context.Context, ref deposit.Ref) ([]deposit.Claim, error) {
 	return read.From(s.Reads, Deposits).Where("t.signature = ? AND t.token = ? AND t.type = 'deposit'", ref.Signature, ref.Token).Order("t.id").
 		Kept(ctx, "list claims to a transaction")
 }
 
-// PendingClaims serves ports.Deposits.
+// PendingClaims implements ports.Deposits.
 func (s *Store) PendingClaims(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {
 	return read.From(s.Reads, Deposits).Where("t.type = 'deposit' AND t.status = 'pending' AND t.id > ?", after).Order("t.id").Limit(limit).
 		Kept(ctx, "list waiting deposits")

@@ -1,4 +1,4 @@
-// Package payments keeps deposits, withdrawals and adjustments.
+// Package payments stores deposits, withdrawals and adjustments.
 package payments
 
 import (
@@ -22,10 +22,10 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.Transactions, ports.Withdrawals and ports.Deposits.
+// Store implements ports.Transactions, ports.Withdrawals and ports.Deposits.
 type Store struct{ *change.Changes }
 
-// Approval is one person's approval of a withdrawal, the n-th.
+// Approval is the n-th approval of a withdrawal.
 type Approval struct {
 	bun.BaseModel `bun:"table:approvals,alias:a"`
 	approvalColumns
@@ -34,7 +34,7 @@ type Approval struct {
 	Wallet       wallet.Address `bun:",type:uuid"` // of the withdrawal
 }
 
-// approvalColumns are those of a withdrawal.Approval.
+// approvalColumns are the columns of a withdrawal.Approval.
 type approvalColumns struct {
 	By        wallet.Address `bun:"approver"`
 	At        time.Time
@@ -47,10 +47,10 @@ type approvalColumns struct {
 	Seal      string
 }
 
-// Approvals are those of withdrawals.
+// Approvals is the model of approvals of withdrawals.
 var Approvals = table.ModelOf[Approval, Approval]()
 
-// Given is the approval itself.
+// Given returns the approval itself.
 func (a Approval) Given() withdrawal.Approval { return withdrawal.Approval(a.approvalColumns) }
 
 var (
@@ -59,16 +59,16 @@ var (
 	addApprovals   = Approvals.Insert("")
 )
 
-// The types of transaction that change. Every other one is a kind of adjustment.
+// The types of transaction that change. Every other type is a kind of adjustment.
 const (
 	depositType    = string(ports.DepositTransaction)
 	withdrawalType = string(ports.WithdrawalTransaction)
 )
 
-// adjustmentStatus is what every adjustment is.
+// adjustmentStatus is the status of every adjustment.
 const adjustmentStatus = "completed"
 
-// TransactionKinds is a table of the types and states that transactions can have.
+// TransactionKinds is a table of the possible types and statuses of transactions.
 var TransactionKinds = func() string {
 	var all []string
 	kind := func(of, status string) { all = append(all, "SELECT '"+of+"' AS type, '"+status+"' AS status") }
@@ -84,13 +84,12 @@ var TransactionKinds = func() string {
 	return "(" + strings.Join(all, " UNION ALL ") + ")"
 }()
 
-// Transaction is a row of the table of that name: a deposit claim, a withdrawal
-// or an adjustment.
+// Transaction is a row of the table transactions: a deposit claim, a withdrawal or an adjustment.
 type Transaction struct {
 	bun.BaseModel `bun:"table:transactions,alias:t"`
 	Wallet        wallet.Address `bun:",pk,type:uuid"`
 	ID            string         `bun:",pk"`
-	Type          string         `bun:",pk"` // a withdrawal never becomes a deposit
+	Type          string         `bun:",pk"` // the type never changes
 	Agent         string
 	Credit        bool
 	Status        string
@@ -106,16 +105,16 @@ type Transaction struct {
 	Seal          string // of a withdrawal's request
 	CreatedAt     time.Time
 	UpdatedAt     time.Time
-	Fee           money.Amount `bun:",scanonly"` // in a table of its own, as approvals are
+	Fee           money.Amount `bun:",scanonly"` // in another table, as approvals are
 
 	approvals []withdrawal.Approval
 }
 
-// Transactions are deposit claims, withdrawals and adjustments.
+// Transactions is the model of deposit claims, withdrawals and adjustments.
 var Transactions = table.ModelOf[Transaction, Transaction]().Reading("fee",
 	"coalesce((SELECT w.fee FROM withdrawal_fees AS w WHERE w.wallet = @.wallet AND w.withdrawal_id = @.id), 0)")
 
-// withdrawalFee is a row of withdrawal_fees: what a withdrawal costs beyond its amount.
+// withdrawalFee is a row of withdrawal_fees: the cost of a withdrawal beyond its amount.
 type withdrawalFee struct {
 	bun.BaseModel `bun:"table:withdrawal_fees,alias:w"`
 	Wallet        wallet.Address `bun:",pk,type:uuid"`
@@ -123,7 +122,8 @@ type withdrawalFee struct {
 	Fee           money.Amount
 }
 
-// What a transaction has of a withdrawal, a deposit claim, an adjustment and a line of an account.
+// The mappings between a transaction and a withdrawal, a deposit claim, an adjustment and a line
+// of an account.
 var (
 	withdrawals = table.MappingOf[Transaction, withdrawal.Withdrawal](map[string]string{"Approvals": "", "Attempt": "Attempts", "Tag": ""})
 	claims      = table.MappingOf[Transaction, deposit.Claim](nil)
@@ -131,24 +131,24 @@ var (
 	lines       = table.MappingOf[Transaction, ports.Transaction](nil)
 )
 
-// Deposits are transactions as the deposit claims they are.
+// Deposits is a view of transactions as deposit claims.
 var Deposits = table.ViewOf(Transactions, func(t Transaction) (deposit.Claim, error) { return claims.Value(&t), nil })
 
-// Withdrawal returns the withdrawal that the row is of.
+// Withdrawal returns the row as a withdrawal.
 func (t Transaction) Withdrawal() withdrawal.Withdrawal {
 	w := withdrawals.Value(&t)
 	w.Approvals = slices.Clone(t.approvals)
 	return w
 }
 
-// requested returns the withdrawal as it was when it was asked for.
+// requested returns the withdrawal as it was requested.
 func (t Transaction) requested() withdrawal.Withdrawal {
 	w := withdrawals.Value(&t)
 	w.Status, w.Attempt, w.Signature, w.Reason, w.Note, w.UpdatedAt = withdrawal.Pending, 0, "", "", "", w.CreatedAt
 	return w
 }
 
-// adjustment returns the adjustment of the kind that the row is of.
+// adjustment returns the row as an adjustment of this kind.
 func (t Transaction) adjustment(kind player.AdjustmentKind) player.Adjustment {
 	a := adjustments.Value(&t)
 	if a.Kind, a.Amount = kind, int64(t.Amount); !t.Credit {
@@ -157,14 +157,14 @@ func (t Transaction) adjustment(kind player.AdjustmentKind) player.Adjustment {
 	return a
 }
 
-// setAdjustment sets what the adjustment says of the row.
+// setAdjustment sets the row's fields from the adjustment.
 func (t *Transaction) setAdjustment(a *player.Adjustment) {
 	adjustments.Set(t, a)
 	t.Type, t.Credit, t.Amount = a.Kind.String(), a.Amount > 0, money.Amount(max(a.Amount, -a.Amount))
 	t.Status, t.UpdatedAt = adjustmentStatus, a.At
 }
 
-// Covered is what blocks cover of it, as the kind of thing it is; approvals are those of a
+// Covered returns the event that blocks cover for it, by its kind; approvals are those of a
 // withdrawal.
 func (t Transaction) Covered(approvals []withdrawal.Approval) event.Event {
 	switch t.Type {
@@ -195,18 +195,18 @@ var (
 	addWithdrawalFees = table.ModelOf[withdrawalFee, withdrawalFee]().Insert("")
 )
 
-// TransactionPart are the deposits, withdrawals and adjustments of the items.
+// TransactionPart reads and writes the deposits, withdrawals and adjustments of the items.
 type TransactionPart struct {
 	batch.NoPart
-	// stored are the transactions of the items' wallets that they ask for.
+	// stored are the stored transactions that the items need.
 	stored map[string]Transaction
 	staged map[string]stagedTransaction
 }
 
-// stagedTransaction is a transaction as a batch leaves it.
+// stagedTransaction is a transaction to be written by a batch.
 type stagedTransaction struct {
 	Transaction
-	// stored is the transaction as it is stored, nil when it is new.
+	// stored is the stored transaction, nil if it is new.
 	stored *Transaction
 }
 
@@ -259,8 +259,8 @@ func (o *TransactionPart) Ask(b *batch.Batch) {
 	})
 }
 
-// AskOwnTransactions reads the withdrawals and adjustments with these ids as what
-// their own items made.
+// AskOwnTransactions reads the withdrawals and adjustments with these ids, as the changes of the
+// items that made them.
 func AskOwnTransactions(b *batch.Batch, ids [][]any, found func(player.UniqueKey, wallet.Address, time.Time, player.Change)) {
 	readOwn.Ask(&b.Asks, "read transactions", ids, func(t Transaction) error {
 		if t.Type == withdrawalType {
@@ -276,7 +276,7 @@ func AskOwnTransactions(b *batch.Batch, ids [][]any, found func(player.UniqueKey
 	})
 }
 
-// Answered makes the withdrawals part of the views that asked for them.
+// Answered adds the withdrawals to the views that need them.
 func (o *TransactionPart) Answered(b *batch.Batch) error {
 	for id, t := range o.stored {
 		if t.Type == withdrawalType {
@@ -286,8 +286,8 @@ func (o *TransactionPart) Answered(b *batch.Batch) error {
 	return nil
 }
 
-// Check finds new transactions under the id of another, and ids that weren't drawn at
-// their rows' moments.
+// Check refuses new transactions with an existing id, and ids that weren't drawn at their rows'
+// times.
 func (o *TransactionPart) Check(b *batch.Batch, s *batch.Step) error {
 	if w := s.Change.Withdrawal; w != nil {
 		if err := errors.Join(b.CheckID(w.ID, w.CreatedAt), o.unique(w.ID, batch.Has(s.Seen.Withdrawals, w.ID))); err != nil {

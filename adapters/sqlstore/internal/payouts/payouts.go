@@ -1,4 +1,5 @@
-// Package payouts keeps how withdrawals are paid: attempts, leases, the switch of payouts, and the treasury's transactions.
+// Package payouts stores how withdrawals are paid: attempts, leases, the payout switch, and the
+// treasury's transactions.
 package payouts
 
 import (
@@ -21,10 +22,10 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.PayoutQueue, ports.PayoutControls and the ports of the treasury.
+// Store implements ports.PayoutQueue, ports.PayoutControls and the ports of the treasury.
 type Store struct{ *change.Changes }
 
-// PayoutsGuard is what everybody locks who signs a payout, leases one, or turns the
+// PayoutsGuard is locked by every transaction that signs a payout, leases one, or changes the
 // switch. A batch locks it after its wallets and claims and before its lane.
 const PayoutsGuard = "payouts"
 
@@ -40,18 +41,17 @@ type PauseRow struct {
 	} `bun:"embed:"`
 }
 
-// Pauses is the switch of payouts.
+// Pauses is the model of the payout switch.
 var Pauses = table.ModelOf[PauseRow, withdrawal.Pause]()
 
-// ReadPause reads the switch of payouts.
+// ReadPause reads the payout switch.
 func ReadPause(ctx context.Context, from bun.IDB) (withdrawal.Pause, error) {
 	var row PauseRow
 	_, err := db.Found(from.NewSelect().Model(&row).Scan(ctx))
 	return withdrawal.Pause(row.Pause), db.Wrap("read the switch of payouts", err)
 }
 
-// ReadPayoutState reads what a commit that signs a payout must see, now by the database's
-// clock.
+// ReadPayoutState reads what a commit that signs a payout must check; now is the database's time.
 func ReadPayoutState(ctx context.Context, d db.Dialect, from bun.IDB, q withdrawal.PayoutQuery, now time.Time) (withdrawal.PayoutControls, error) {
 	pause, err := ReadPause(ctx, from)
 	if err != nil {
@@ -78,7 +78,7 @@ func ReadPayoutState(ctx context.Context, d db.Dialect, from bun.IDB, q withdraw
 	if controls.Landed, err = readLanded(ctx, from, q.WithdrawalID); err != nil {
 		return withdrawal.PayoutControls{}, err
 	}
-	// An attempt that cost something landed, whatever its own row says.
+	// An attempt with a booked cost landed, whatever its row says.
 	err = from.QueryRowContext(ctx, `SELECT count(*), coalesce(max(CASE WHEN EXISTS (SELECT 1 FROM transfers AS t
 			WHERE t.id = a.signature AND t.kind = 'payout_fee' AND t.scope = '') THEN a.number END), 0)
 		FROM payout_attempts AS a WHERE a.withdrawal_id = ?`, q.WithdrawalID).Scan(&controls.Attempts, &controls.Costly)
@@ -89,7 +89,7 @@ func ReadPayoutState(ctx context.Context, d db.Dialect, from bun.IDB, q withdraw
 			WHERE b.wallet = ? AND b.kind = 'hold' AND b.hold = ? AND b.token = ?),
 		EXISTS (SELECT 1 FROM transfers AS t WHERE t.id = ? AND t.kind IN ('refund', 'payout') AND t.scope = '')`,
 		d.ID(table.WalletKey(q.Wallet)), q.WithdrawalID, string(q.Token), q.WithdrawalID).Scan(&controls.Held, &controls.Ended)
-	return controls, db.Wrap("read what is held for a payout", err)
+	return controls, db.Wrap("read the holds of a payout", err)
 }
 
 // PayoutLease is a row of payout_leases: the worker who pays a withdrawal.
@@ -100,7 +100,7 @@ type PayoutLease struct {
 	Until         time.Time
 }
 
-// PayoutState serves ports.PayoutQueue.
+// PayoutState implements ports.PayoutQueue.
 func (s *Store) PayoutState(ctx context.Context, q withdrawal.PayoutQuery) (withdrawal.PayoutControls, error) {
 	now, err := s.StoreTime(ctx)
 	if err != nil {
@@ -109,19 +109,19 @@ func (s *Store) PayoutState(ctx context.Context, q withdrawal.PayoutQuery) (with
 	return ReadPayoutState(ctx, s.DB.Dialect, s.DB.Read, q, now)
 }
 
-// Pause serves ports.PayoutControls.
+// Pause implements ports.PayoutControls.
 func (s *Store) Pause(ctx context.Context) (withdrawal.Pause, error) {
 	return ReadPause(ctx, s.DB.Read)
 }
 
-// Attempt serves ports.Withdrawals.
+// Attempt implements ports.Withdrawals.
 func (s *Store) Attempt(ctx context.Context, withdrawalID string) (withdrawal.Attempt, error) {
 	a, err := read.From(s.Reads, Attempts).Where("a.withdrawal_id = ?", withdrawalID).Order("a.number DESC").
 		One(ctx, "read payout attempt", fault.New(fault.NotFound, "withdrawal %q has no signed transaction", withdrawalID))
 	return a.Signed(), err
 }
 
-// Lease serves ports.PayoutQueue.
+// Lease implements ports.PayoutQueue.
 func (s *Store) Lease(ctx context.Context, id, worker string, now, until time.Time) (given bool, err error) {
 	err = s.Run(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		leased, err := change.RowsChanged(tx.NewInsert().Model(&PayoutLease{WithdrawalID: id, Worker: worker, Until: until}).
@@ -133,7 +133,7 @@ func (s *Store) Lease(ctx context.Context, id, worker string, now, until time.Ti
 	return given && err == nil, err
 }
 
-// Release serves ports.PayoutQueue.
+// Release implements ports.PayoutQueue.
 func (s *Store) Release(ctx context.Context, id, worker string) error {
 	return s.Run(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewDelete().Model((*PayoutLease)(nil)).Where("withdrawal_id = ? AND worker = ?", id, worker).Exec(ctx)
@@ -141,7 +141,7 @@ func (s *Store) Release(ctx context.Context, id, worker string) error {
 	})
 }
 
-// ChangePause serves ports.PayoutControls.
+// ChangePause implements ports.PayoutControls.
 func (s *Store) ChangePause(ctx context.Context, decide ports.PauseDecision) error {
 	return s.Run(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		now, err := ReadPause(ctx, tx)
@@ -165,7 +165,7 @@ type Attempt struct {
 	bun.BaseModel `bun:"table:payout_attempts,alias:a"`
 	attemptColumns
 	Wallet wallet.Address `bun:",type:uuid"`
-	// StoredAt is when it was stored by the database's clock.
+	// StoredAt is when it was stored, by the database's clock.
 	StoredAt time.Time
 	Dead     bool
 
@@ -173,7 +173,7 @@ type Attempt struct {
 	amount money.Amount
 }
 
-// attemptColumns are those of a withdrawal.Attempt.
+// attemptColumns are the columns of a withdrawal.Attempt.
 type attemptColumns struct {
 	WithdrawalID    string
 	Number          int
@@ -186,10 +186,10 @@ type attemptColumns struct {
 	Seal            string
 }
 
-// Signed is the attempt itself.
+// Signed returns the attempt itself.
 func (a Attempt) Signed() withdrawal.Attempt { return withdrawal.Attempt(a.attemptColumns) }
 
-// Attempts are the signed transactions of all payouts.
+// Attempts is the model of the signed transactions of all payouts.
 var Attempts = table.ModelOf[Attempt, Attempt]()
 
 var (
@@ -199,29 +199,28 @@ var (
 		AND NOT payout_attempts.dead`, "wallet:uuid", "withdrawal_id", "number:int")
 )
 
-// Covered is what blocks cover of it.
+// Covered returns the event that blocks cover for it.
 func (a Attempt) Covered() event.Event { return a.Signed().Covered(a.Wallet) }
 
-// CoveredDead is what blocks cover of it once it was found dead; false while it wasn't.
+// CoveredDead returns the event that blocks cover once it is dead, and false before.
 func (a Attempt) CoveredDead() (event.Event, bool) {
 	return withdrawal.CoveredDead(a.WithdrawalID, a.Number, a.Wallet), a.Dead
 }
 
-// AttemptPart are those that the batch signs, and that it finds dead.
+// AttemptPart writes the attempts that the batch signs or declares dead.
 type AttemptPart struct {
 	batch.NoPart
 	signed map[attemptKey]Attempt
-	dead   map[attemptKey]wallet.Address // whose they are
+	dead   map[attemptKey]wallet.Address // with their wallets
 }
 
-// attemptKey names a payout attempt.
+// attemptKey identifies a payout attempt.
 type attemptKey struct {
 	withdrawal string
 	number     int
 }
 
-// Show is the payout controls as an item sees them, after what items before it in the batch
-// signed.
+// Show adds the payout controls, including what earlier items of the batch signed.
 func (o *AttemptPart) Show(b *batch.Batch, item *player.Item, whole *player.View) {
 	q := item.Needs.Payouts
 	whole.Payouts = b.Payouts[q.WithdrawalID]
@@ -235,7 +234,7 @@ func (o *AttemptPart) Show(b *batch.Batch, item *player.Item, whole *player.View
 	}
 }
 
-// Stage notes an attempt, which comes with its withdrawal.
+// Stage records an attempt, which comes with its withdrawal.
 func (o *AttemptPart) Stage(b *batch.Batch, s *batch.Step) {
 	w := s.Change.Withdrawal
 	if w == nil {

@@ -15,17 +15,17 @@ import (
 	"github.com/casino-service/casino/domain/treasury"
 )
 
-// Movement is a transaction of the treasury's with its state.
+// Movement is a transaction of the treasury with its state.
 type Movement struct {
 	bun.BaseModel `bun:"table:treasury_movements,alias:m"`
 	treasury.Movement
 	State treasury.State
 }
 
-// Movements are what the treasury signed, as the chain shows it.
+// Movements is the model of the treasury's transactions as the chain shows them.
 var Movements = table.ModelOf[Movement, Movement]()
 
-// PlainMovements are movements without their states.
+// PlainMovements is a view of movements without their states.
 var PlainMovements = table.ViewOf(Movements, func(m Movement) (treasury.Movement, error) { return m.Movement, nil })
 
 // IndexPositionRow is the one row of treasury_index.
@@ -40,7 +40,7 @@ type IndexPositionRow struct {
 	} `bun:"embed:"`
 }
 
-// IndexPositions is how far the index of movements reaches.
+// IndexPositions is the model of how far the index of movements reaches.
 var IndexPositions = table.ModelOf[IndexPositionRow, treasury.Position]()
 
 // SweepRow is a row of treasury_sweeps.
@@ -49,7 +49,7 @@ type SweepRow struct {
 	treasury.Sweep
 }
 
-// Sweeps are the announced sweeps of the operator's own money.
+// Sweeps is the model of announced sweeps of the operator's own money.
 var Sweeps = table.ModelOf[SweepRow, treasury.Sweep]()
 
 // ReadIndexPosition reads how far the index reaches.
@@ -59,50 +59,49 @@ func ReadIndexPosition(ctx context.Context, from bun.IDB) (treasury.Position, er
 	return treasury.Position(row.Position), db.Wrap("read how far the treasury's index reaches", err)
 }
 
-// readLanded reads which transaction has paid a withdrawal, empty when the index has
-// none.
+// readLanded returns the transaction that paid a withdrawal, empty if the index has none.
 func readLanded(ctx context.Context, from bun.IDB, withdrawalID string) (string, error) {
 	var row Movement
 	_, err := db.Found(from.NewSelect().Model(&row).Where("m.withdrawal_id = ? AND m.withdrawal_id <> '' AND NOT m.failed", withdrawalID).Limit(1).Scan(ctx))
 	return row.Signature, db.Wrap("look for a payment of a withdrawal", err)
 }
 
-// IndexPosition serves ports.TreasuryIndex.
+// IndexPosition implements ports.TreasuryIndex.
 func (s *Store) IndexPosition(ctx context.Context) (treasury.Position, error) {
 	return ReadIndexPosition(ctx, s.DB.Read)
 }
 
-// Movements serves ports.TreasuryIndex.
+// Movements implements ports.TreasuryIndex.
 func (s *Store) Movements(ctx context.Context, withdrawalID string) ([]treasury.Movement, error) {
 	return read.From(s.Reads, PlainMovements).Where("m.withdrawal_id = ? AND m.withdrawal_id <> ''", withdrawalID).Order("m.slot, m.signature").
 		All(ctx, "list movements of the treasury")
 }
 
-// MovementsIn serves ports.TreasuryReview.
+// MovementsIn implements ports.TreasuryReview.
 func (s *Store) MovementsIn(ctx context.Context, state treasury.State, limit int) ([]treasury.Movement, error) {
 	return read.From(s.Reads, PlainMovements).Where("m.state = ? AND m.state <> 'explained'", db.Word(state)).Order("m.slot, m.signature").
 		Limit(limit).All(ctx, "list movements of the treasury")
 }
 
-// MovementState serves ports.TreasuryReview.
+// MovementState implements ports.TreasuryReview.
 func (s *Store) MovementState(ctx context.Context, signature string) (treasury.Movement, treasury.State, error) {
 	found, err := read.From(s.Reads, Movements).Where("m.signature = ?", signature).
 		One(ctx, "read a movement of the treasury", fault.New(fault.NotFound, "the treasury's index has no transaction %q", signature))
 	return found.Movement, found.State, err
 }
 
-// AttemptKnown serves ports.TreasuryReview.
+// AttemptKnown implements ports.TreasuryReview.
 func (s *Store) AttemptKnown(ctx context.Context, signature string) (known bool, err error) {
 	err = s.DB.Read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM payout_attempts WHERE signature = ?)", signature).Scan(&known)
 	return known, db.Wrap("look for a payout attempt", err)
 }
 
-// OpenSweeps serves ports.TreasurySweeps.
+// OpenSweeps implements ports.TreasurySweeps.
 func (s *Store) OpenSweeps(ctx context.Context, at time.Time) ([]treasury.Sweep, error) {
 	return read.From(s.Reads, Sweeps).Where("w.signature = '' AND w.until >= ?", db.Micros(at)).Order("w.at, w.id").All(ctx, "list announced sweeps")
 }
 
-// ExtendIndex serves ports.TreasuryIndex.
+// ExtendIndex implements ports.TreasuryIndex.
 func (s *Store) ExtendIndex(ctx context.Context, from string, next treasury.Position, movements []treasury.Movement) error {
 	return s.Run(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		stands, err := ReadIndexPosition(ctx, tx)
@@ -125,7 +124,7 @@ func (s *Store) ExtendIndex(ctx context.Context, from string, next treasury.Posi
 	})
 }
 
-// Review serves ports.TreasuryReview.
+// Review implements ports.TreasuryReview.
 func (s *Store) Review(ctx context.Context, signature string, from, to treasury.State) error {
 	return s.Run(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		var stands Movement
@@ -143,7 +142,7 @@ func (s *Store) Review(ctx context.Context, signature string, from, to treasury.
 	})
 }
 
-// AnnounceSweep serves ports.TreasurySweeps.
+// AnnounceSweep implements ports.TreasurySweeps.
 func (s *Store) AnnounceSweep(ctx context.Context, sweep treasury.Sweep, record audit.Record) error {
 	return s.Run(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		if _, err := tx.NewInsert().Model(Sweeps.Row(&sweep)).Exec(ctx); err != nil {
@@ -153,7 +152,7 @@ func (s *Store) AnnounceSweep(ctx context.Context, sweep treasury.Sweep, record 
 	})
 }
 
-// LandSweep serves ports.TreasurySweeps.
+// LandSweep implements ports.TreasurySweeps.
 func (s *Store) LandSweep(ctx context.Context, id, signature string) error {
 	return s.Run(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		landed, err := change.RowsChanged(tx.NewUpdate().Model((*SweepRow)(nil)).Set("signature = ?", signature).

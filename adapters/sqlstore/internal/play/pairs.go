@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// pairState is where a stored seed pair stands.
+// pairState is the state of a stored seed pair.
 type pairState string
 
 const (
@@ -23,27 +23,27 @@ const (
 	pairRetired pairState = "retired"
 )
 
-// pair is a seed pair as it is stored.
+// pair is a stored seed pair.
 type pair struct {
 	bun.BaseModel `bun:"table:seed_pairs,alias:p"`
 	Wallet        wallet.Address `bun:",pk,type:uuid"`
 	ID            string         `bun:",pk,type:uuid"`
 	State         pairState
-	Sealed        sql.RawBytes // of one that isn't retired
+	Sealed        sql.RawBytes // until it is retired
 	Commitment    string
 	ClientSeed    string
-	ClientSource  string // empty of a next one
+	ClientSource  string // empty for a next pair
 	Nonce         int64
 	Was           int64  // the nonce before
 	Revealed      string `bun:",nullzero"`  // the server seed of a retired pair
-	NextID        string `bun:",type:uuid"` // the pair that follows; empty of a next one
+	NextID        string `bun:",type:uuid"` // the following pair; empty for a next pair
 	Epoch         int64
-	Since         time.Time `bun:",notnull"` // zero of one that was never active
+	Since         time.Time `bun:",notnull"` // zero if it was never active
 }
 
 var seedPairs = table.ModelOf[pair, pair]()
 
-// revealed is what everybody may see of a retired pair.
+// revealed returns the public data of a retired pair.
 func (p pair) revealed() (fairness.Revealed, error) {
 	source, err := p.source()
 	return fairness.Revealed{
@@ -51,25 +51,26 @@ func (p pair) revealed() (fairness.Revealed, error) {
 	}, err
 }
 
-// source is who chose the client seed of a pair that is active or was.
+// source returns who chose the client seed, for an active or retired pair.
 func (p pair) source() (fairness.ClientSource, error) {
 	source, known := fairness.ParseClientSource(p.ClientSource)
 	return source, table.Unknown(known, "a client source", p.ClientSource)
 }
 
-// RevealedPairs are what everybody may see of retired ones.
+// RevealedPairs is a view of the public data of retired pairs.
 var RevealedPairs = table.ViewOf(seedPairs.Only("id", "revealed", "commitment", "client_seed", "client_source", "nonce", "since"), pair.revealed)
 
 // ReadRevealedSeeds reads the server seeds of retired pairs with their ids.
 var ReadRevealedSeeds = db.NewQuery("SELECT p.id, p.revealed FROM {sent} AS s CROSS JOIN seed_pairs AS p WHERE p.id = s.id AND p.state = 'retired'", "id:uuid")
 
-// DrawnFrom are what rounds know of their pairs, with the server seeds of retired ones.
+// DrawnFrom is a view of what rounds hold of their pairs, with the server seeds of retired ones.
 var DrawnFrom = table.ViewOf(seedPairs.Only("id", "revealed", "commitment", "client_seed", "client_source").Reading("revealed", "coalesce(@.revealed, '')"), pair.revealed)
 
-// shownPairs are what their players may see of active ones.
+// shownPairs is the model of what players may see of their active pairs.
 var shownPairs = seedPairs.Only("id", "commitment", "client_seed", "client_source", "nonce", "epoch", "since").As("a")
 
-// ReadShownPairs reads them, and of the next ones n as much, with the keys of their wallets.
+// ReadShownPairs reads them, with the players' data of their next pairs n and the keys of their
+// wallets.
 var ReadShownPairs = db.NewQuery("SELECT "+shownPairs.Columns()+`, n.id, n.commitment, s.wallet FROM {sent} AS s CROSS JOIN seed_pairs AS a
 	JOIN seed_pairs AS n ON n.wallet = a.wallet AND n.id = a.next_id WHERE a.wallet = s.wallet AND a.state = 'active'`, "wallet:uuid")
 
@@ -89,8 +90,8 @@ var (
 	drawnPairs   = seedPairs.Only("id", "sealed", "commitment", "client_seed", "client_source", "nonce", "epoch", "since").As("a")
 	closingPairs = seedPairs.Only("id", "sealed", "commitment", "client_seed", "client_source", "nonce", "epoch", "since", "next_id").As("a")
 	nextPairs    = seedPairs.Only("id", "sealed", "commitment", "epoch").As("n")
-	// The partial indexes of active and of next pairs answer only a condition that
-	// names one state, so both are joined rather than asked for together.
+	// The partial indexes of active and next pairs are used only for a condition with one state,
+	// so the two are joined, not selected together.
 	readPairs = db.NewQuery("SELECT "+drawnPairs.Columns()+", s.place, "+nextPairs.Columns()+`
 		FROM {sent} AS s CROSS JOIN seed_pairs AS a CROSS JOIN seed_pairs AS n
 		WHERE a.wallet = s.wallet AND a.state = 'active' AND n.wallet = s.wallet AND n.state = 'next'`, "wallet:uuid", "place:int")
@@ -119,8 +120,8 @@ var (
 	insertPairs = seedPairs.Without("was").Insert("")
 )
 
-// clientSeedsOf is the query of which client seeds retired pairs had. One that was used a
-// thousand times is found once, but where tables are spread over machines, which join only.
+// clientSeedsOf returns the query of client seeds that retired pairs had. It stops at the first
+// use of a seed, except where tables are spread over machines, which only join.
 func clientSeedsOf(d db.Dialect) *db.Query {
 	text := `SELECT s.place, s.client_seed FROM {sent} AS s WHERE EXISTS (SELECT 1 FROM seed_pairs AS p
 		WHERE p.wallet = s.wallet AND p.client_seed = s.client_seed AND p.state = 'retired')`
@@ -131,7 +132,7 @@ func clientSeedsOf(d db.Dialect) *db.Query {
 	return db.NewQuery(text, "wallet:uuid", "client_seed", "place:int")
 }
 
-// pairPart are the seed pairs of the items.
+// pairPart reads and writes the seed pairs of the items.
 type pairPart struct {
 	batch.NoPart
 	seeds           *Seeds
@@ -140,7 +141,7 @@ type pairPart struct {
 	staged          map[string]stagedPair
 }
 
-// NewPairPart returns a function that makes the part of batches that reads and writes seed pairs.
+// NewPairPart returns a function that makes the part of batches for seed pairs.
 func NewPairPart(d db.Dialect, seeds *Seeds) func() batch.Part {
 	read := clientSeedsOf(d)
 	return func() batch.Part { return &pairPart{seeds: seeds, readClientSeeds: read} }
@@ -151,14 +152,14 @@ type storedPair struct {
 	nonce int64
 }
 
-// stagedPair is a seed pair as a batch leaves it.
+// stagedPair is a seed pair to be written by a batch.
 type stagedPair struct {
 	pair
-	seed fairness.ServerSeed // of one that isn't retired
+	seed fairness.ServerSeed // until it is retired
 }
 
-// Ask reads and opens the seed pairs that decisions ask for. A pair that can't be
-// opened breaks its wallet's items, not the batch.
+// Ask reads and decrypts the seed pairs that decisions need. A pair that can't be decrypted
+// breaks its wallet's items, not the batch.
 func (o *pairPart) Ask(b *batch.Batch) {
 	o.stored = make(map[string]storedPair, len(b.Sorted))
 	b.Ask("read seed pairs", readPairs, b.RowsOf(func(w *batch.Wallet, add func(...any)) {
@@ -215,8 +216,7 @@ func (o *pairPart) Ask(b *batch.Batch) {
 	})
 }
 
-// opened opens what was read of a wallet's pair, with the one that follows where that
-// was read too.
+// opened decrypts the pairs read for a wallet: the active one, and the next one if it was read.
 func (o *pairPart) opened(w *batch.Wallet, active, next *pair) {
 	o.stored[active.ID] = storedPair{pairActive, active.Nonce}
 	p, err := active.open(o.seeds, w.Address)
@@ -231,7 +231,7 @@ func (o *pairPart) opened(w *batch.Wallet, active, next *pair) {
 	w.View.Pair = p
 }
 
-// openedClosing opens a pair that open rounds are drawn from and no others will be.
+// openedClosing decrypts a pair that only already open rounds use.
 func (o *pairPart) openedClosing(w *batch.Wallet, closing *pair) {
 	o.stored[closing.ID] = storedPair{pairClosing, closing.Nonce}
 	p, err := closing.open(o.seeds, w.Address)
@@ -239,7 +239,7 @@ func (o *pairPart) openedClosing(w *batch.Wallet, closing *pair) {
 	batch.Put(&w.View.Closing, closing.ID, fairness.Closing{Pair: p, NextID: closing.NextID})
 }
 
-// open opens the seed of a pair that rounds are drawn from.
+// open decrypts the seed of a pair that rounds are drawn from.
 func (p *pair) open(seeds *Seeds, w wallet.Address) (fairness.Pair, error) {
 	drawn := fairness.Pair{ID: p.ID, Epoch: p.Epoch, Commitment: p.Commitment, ClientSeed: p.ClientSeed, Nonce: p.Nonce, Since: p.Since}
 	var known bool
@@ -250,7 +250,7 @@ func (p *pair) open(seeds *Seeds, w wallet.Address) (fairness.Pair, error) {
 	return drawn, err
 }
 
-// Check finds a following pair that is known already.
+// Check refuses a next pair with an existing id or commitment.
 func (o *pairPart) Check(_ *batch.Batch, s *batch.Step) error {
 	p := s.Change.Pair
 	if p == nil || p.ID == s.Seen.Pair.ID {
@@ -265,7 +265,7 @@ func (o *pairPart) Check(_ *batch.Batch, s *batch.Step) error {
 	return batch.Unique("seed pair", p.Next.ID, batch.Has(o.stored, p.Next.ID) || batch.Has(o.staged, p.Next.ID))
 }
 
-// Stage notes what a change makes of the wallet's pairs.
+// Stage records the changes of the wallet's pairs.
 func (o *pairPart) Stage(_ *batch.Batch, s *batch.Step) {
 	c, w := s.Change, s.Wallet.Address
 	if p := c.Closing; p != nil {
@@ -305,8 +305,8 @@ func (o *pairPart) Stage(_ *batch.Batch, s *batch.Step) {
 	}
 }
 
-// Write writes each pair once, those that were active first: a wallet never has two active
-// pairs or two next ones, not even between two statements.
+// Write writes each pair once, formerly active ones first: a wallet never has two active or two
+// next pairs, not even between two statements.
 func (o *pairPart) Write(b *batch.Batch) error {
 	var retired, closed, activated, advanced, fresh [][]any
 	var once batch.Once

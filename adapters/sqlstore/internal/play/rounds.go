@@ -1,4 +1,4 @@
-// Package play keeps seed pairs and the house's own rounds.
+// Package play stores seed pairs and the house's own rounds.
 package play
 
 import (
@@ -30,7 +30,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.Rounds, ports.Seeds and ports.RevealedSeeds.
+// Store implements ports.Rounds, ports.Seeds and ports.RevealedSeeds.
 type Store struct {
 	*read.Reads
 	pairs read.Lookups[fairness.Pair]
@@ -74,23 +74,22 @@ type roundRow struct {
 	chain.InBlock
 }
 
-// Rounds are the house's own rounds, read together with the seed pairs p that they
-// were drawn from.
+// Rounds is the model of the house's own rounds, read together with their seed pairs p.
 var Rounds = OfPairs(table.ModelOf[roundRow, bet.Round]())
 
-// OfPairs reads from a seed pair p what rounds know of theirs.
+// OfPairs returns the model with a round's columns of the seed pair read from p.
 func OfPairs[T any](m *table.Model[T]) *table.Model[T] {
 	return m.Reading("commitment", "p.commitment").Reading("client_seed", "p.client_seed").Reading("client_source", "p.client_source")
 }
 
-// Played are rounds without what their pairs know.
+// Played is the model of rounds without the columns of their pairs.
 var Played = Rounds.Without("commitment", "client_seed", "client_source")
 
-// PairsOfRounds joins each round to the pair that it was drawn from.
+// PairsOfRounds joins each round to its seed pair.
 const PairsOfRounds = " JOIN seed_pairs AS p ON p.wallet = r.wallet AND p.id = r.pair_id"
 
-// ProvidedAsRounds are the columns of ProviderRounds as those of Rounds, without a
-// seed pair; the maker of the game takes the place of the rules.
+// ProvidedAsRounds selects ProviderRounds with the columns of Rounds, without a seed pair; the
+// game's maker takes the place of the rules.
 var ProvidedAsRounds = func() string {
 	others := map[string]string{
 		"wallet": provider.ProviderRounds.Only("wallet").Columns(), "rules": "r.provider", "multiplier_num": "0", "multiplier_den": "1", "config": "'null'", "outcome": "'null'", "actions": "''",
@@ -105,17 +104,17 @@ var ProvidedAsRounds = func() string {
 	return strings.Join(all, ", ")
 }()
 
-// WholeRounds are rounds with their pairs joined, and RoundsOfProviders those of providers
-// with columns alike.
+// WholeRounds is a view of rounds joined with their pairs, RoundsOfProviders one of providers'
+// rounds with the same columns.
 var (
 	WholeRounds       = table.NewView[bet.Round](Rounds.Columns(), Rounds.From()+PairsOfRounds, ScanRound)
 	RoundsOfProviders = table.NewView[bet.Round](ProvidedAsRounds, provider.ProviderRounds.From(), ScanRound)
 )
 
-// SelectRound is the query of the round with an id, asked for twice, whoever made its game.
+// SelectRound is the query of the house's or a provider's round by id, which is passed twice.
 var SelectRound = Rounds.Select() + PairsOfRounds + " WHERE r.id = ? UNION ALL SELECT " + ProvidedAsRounds + " FROM provider_rounds AS r WHERE r.id = ?"
 
-// ScanRound reads a round. One without a seed pair is a provider's.
+// ScanRound reads a round. A round without a seed pair is a provider's.
 func ScanRound(row db.Row) (bet.Round, error) {
 	r, err := Rounds.Scan(row)
 	if err == nil && r.PairID == "" {
@@ -134,8 +133,8 @@ var (
 	addRounds = Rounds.Insert("", chain.BlockColumns...)
 )
 
-// AskRounds reads rounds as the answers that they were, with the balance after them: rows
-// that no longer change.
+// AskRounds reads rounds as the answers they had, with the balance after them; these rows no
+// longer change.
 func AskRounds(a *db.Asks, ids [][]any, found func(player.Change)) {
 	a.Ask("read rounds", readRoundAnswers, ids, func(row db.Row) error {
 		round, err := ScanRound(row)
@@ -147,15 +146,15 @@ func AskRounds(a *db.Asks, ids [][]any, found func(player.Change)) {
 	})
 }
 
-// RoundPart are those that the batch plays. What a round books follows from its row, whose
-// position is that of its first transfer in the block.
+// RoundPart writes the rounds of the batch. A round's transfers follow from its row; its position
+// is that of its first transfer in the block.
 type RoundPart struct{ batch.NoPart }
 
 func (RoundPart) Check(b *batch.Batch, s *batch.Step) error {
 	if s.Change.Round == nil {
 		return nil
 	}
-	if s.Change.Round.Stepped() { // its id is of its opening
+	if s.Change.Round.Stepped() { // its id is from its opening
 		return batch.IsUUID(s.Change.Round.ID)
 	}
 	return cmp.Or(batch.IsUUID(s.Change.Round.ID), b.CheckID(s.Change.Round.ID, s.Change.Round.At))
@@ -190,12 +189,12 @@ func (RoundPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// addNames adds those that are new. One whose key another name has is refused by a
-// trigger: it would be read as that one.
+// addNames inserts new names. A trigger refuses a name with the key of another name, because it
+// would be read as that one.
 var addNames = table.ModelOf[table.NameRow, table.NameRow]().InsertNew()
 
-// askNames adds the names of rounds, in one order: two batches with the same new name wait
-// for each other for as long as one takes, and none with names that are there.
+// askNames adds the names of rounds, sorted: two batches with the same new name wait for each
+// other only while one inserts it, and never for existing names.
 func askNames(b *batch.Batch, rounds []bet.Round) {
 	var names []table.Name
 	for i := range rounds {
@@ -214,23 +213,24 @@ func askNames(b *batch.Batch, rounds []bet.Round) {
 	b.Ask("write names", addNames.Query, sent, nil)
 }
 
-// lateAfter are the ages at which a round that was played step by step comes into the next
-// class of lateness, of which the schema's function of that name has the same. So few rounds
-// of a class are read beside those that were open at a moment: they ended within the
-// class's greatest age after it, and were open for a tenth of that at least.
+// lateAfter are the lower bounds of the classes of lateness: how long a round played step by step
+// was open. The schema's function lateness has the same. The classes limit how many rounds a list
+// of a period reads: rounds of a class that were open at its start ended at most the class's
+// upper bound later, and were open for at least a tenth of that.
 var lateAfter = [...]time.Duration{
 	table.IDSlack, 10 * time.Minute, 100 * time.Minute, 1_000 * time.Minute, 10_000 * time.Minute, 100_000 * time.Minute,
 }
 
-// lateRounds narrows a list of rounds to a class of lateness. A round's id tells when it was opened, so that those which ended in a span and were open
-// for longer than an id may be from its row's moment are not where the ids of the span are.
+// lateRounds selects a class of lateness. An id contains the time when the round was opened, so
+// rounds that were open longer than table.IDSlack are outside the ids of the period in which they
+// ended.
 const (
 	lateRounds    = "r.actions <> '' AND lateness(r.id, r.at) "
 	AllLateRounds = lateRounds + "IN (1, 2, 3, 4, 5, 6)"
 )
 
-// late is what a list of rounds lacks that is narrowed by a span of time: rounds that began
-// before the span's ids do and ended within it.
+// late returns the rounds that a list of a period misses: those opened before the period's ids
+// and ended in the period.
 func (s *Store) late(of read.List, from, to time.Time) read.List {
 	for i := range lateAfter {
 		var c read.Conditions
@@ -238,7 +238,7 @@ func (s *Store) late(of read.List, from, to time.Time) read.List {
 		c.Add("r.at >= ?", db.Micros(from))
 		c.Add("r.id < ?", of.Key(s.DB.Dialect, s.IDFrom(from.Add(-table.IDSlack))))
 		if until := i + 1; until < len(lateAfter) {
-			most := lateAfter[until] + time.Millisecond // ids tell milliseconds
+			most := lateAfter[until] + time.Millisecond // ids have milliseconds
 			c.Add("r.id >= ?", of.Key(s.DB.Dialect, s.IDFrom(from.Add(-most))))
 			c.Add("r.at < ?", db.Micros(from.Add(most)))
 		}
@@ -251,8 +251,7 @@ func (s *Store) late(of read.List, from, to time.Time) read.List {
 	return of
 }
 
-// readPairs is asked by players before and after they play, so that requests at the same
-// time share it.
+// readPairs runs before and after players play; concurrent requests share it.
 func (s *Store) readPairs(ctx context.Context, wallets []string, found func(string, fairness.Pair)) error {
 	keys, named := table.WalletKeys(wallets)
 	return s.DB.Known(ctx, "read active pairs", ReadShownPairs, keys, func(row *sql.Rows) error {
@@ -262,7 +261,7 @@ func (s *Store) readPairs(ctx context.Context, wallets []string, found func(stri
 	})
 }
 
-// ActivePair serves ports.Seeds. Sealed seeds are not even read.
+// ActivePair implements ports.Seeds. It doesn't read encrypted seeds.
 func (s *Store) ActivePair(ctx context.Context, w wallet.Address) (fairness.Pair, error) {
 	pair, ok, err := s.pairs.Find(ctx, string(w))
 	if err == nil && !ok {
@@ -271,7 +270,7 @@ func (s *Store) ActivePair(ctx context.Context, w wallet.Address) (fairness.Pair
 	return pair, err
 }
 
-// RevealedPairs serves ports.Seeds.
+// RevealedPairs implements ports.Seeds.
 func (s *Store) RevealedPairs(ctx context.Context, w wallet.Address, page ports.Page) (ports.RevealedPage, error) {
 	l := read.ListOf(RevealedPairs, "p.id")
 	l.UUID = true
@@ -282,7 +281,7 @@ func (s *Store) RevealedPairs(ctx context.Context, w wallet.Address, page ports.
 	return ports.RevealedPage{Pairs: found, PageInfo: info}, err
 }
 
-// RevealedPair serves ports.Seeds.
+// RevealedPair implements ports.Seeds.
 func (s *Store) RevealedPair(ctx context.Context, id string) (fairness.Revealed, error) {
 	missing := fault.New(fault.NotFound, "no revealed seed pair %q", id)
 	if !db.IsID(id) {
@@ -291,7 +290,7 @@ func (s *Store) RevealedPair(ctx context.Context, id string) (fairness.Revealed,
 	return read.From(s.Reads, RevealedPairs).Where("p.id = ? AND p.state = 'retired'", s.DB.Dialect.ID(id)).One(ctx, "read revealed pair", missing)
 }
 
-// readSeeds is asked by every page of rounds, so that requests at the same time share it.
+// readSeeds runs for every page of rounds; concurrent requests share it.
 func (s *Store) readSeeds(ctx context.Context, pairs []string, found func(string, string)) error {
 	return s.DB.Known(ctx, "read revealed seeds", ReadRevealedSeeds, pairs, func(row *sql.Rows) error {
 		var id, seed string
@@ -301,12 +300,12 @@ func (s *Store) readSeeds(ctx context.Context, pairs []string, found func(string
 	})
 }
 
-// RevealedSeeds serves ports.RevealedSeeds.
+// RevealedSeeds implements ports.RevealedSeeds.
 func (s *Store) RevealedSeeds(ctx context.Context, pairs []string) (map[string]string, error) {
 	return s.seeds.All(ctx, pairs)
 }
 
-// Round serves ports.Rounds.
+// Round implements ports.Rounds.
 func (s *Store) Round(ctx context.Context, id string) (bet.Round, error) {
 	missing := fault.New(fault.NotFound, "no round %q", id)
 	if !db.IsID(id) {
@@ -320,12 +319,11 @@ func (s *Store) Round(ctx context.Context, id string) (bet.Round, error) {
 	return found[0], nil
 }
 
-// roundLists are the house's own rounds and those of providers under a filter. The
-// house has few games, so that one index with a wallet and one without hold every
-// combination of game, token and agent; providers have thousands, and an index for
-// filters without a game beside each. A wallet's rounds of one agent are a walk down
-// the wallet's: all are of that agent but those of a player who came from another. Own
-// rounds that are late are a list besides.
+// roundLists returns the lists of the house's own rounds and of providers' rounds under a filter.
+// The house has few games, so two indexes, with and without a wallet, hold every combination of
+// game, token and agent. Providers have thousands, so their indexes have variants for filters
+// without a game. A wallet's rounds of one agent are found by reading the wallet's rounds: all
+// have that agent, unless the player changed agents. Late rounds of the house are a further list.
 func (s *Store) roundLists(filter ports.RoundFilter) []read.List {
 	own, provided := read.ListOf(WholeRounds, "r.id"), read.ListOf(RoundsOfProviders, "r.id")
 	own.From, own.Joined = Rounds.From(), PairsOfRounds
@@ -362,13 +360,13 @@ func (s *Store) roundLists(filter ports.RoundFilter) []read.List {
 	return []read.List{own, provided, s.late(late, filter.From, filter.To)}
 }
 
-// Rounds serves ports.Rounds.
+// Rounds implements ports.Rounds.
 func (s *Store) Rounds(ctx context.Context, filter ports.RoundFilter, page ports.Page) (ports.RoundPage, error) {
 	found, info, err := read.ListPage(ctx, s.Reads, "list rounds", page, WholeRounds, func(round *bet.Round) string { return round.ID }, s.roundLists(filter)...)
 	return ports.RoundPage{Rounds: found, PageInfo: info}, err
 }
 
-// RecentRounds serves ports.Rounds.
+// RecentRounds implements ports.Rounds.
 func (s *Store) RecentRounds(ctx context.Context, n int) ([]bet.Round, error) {
 	lists := s.roundLists(ports.RoundFilter{})
 	lists[0].Is("NOT r.void")

@@ -13,18 +13,18 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// What only auditors read.
+// Reads for auditors only.
 
-// PairState is a seed pair in any of its states, without what is sealed of it.
+// PairState is a seed pair in any state, without its encrypted seed.
 type PairState struct{ pair }
 
-// PairStates are all seed pairs.
+// PairStates is a view of all seed pairs.
 var PairStates = table.ViewOf(seedPairs.Without("sealed", "was").Reading("revealed", "coalesce(@.revealed, '')"),
 	func(p pair) (PairState, error) { return PairState{p}, nil })
 
-// Covered is what blocks cover of it.
+// Covered returns the event that blocks cover for it.
 func (p PairState) Covered() event.Event {
-	source, _ := fairness.ParseClientSource(p.ClientSource) // the table takes no other
+	source, _ := fairness.ParseClientSource(p.ClientSource) // the table accepts no other
 	switch p.State {
 	case pairNext:
 		return fairness.NextSeed{ID: p.ID, Commitment: p.Commitment}.Covered(p.Wallet)
@@ -44,19 +44,19 @@ func (p PairState) Covered() event.Event {
 	}.Covered(p.Wallet, p.NextID)
 }
 
-// Next is its id with the nonce that its next round takes.
+// Next returns its id and the nonce of its next round.
 func (p PairState) Next() (id string, nonce int64) { return p.ID, p.Nonce }
 
-// SealedSeed is the seed of a pair that isn't revealed.
+// SealedSeed is the encrypted seed of a pair that isn't revealed.
 type SealedSeed struct{ pair }
 
-// SealedSeeds are the seeds that are sealed.
+// SealedSeeds is a view of the encrypted seeds.
 var SealedSeeds = table.ViewOf(seedPairs.Only("id", "wallet", "commitment", "sealed"), func(p pair) (SealedSeed, error) {
 	p.Sealed = slices.Clone(p.Sealed)
 	return SealedSeed{p}, nil
 })
 
-// Check opens it and returns the pair's id with what is wrong with it, nil for nothing.
+// Check decrypts it and returns the pair's id with the error, nil if it is valid.
 func (s SealedSeed) Check(sealer ports.Sealer) (id string, wrong error) {
 	seeds := Seeds{sealer: sealer}
 	seed, err := seeds.open(s.Sealed, s.ID, s.Wallet, s.Commitment)
@@ -66,14 +66,14 @@ func (s SealedSeed) Check(sealer ports.Sealer) (id string, wrong error) {
 	return s.ID, verified(fairness.Pair{ID: s.ID, Seed: seed, Commitment: s.Commitment})
 }
 
-// Seeds opens and closes server seeds. It remembers those that active players draw
-// from again and again, which lie in memory as the key does that opens them.
+// Seeds encrypts and decrypts server seeds. It caches the seeds of active players in memory,
+// where the key to decrypt them is too.
 type Seeds struct {
 	sealer ports.Sealer
 	opened *lru.Cache[sealedSeed, fairness.ServerSeed]
 }
 
-// sealedSeed is the seed of a pair as it is stored, with what it is bound to.
+// sealedSeed is a pair's seed as it is stored, with the facts it is bound to.
 type sealedSeed struct {
 	pair       string
 	wallet     wallet.Address
@@ -81,17 +81,17 @@ type sealedSeed struct {
 	sealed     string
 }
 
-// seedsMax is how many opened seeds are remembered.
+// seedsMax is how many decrypted seeds are cached.
 const seedsMax = 1 << 14
 
-// NewSeeds returns seeds of which none was opened yet.
+// NewSeeds returns an empty cache of seeds.
 func NewSeeds(sealer ports.Sealer) (*Seeds, error) {
 	opened, err := lru.New[sealedSeed, fairness.ServerSeed](seedsMax)
 	return &Seeds{sealer, opened}, db.Wrap("seeds", err)
 }
 
-// sealPurpose is the first of the facts that a sealed server seed is bound to;
-// its pair, wallet and commitment are the others.
+// sealPurpose is the first of the facts that an encrypted server seed is bound to; its pair,
+// wallet and commitment are the others.
 const sealPurpose = "server seed"
 
 func (s *Seeds) open(sealed []byte, id string, w wallet.Address, commitment string) (fairness.ServerSeed, error) {
@@ -107,9 +107,8 @@ func (s *Seeds) seal(seed fairness.ServerSeed, id string, w wallet.Address, comm
 	return sealed, db.Wrap("seal the seed of pair "+id, err)
 }
 
-// openPair opens the seed that a stored pair draws from, unless the same sealed
-// text was opened before. What comes out is held against the commitment: a seed that
-// isn't the one committed to decides nothing.
+// openPair decrypts the seed of a stored pair, unless the same ciphertext is cached. It checks
+// the seed against the commitment, so that no other seed is used.
 func (s *Seeds) openPair(w wallet.Address, p *fairness.Pair, sealed []byte) (err error) {
 	box := sealedSeed{p.ID, w, p.Commitment, string(sealed)}
 	var known bool

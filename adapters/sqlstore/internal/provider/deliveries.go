@@ -42,7 +42,8 @@ type deliveryRow struct {
 	} `bun:"embed:"`
 }
 
-// Deliveries are legs of providers' transactions on their way to agents' sites.
+// Deliveries is the model of deliveries: legs of providers' transactions on their way to agents'
+// sites.
 var Deliveries = table.ModelOf[deliveryRow, seamless.Delivery]()
 
 var (
@@ -51,13 +52,13 @@ var (
 	moveDeliveries = Deliveries.Update(table.Update{Set: []string{"status", "site", "balance", "updated_at"}})
 )
 
-// DeliveryPart are those that the items need and those that the batch begins.
+// DeliveryPart reads the deliveries of the items and writes those of the batch.
 type DeliveryPart struct {
 	batch.NoPart
 	staged map[string]stagedDelivery
 }
 
-// stagedDelivery is a route as a batch leaves it.
+// stagedDelivery is a delivery to be written by a batch.
 type stagedDelivery struct {
 	seamless.Delivery
 	isNew bool
@@ -65,7 +66,7 @@ type stagedDelivery struct {
 
 func neededDeliveries(n *player.Needs) []string { return n.Deliveries }
 
-// Ask reads the routes; one of another wallet is not theirs to see.
+// Ask reads the deliveries; an item doesn't see one of another wallet.
 func (*DeliveryPart) Ask(b *batch.Batch) {
 	readDeliveries.Ask(&b.Asks, "read routes", b.OwnIDs(neededDeliveries), func(route seamless.Delivery) error {
 		w, err := b.Owner(route.Wallet)
@@ -76,7 +77,7 @@ func (*DeliveryPart) Ask(b *batch.Batch) {
 	})
 }
 
-// Check finds a new route under the id of another.
+// Check refuses a new delivery with an existing id.
 func (o *DeliveryPart) Check(_ *batch.Batch, s *batch.Step) error {
 	for i := range s.Change.Deliveries {
 		id := s.Change.Deliveries[i].ID
@@ -111,25 +112,25 @@ func (o *DeliveryPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// OpenDeliveries is the condition of the index that finds what is still to be done.
+// OpenDeliveries is the condition of the partial index of unfinished deliveries.
 const OpenDeliveries = "p.status IN ('asking', 'unknown', 'reversing', 'delivering', 'rejected')"
 
-// Delivery serves ports.Routes.
+// Delivery implements ports.Routes.
 func (s *Store) Delivery(ctx context.Context, id string) (seamless.Delivery, error) {
 	return read.From(s.Reads, Deliveries).Where("p.id = ?", id).One(ctx, "read route", fault.New(fault.NotFound, "no delivery %q", id))
 }
 
-// DeliveriesOf serves ports.Routes.
+// DeliveriesOf implements ports.Routes.
 func (s *Store) DeliveriesOf(ctx context.Context, transactionID string) ([]seamless.Delivery, error) {
 	return read.From(s.Reads, Deliveries).Where("p.transaction_id = ?", transactionID).Order("p.leg DESC").All(ctx, "read routes")
 }
 
-// OpenDeliveries serves ports.Routes.
+// OpenDeliveries implements ports.Routes.
 func (s *Store) OpenDeliveries(ctx context.Context, after string, limit int) ([]seamless.Delivery, error) {
 	return read.From(s.Reads, Deliveries).Where(OpenDeliveries).Where("p.id > ?", after).Order("p.id").Limit(limit).All(ctx, "read routes")
 }
 
-// Deliveries serves ports.Routes.
+// Deliveries implements ports.Routes.
 func (s *Store) Deliveries(ctx context.Context, f ports.DeliveryFilter, page ports.Page) (ports.DeliveryPage, error) {
 	l := read.ListOf(Deliveries, "p.id")
 	l.Equals("p.status", string(f.Status))

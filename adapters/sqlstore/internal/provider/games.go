@@ -25,28 +25,28 @@ type GameRow struct {
 	catalog.Game
 }
 
-// Games are the games of the catalogue.
+// Games is the model of the games in the catalogue.
 var Games = table.ModelOf[GameRow, catalog.Game]()
 
-// reconciledRow is a row of provider_reconciled: up to when a connection's log was compared.
+// reconciledRow is a row of provider_reconciled: until when a connection's log was compared.
 type reconciledRow struct {
 	bun.BaseModel `bun:"table:provider_reconciled,alias:r"`
 	Connection    string `bun:",pk"`
 	Until         time.Time
 }
 
-// Reconciliations are up to when the logs of connections were compared.
+// Reconciliations is the model of such times.
 var Reconciliations = table.ModelOf[reconciledRow, reconciledRow]()
 
-// ProviderGame serves ports.Catalog.
+// ProviderGame implements ports.Catalog.
 func (s *Store) ProviderGame(ctx context.Context, code string) (catalog.Game, error) {
 	return read.From(s.Reads, Games).Where("g.code = ?", code).One(ctx, "read game", fault.New(fault.NotFound, "no game %q", code))
 }
 
-// literal keeps a text from meaning more than itself in LIKE.
+// literal escapes a text for LIKE.
 var literal = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 
-// ProviderGames serves ports.Catalog.
+// ProviderGames implements ports.Catalog.
 func (s *Store) ProviderGames(ctx context.Context, filter ports.GameFilter, page ports.Page) (ports.GamePage, error) {
 	l := read.ListOf(Games, "g.code")
 	l.Equals("g.provider", filter.Provider)
@@ -70,14 +70,14 @@ func (s *Store) ProviderGames(ctx context.Context, filter ports.GameFilter, page
 	return ports.GamePage{Games: found, PageInfo: info}, err
 }
 
-// Reconciled serves ports.Reconciliations.
+// Reconciled implements ports.Reconciliations.
 func (s *Store) Reconciled(ctx context.Context, connection string) (time.Time, error) {
 	found, err := read.From(s.Reads, Reconciliations).Where("r.connection = ?", connection).
 		One(ctx, "read the end of the reconciliation", fault.New(fault.NotFound, "the log of %s was never compared", connection))
 	return found.Until, err
 }
 
-// RegisterGames serves ports.Catalog.
+// RegisterGames implements ports.Catalog.
 func (s *Store) RegisterGames(ctx context.Context, games []catalog.Game) (taken []string, err error) {
 	err = s.Run(ctx, "games", func(ctx context.Context, tx bun.Tx) error {
 		taken = nil
@@ -96,7 +96,7 @@ func (s *Store) RegisterGames(ctx context.Context, games []catalog.Game) (taken 
 	return taken, err
 }
 
-// ChangeGame serves ports.Catalog.
+// ChangeGame implements ports.Catalog.
 func (s *Store) ChangeGame(ctx context.Context, by wallet.Address, code string, decide ports.GameDecision) error {
 	return s.Administer(ctx, "games", by, func(ctx context.Context, tx bun.Tx, actor rbac.Assignment) (audit.Record, error) {
 		var row GameRow
@@ -116,10 +116,10 @@ func (s *Store) ChangeGame(ctx context.Context, by wallet.Address, code string, 
 	})
 }
 
-// reconciliationGuard is what everybody locks who moves the end of what was compared.
+// reconciliationGuard is locked by every transaction that moves such a time.
 const reconciliationGuard = "reconciliation"
 
-// AdvanceReconciled serves ports.Reconciliations.
+// AdvanceReconciled implements ports.Reconciliations.
 func (s *Store) AdvanceReconciled(ctx context.Context, connection string, from, to time.Time) error {
 	return s.Run(ctx, reconciliationGuard, func(ctx context.Context, tx bun.Tx) error {
 		var stands reconciledRow

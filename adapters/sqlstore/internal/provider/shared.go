@@ -23,29 +23,28 @@ type FundsLine struct {
 	agent.Funds
 }
 
-// Funds are the agents' prepaid accounts.
+// Funds is the model of agents' prepaid accounts.
 var Funds = table.ModelOf[FundsLine, FundsLine]()
 
-// FundsLines are the same, as ports have them.
+// FundsLines is a view of them in the form of ports.
 var FundsLines = table.ViewOf(Funds, func(f FundsLine) (ports.FundsLine, error) {
 	return ports.FundsLine{FundsRef: f.FundsRef, Funds: f.Funds}, nil
 })
 
 var (
 	addFunds = Funds.Insert("ON CONFLICT DO NOTHING")
-	// An upsert, because rows that are there already are all it ever meets, and only
-	// their values travel.
+	// An upsert, because the rows always exist and only their values are sent.
 	writeFunds = Funds.Insert("ON CONFLICT (agent, token) DO UPDATE SET " + table.Excluded("balance", "reserved", "credit_limit"))
 )
 
-// Locks are the queries that lock and read what wallets share, in one order: agents' accounts
-// and what players won at connections.
+// Locks are the queries that lock and read rows shared by wallets, in a fixed order: agents'
+// accounts, then players' wins at connections.
 type Locks struct {
 	funds table.Selection[FundsLine]
 	hours table.Selection[wonHour]
 }
 
-// NewLocks returns the queries on a database.
+// NewLocks returns the queries for a database.
 func NewLocks(d db.Dialect) Locks {
 	return Locks{
 		Funds.Find("f.agent = s.agent AND f.token = s.token ORDER BY f.agent, f.token"+d.LockRows("f"), "agent", "token"),
@@ -53,7 +52,7 @@ func NewLocks(d db.Dialect) Locks {
 	}
 }
 
-// AskFunds locks accounts and asks for them, into b.Funds.
+// AskFunds locks accounts and reads them into b.Funds.
 func (l Locks) AskFunds(b *batch.Batch, refs []agent.FundsRef) {
 	rows := make([][]any, len(refs))
 	for i, ref := range refs {
@@ -65,7 +64,7 @@ func (l Locks) AskFunds(b *batch.Batch, refs []agent.FundsRef) {
 	})
 }
 
-// AddFunds makes accounts that are not there yet.
+// AddFunds inserts accounts that don't exist yet.
 func AddFunds(b *batch.Batch, missing []agent.FundsRef) {
 	rows := make([][]any, len(missing))
 	for i, ref := range missing {
@@ -74,7 +73,7 @@ func AddFunds(b *batch.Batch, missing []agent.FundsRef) {
 	b.Ask("make agents' funds", addFunds.Query, rows, nil)
 }
 
-// FundsPart are the agents' accounts that items need, whoever's items they are.
+// FundsPart writes the agents' accounts that items of any wallet change.
 type FundsPart struct {
 	batch.NoPart
 	changed map[agent.FundsRef]struct{}
@@ -82,8 +81,7 @@ type FundsPart struct {
 
 func (*FundsPart) Show(b *batch.Batch, _ *player.Item, whole *player.View) { whole.Funds = b.Funds }
 
-// Stage keeps what a change made of the accounts for the next item of the batch,
-// whoever's it is.
+// Stage keeps the changed accounts for the next item of the batch, of any wallet.
 func (o *FundsPart) Stage(b *batch.Batch, s *batch.Step) {
 	for ref, after := range s.Next.Funds {
 		if after != b.Funds[ref] {
@@ -102,7 +100,7 @@ func (o *FundsPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// FundsOf serves ports.AgentFunds.
+// FundsOf implements ports.AgentFunds.
 func (s *Store) FundsOf(ctx context.Context, code string) ([]ports.FundsLine, error) {
 	q := read.From(s.Reads, FundsLines).Where("f.balance <> 0 OR f.reserved <> 0 OR f.credit_limit <> 0").Order("f.agent, f.token")
 	if code != "" {
@@ -111,7 +109,7 @@ func (s *Store) FundsOf(ctx context.Context, code string) ([]ports.FundsLine, er
 	return q.All(ctx, "read agents' funds")
 }
 
-// hourColumns are what was moved at a connection within an hour.
+// hourColumns are the amounts moved at a connection within an hour.
 type hourColumns struct {
 	Connection string      `bun:",pk"`
 	Token      money.Token `bun:",pk"`
@@ -127,15 +125,15 @@ func (h hourColumns) ref() seamless.HourRef {
 	return seamless.HourRef{Connection: h.Connection, Token: h.Token}
 }
 
-// wonHour is what the players of a connection won there within an hour, a row that every
-// win of a connection and token locks.
+// wonHour is what a connection's players won there within an hour. Every win at a connection in a
+// token locks this row.
 type wonHour struct {
 	bun.BaseModel `bun:"table:provider_hours,alias:h"`
 	hourColumns
 }
 
-// betHour is what they bet there, counted by lane, so that bets wait for nobody: both
-// tables keep the latest hour alone.
+// betHour is what they bet there, counted by lane, so that bets don't wait for each other. Both
+// tables keep only the latest hour.
 type betHour struct {
 	bun.BaseModel `bun:"table:lane_provider_bets,alias:l"`
 	Lane          int `bun:",pk"`
@@ -151,8 +149,8 @@ var (
 	addHours   = wonHours.Insert("ON CONFLICT DO NOTHING")
 	writeHours = wonHours.Upsert("number", "hi", "lo")
 	readBets   = betHours.Find("l.connection = s.connection AND l.token = s.token", "connection", "token")
-	// The low parts add up below 2^41, so that the carry is 0 or 1. Bets of an hour that
-	// is past are dropped, which makes the cap narrower.
+	// The sum of two low parts is below 2^41, so the carry is 0 or 1. Bets of a past hour are
+	// dropped, which only lowers the cap.
 	addBets = betHours.Insert(`ON CONFLICT (lane, connection, token) DO UPDATE SET
 	hi = CASE WHEN excluded.number > lane_provider_bets.number THEN excluded.hi WHEN excluded.number < lane_provider_bets.number THEN lane_provider_bets.hi
 		ELSE lane_provider_bets.hi + excluded.hi + ((lane_provider_bets.lo + excluded.lo) >> 40) END,
@@ -161,8 +159,8 @@ var (
 	number = CASE WHEN excluded.number > lane_provider_bets.number THEN excluded.number ELSE lane_provider_bets.number END`)
 )
 
-// AskHours locks what was won and asks for it, into b.Hours, and then for what was bet:
-// whatever is bet later makes the cap wider, and is not counted.
+// AskHours locks the wins, reads them into b.Hours, and then reads the bets. Later bets would
+// only raise the cap and are not counted.
 func (l Locks) AskHours(b *batch.Batch, refs []seamless.HourRef) {
 	rows := make([][]any, len(refs))
 	for i, ref := range refs {
@@ -179,7 +177,7 @@ func (l Locks) AskHours(b *batch.Batch, refs []seamless.HourRef) {
 	})
 }
 
-// AddHours makes rows that are not there yet.
+// AddHours inserts rows that don't exist yet.
 func AddHours(b *batch.Batch, missing []seamless.HourRef) {
 	rows := make([][]any, len(missing))
 	for i, ref := range missing {
@@ -188,14 +186,14 @@ func AddHours(b *batch.Batch, missing []seamless.HourRef) {
 	b.Ask("make providers' hours", addHours.Query, rows, nil)
 }
 
-// HourPart are what the players of connections win, whoever's items they are.
+// HourPart writes what players of connections win, by items of any wallet.
 type HourPart struct {
 	batch.NoPart
 	won  map[seamless.HourRef]struct{}
 	bets map[seamless.HourRef]money.Total
 }
 
-// Answered begins hours that are new by the database's clock.
+// Answered begins new hours by the database's clock.
 func (*HourPart) Answered(b *batch.Batch) error {
 	for ref, kept := range b.Hours {
 		hour := kept.In(seamless.HourOf(b.Now))
@@ -211,7 +209,7 @@ func (*HourPart) Answered(b *batch.Batch) error {
 
 func (*HourPart) Show(b *batch.Batch, _ *player.Item, whole *player.View) { whole.Hours = b.Hours }
 
-// Stage counts a transaction for the next item of the batch, whoever's it is.
+// Stage counts a transaction for the next item of the batch, of any wallet.
 func (o *HourPart) Stage(b *batch.Batch, s *batch.Step) {
 	t := s.Change.Seamless
 	if t == nil {
@@ -239,7 +237,7 @@ func (o *HourPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// LaneBetPart writes what was bet into the rows of the lane.
+// LaneBetPart writes the bets into the rows of the lane.
 type LaneBetPart struct {
 	batch.NoPart
 	Of *HourPart

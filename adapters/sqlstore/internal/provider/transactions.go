@@ -1,4 +1,5 @@
-// Package provider keeps providers' games: the catalogue, transactions, rounds, deliveries to agents' sites, and agents' funds.
+// Package provider stores providers' games: the catalogue, transactions, rounds, deliveries to
+// agents' sites, and agents' funds.
 package provider
 
 import (
@@ -22,7 +23,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.Catalog, ports.Launches, ports.SeamlessTransactions, ports.Deliveries and ports.AgentFunds.
+// Store implements ports.Catalog, ports.Launches, ports.SeamlessTransactions, ports.Deliveries and ports.AgentFunds.
 type Store struct{ *change.Changes }
 
 // providerRoundRow is a row of provider_rounds.
@@ -46,7 +47,7 @@ type providerRoundRow struct {
 	} `bun:"embed:"`
 }
 
-// ProviderRounds are the rounds of providers' games.
+// ProviderRounds is the model of the rounds of providers' games.
 var ProviderRounds = table.ModelOf[providerRoundRow, seamless.Round]()
 
 var (
@@ -55,8 +56,8 @@ var (
 	writeProviderRounds = ProviderRounds.Upsert("payout", "balance", "credits")
 )
 
-// latestOf is the query of the newest round of a player in a game. Machines that rows are
-// spread over look at all of the player's in it.
+// latestOf returns the query of a player's newest round in a game. With Citus it reads all of the
+// player's rounds in that game.
 func latestOf(d db.Dialect) table.Selection[seamless.Round] {
 	which := `r.wallet = s.wallet AND r.id = (SELECT n.id FROM provider_rounds AS n WHERE n.wallet = s.wallet
 			AND n.connection = s.connection AND n.provider = s.provider AND n.game = s.game AND NOT n.without_debit ORDER BY n.id DESC LIMIT 1)`
@@ -68,16 +69,16 @@ func latestOf(d db.Dialect) table.Selection[seamless.Round] {
 	return ProviderRounds.Find(which, "wallet:uuid", "connection", "provider", "game")
 }
 
-// roundPart are the rounds that providers' credits may belong to, and those that the
-// batch begins or goes on with.
+// roundPart reads the rounds that providers' credits may belong to, and writes those that the
+// batch begins or continues.
 type roundPart struct {
 	batch.NoPart
 	readLatest table.Selection[seamless.Round]
 	rounds     map[string]seamless.Round
 }
 
-// NewRoundPart returns a function that makes the part of batches that reads and writes
-// the rounds of providers' games.
+// NewRoundPart returns a function that makes the part of batches for the rounds of providers'
+// games.
 func NewRoundPart(d db.Dialect) func() batch.Part {
 	read := latestOf(d)
 	return func() batch.Part { return &roundPart{readLatest: read} }
@@ -109,7 +110,7 @@ func (p *roundPart) Ask(b *batch.Batch) {
 	}
 }
 
-// distinct sorts rows of texts and leaves out those that are there twice.
+// distinct sorts rows of texts and removes duplicates.
 func distinct(rows [][]any) [][]any {
 	slices.SortFunc(rows, db.CompareRows)
 	return slices.CompactFunc(rows, func(a, b []any) bool { return db.CompareRows(a, b) == 0 })
@@ -133,7 +134,7 @@ func (p *roundPart) Write(b *batch.Batch) error {
 	var cells batch.ListCells
 	for _, r := range p.rounds {
 		rows = append(rows, writeProviderRounds.Row(&r))
-		if r.Wager == 0 { // one that a credit of nothing begins has no figure
+		if r.Wager == 0 { // a round begun by a credit of zero has no figure
 			cells.Add(batch.ListCell{List: "provider_rounds", Token: r.Token, Agent: r.Agent}, batch.ListCell{List: "provider_rounds", Game: r.Game, Token: r.Token, Agent: r.Agent})
 		}
 	}
@@ -168,12 +169,12 @@ type providerTransactionRow struct {
 	chain.InBlock
 }
 
-// ProviderTransactions are what providers asked to move, refused ones included.
+// ProviderTransactions is the model of providers' transactions, including refused ones.
 var ProviderTransactions = table.ModelOf[providerTransactionRow, seamless.Transaction]()
 
 var addProviderTransactions = ProviderTransactions.Insert("", chain.BlockColumns...)
 
-// TransactionPart are those of the batch.
+// TransactionPart writes the providers' transactions of the batch.
 type TransactionPart struct{ batch.NoPart }
 
 func (TransactionPart) Check(b *batch.Batch, s *batch.Step) error {
@@ -199,13 +200,13 @@ func (TransactionPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// SeamlessTransaction serves ports.SeamlessTransactions.
+// SeamlessTransaction implements ports.SeamlessTransactions.
 func (s *Store) SeamlessTransaction(ctx context.Context, id string) (seamless.Transaction, error) {
 	return read.From(s.Reads, ProviderTransactions).Where("t.id = ?", id).
 		One(ctx, "read provider transaction", fault.New(fault.NotFound, "no provider transaction %q", id))
 }
 
-// SeamlessTransactions serves ports.SeamlessTransactions.
+// SeamlessTransactions implements ports.SeamlessTransactions.
 func (s *Store) SeamlessTransactions(ctx context.Context, f ports.SeamlessFilter, page ports.Page) (ports.SeamlessPage, error) {
 	l := read.ListOf(ProviderTransactions, "t.id")
 	l.ByKey = true
@@ -238,7 +239,7 @@ type launchRow struct {
 	} `bun:"embed:"`
 }
 
-// Launches are how wallets stand at providers' connections.
+// Launches is the model of wallets' states at providers' connections.
 var Launches = table.ModelOf[launchRow, seamless.Launch]()
 
 var (
@@ -246,13 +247,13 @@ var (
 	writeLaunches = Launches.Upsert("token", "scale", "at", "hour", "net", "without_debit")
 )
 
-// LaunchPart are those that the items need.
+// LaunchPart reads and writes the launches that the items need.
 type LaunchPart struct {
 	batch.NoPart
 	changed map[launchKey]struct{}
 }
 
-// launchKey names a row of provider_launches.
+// launchKey identifies a row of provider_launches.
 type launchKey struct {
 	wallet     wallet.Address
 	connection string
@@ -288,13 +289,13 @@ func (l *LaunchPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// Launch serves ports.Launches.
+// Launch implements ports.Launches.
 func (s *Store) Launch(ctx context.Context, w wallet.Address, connection string) (seamless.Launch, error) {
 	return read.From(s.Reads, Launches).Where("l.wallet = ? AND l.connection = ?", s.Key(w), connection).
 		One(ctx, "read launch", fault.New(fault.NotFound, "%s never launched a game at %q", w, connection))
 }
 
-// LaunchedSince serves ports.Launches.
+// LaunchedSince implements ports.Launches.
 func (s *Store) LaunchedSince(ctx context.Context, connection string, since time.Time, after wallet.Address, limit int,
 ) ([]seamless.Launch, error) {
 	return read.From(s.Reads, Launches.ByWallet()).

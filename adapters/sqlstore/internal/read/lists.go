@@ -16,29 +16,29 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Conditions are what a list's rows must fulfil.
+// Conditions are the conditions of a list's rows.
 type Conditions struct {
 	Texts     []string
 	Arguments []any
 }
 
-// Add narrows by a condition with ? for its argument.
+// Add adds a condition with ? for its argument.
 func (c *Conditions) Add(text string, argument any) {
 	c.Texts = append(c.Texts, text)
 	c.Arguments = append(c.Arguments, argument)
 }
 
-// Is narrows by a condition that takes no argument.
+// Is adds a condition without an argument.
 func (c *Conditions) Is(text string) { c.Texts = append(c.Texts, text) }
 
-// Equals narrows by a column unless the value is empty.
+// Equals adds a condition on a column unless the value is empty.
 func (c *Conditions) Equals(column, value string) {
 	if value != "" {
 		c.Add(column+" = ?", value)
 	}
 }
 
-// Where is the WHERE clause.
+// Where returns the WHERE clause.
 func (c *Conditions) Where() string {
 	if len(c.Texts) == 0 {
 		return ""
@@ -46,9 +46,8 @@ func (c *Conditions) Where() string {
 	return " WHERE " + strings.Join(c.Texts, " AND ")
 }
 
-// ofAmong asks for the ids of all that fulfil one of the list's own conditions and those of
-// the list. The limit leaves nothing out: a planner who is free to sort by ids would walk
-// down them instead.
+// ofAmong returns a query of the ids of rows that fulfil one of Among and the list's conditions.
+// The limit cuts off no row: without it a planner might walk down the ids to sort by them.
 func (l List) ofAmong() (text string, arguments []any) {
 	arms := make([]string, len(l.Among))
 	for i, c := range l.Among {
@@ -59,36 +58,36 @@ func (l List) ofAmong() (text string, arguments []any) {
 	return "SELECT among.id AS id FROM (" + strings.Join(arms, " UNION ALL ") + " LIMIT 9223372036854775807) AS among", arguments
 }
 
-// List is a list of things with ids: from is its FROM clause and id its id
-// column; joined is what from joins for the columns alone, one row to each. bare
-// leaves only the id of columns. A list with cells is what it has for each of them.
+// List is a query of rows with ids. From is its FROM clause and ID its id column; Joined is
+// joined for the columns only, one row for each. bare selects only the id. A list with cells is
+// queried once per cell.
 type List struct {
 	Columns, From, Joined, ID string
-	UUID                      bool // ids are kept as UUIDs
-	ByKey                     bool // it has keys instead of wallets
-	Keyed                     bool // it has keys instead of games and tokens
+	UUID                      bool // ids are stored as UUIDs
+	ByKey                     bool // wallets are stored as keys
+	Keyed                     bool // games and tokens are stored as keys
 	bare                      bool
-	// spanned says that a span of time narrows the list, valued that values of few do.
+	// Spanned says that a period is a condition, valued that a column's value is.
 	Spanned, valued bool
 	cells           cells
-	// among are conditions of which each row fulfils one besides; none for any row.
+	// Among are conditions of which each row must fulfil at least one, if there are any.
 	Among []Conditions
 	Conditions
 }
 
-// ListOf is the list of a source's rows by an id.
+// ListOf returns the list of a source's rows with this id column.
 func ListOf[T any](s Source[T], id string) List {
 	return List{Columns: s.Columns(), From: s.From(), ID: id}
 }
 
-// Under is the list with one more condition.
+// Under returns the list with one more condition.
 func (l List) Under(text string, argument any) List {
 	l.Texts, l.Arguments = slices.Clip(l.Texts), slices.Clip(l.Arguments)
 	l.Add(text, argument)
 	return l
 }
 
-// Key is an id as an argument.
+// Key returns an id as an argument.
 func (l List) Key(d db.Dialect, id string) any {
 	if l.UUID {
 		return d.ID(id)
@@ -96,7 +95,7 @@ func (l List) Key(d db.Dialect, id string) any {
 	return id
 }
 
-// wallet is a wallet as an argument.
+// wallet returns a wallet as an argument.
 func (l List) wallet(d db.Dialect, w wallet.Address) any {
 	if l.ByKey {
 		return d.ID(table.WalletKey(w))
@@ -104,19 +103,18 @@ func (l List) wallet(d db.Dialect, w wallet.Address) any {
 	return string(w)
 }
 
-// Owned narrows by the wallet unless it is empty.
+// Owned adds a condition on the wallet unless it is empty.
 func (l *List) Owned(d db.Dialect, w wallet.Address) {
 	if w != "" {
 		l.Add(l.column("wallet")+" = ?", l.wallet(d, w))
 	}
 }
 
-// Key is what stands for a wallet, as an argument.
+// Key returns the key of a wallet as an argument.
 func (r *Reads) Key(w wallet.Address) any { return r.DB.Dialect.ID(table.WalletKey(w)) }
 
-// ListPage asks for one page of lists with columns alike, newest first. It costs no
-// more than the page and a count that stops at TotalMax, wherever an index finds
-// what the lists have. The id is what the lists are sorted by.
+// ListPage returns one page of lists with the same columns, newest first, sorted by id. With an
+// index for the conditions it costs no more than the page and a count that stops at TotalMax.
 func ListPage[T any](ctx context.Context, r *Reads, doing string, page ports.Page,
 	of Source[T], id func(*T) string, lists ...List,
 ) ([]T, ports.PageInfo, error) {
@@ -140,7 +138,7 @@ type onePage[T any] struct {
 	info  ports.PageInfo
 }
 
-// listedNow is listed for one.
+// listedNow runs the queries of ListPage.
 func listedNow[T any](ctx context.Context, r *Reads, doing string, page ports.Page,
 	scan func(db.Row) (T, error), id func(*T) string, lists []List,
 ) (found []T, info ports.PageInfo, err error) {
@@ -162,7 +160,7 @@ func listedNow[T any](ctx context.Context, r *Reads, doing string, page ports.Pa
 			return found, info, err
 		}
 	}
-	// One row more says whether the page is the last.
+	// One more row shows whether the page is the last.
 	n := keptRows(page.Limit) + 1
 	text, arguments := r.Chosen(lists, after, n)
 	err = r.asked(lists)(ctx, doing, text+" LIMIT ?", append(arguments, n), func(row *sql.Rows) error {
@@ -177,10 +175,10 @@ func listedNow[T any](ctx context.Context, r *Reads, doing string, page ports.Pa
 	return found, info, err
 }
 
-// asked is how lists are asked for. A span is planned for itself, by the months that it
-// has, and so are values of few, such as an agent's and a token's: one that a list has nothing
-// of would be looked for in all of it by a plan for any of them. Whoever tries out every
-// filter has few statements kept.
+// asked returns the function that runs the queries of lists. Those on a period are planned each
+// time, by its months, and so are those on values such as an agent or a token: a generic plan
+// would search a whole list for a value that it doesn't have. Callers that try every filter keep
+// few statements.
 func (r *Reads) asked(lists []List) func(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
 	if slices.ContainsFunc(lists, func(l List) bool { return l.Spanned || l.valued }) {
 		return r.Rows
@@ -188,8 +186,8 @@ func (r *Reads) asked(lists []List) func(ctx context.Context, doing, text string
 	return r.Kept
 }
 
-// keptRows is how many rows are asked for who wants so many: one of few numbers, because
-// each is a statement of its own, and planning one costs more than a few rows too many.
+// keptRows rounds a row count up to one of few numbers: each number is another statement, and
+// planning that costs more than a few extra rows.
 func keptRows(n int) int {
 	for _, few := range [...]int{20, 50} {
 		if n <= few {
@@ -199,7 +197,7 @@ func keptRows(n int) int {
 	return max(n, ports.PageMax)
 }
 
-// counted counts lists together, at one moment, up to one more than TotalMax.
+// counted counts the rows of all lists in one query, up to TotalMax plus one.
 func (r *Reads) counted(ctx context.Context, lists []List) (n int, err error) {
 	text, arguments := r.together(bare(lists), "", ports.TotalMax+1, false)
 	err = r.asked(lists)(ctx, "count a list", "SELECT count(*) FROM ("+text+" LIMIT ?) AS counted", append(arguments, ports.TotalMax+1),
@@ -207,16 +205,16 @@ func (r *Reads) counted(ctx context.Context, lists []List) (n int, err error) {
 	return n, err
 }
 
-// before is the id of the nth thing, after which a page begins; indexes tell it
-// without the rows in between. It is empty where there are fewer. Whoever turns pages has
-// few statements kept: as many rows as the next power of two are looked for.
+// before returns the id of the nth row, after which a page begins; an index finds it without
+// reading the rows between. It is empty if there are fewer rows. The row limit is rounded up to a
+// power of two, so that paging keeps few statements.
 func (r *Reads) before(ctx context.Context, doing string, lists []List, n int) (id string, err error) {
 	text, arguments := r.Chosen(bare(lists), "", 1<<bits.Len(uint(n-1))) //nolint:gosec // n is at least 1
 	err = r.Rows(ctx, doing, text+" LIMIT 1 OFFSET ?", append(arguments, n-1), func(row *sql.Rows) error { return row.Scan((*table.ID)(&id)) })
 	return id, err
 }
 
-// bare are the lists of ids alone.
+// bare returns the lists with the id as their only column.
 func bare(lists []List) []List {
 	ids := slices.Clone(lists)
 	for i := range ids {
@@ -225,8 +223,8 @@ func bare(lists []List) []List {
 	return ids
 }
 
-// Chosen is a query of lists with columns alike, newest first, after an id unless
-// it is empty, for who wants n of its rows: what comes after those may be missing.
+// Chosen returns a query of the first n rows of lists with the same columns, newest first, after
+// an id unless it is empty. Later rows may be missing.
 func (r *Reads) Chosen(lists []List, after string, n int) (text string, arguments []any) {
 	text, arguments = r.together(lists, after, n, true)
 	if len(lists) > 1 {
@@ -235,8 +233,8 @@ func (r *Reads) Chosen(lists []List, after string, n int) (text string, argument
 	return text, arguments
 }
 
-// together is chosen with one list after the other. Where newest isn't asked for, any
-// n rows will do: there are n of them unless the lists have fewer.
+// together is Chosen with the lists concatenated. Without newest it returns any n rows, if there
+// are that many.
 func (r *Reads) together(lists []List, after string, n int, newest bool) (text string, arguments []any) {
 	for i, l := range lists {
 		if after != "" {
@@ -246,9 +244,9 @@ func (r *Reads) together(lists []List, after string, n int, newest bool) (text s
 		arguments = append(arguments, its...)
 		limit, inOrder := strconv.Itoa(n), !newest && !l.cells.any() && !db.IsSpread(r.DB.Dialect)
 		if inOrder {
-			// A count wants more than most have, of whom a planner would read and sort all. One
-			// who doesn't know how many it wants takes the index that has them in order. Machines
-			// that tables are spread over have to know.
+			// For a count that exceeds most lists, a planner would read and sort all rows. With
+			// an unknown limit it uses the index that has them in order. Citus needs a known
+			// limit.
 			limit = "(SELECT " + limit + ")"
 		}
 		if len(lists) == 1 && !inOrder {
@@ -259,21 +257,21 @@ func (r *Reads) together(lists []List, after string, n int, newest bool) (text s
 	return text, arguments
 }
 
-// newest is the query of a list for who wants n of its rows. Those without cells are
-// sorted for a count too: it leaves a planner no choice but the index.
+// newest returns the query of a list's first n rows. Lists without cells are sorted for a count
+// too, so that the planner uses the index.
 func (l List) newest(d db.Dialect, n int, sorted bool) (text string, arguments []any) {
 	order := " ORDER BY " + l.ID + " DESC"
 	switch {
 	case len(l.Among) > 0:
 		text, arguments = l.ofAmong()
-	case l.cells.any() && !db.IsSpread(d): // machines that tables are spread over walk: they join no choice of each cell
+	case l.cells.any() && !db.IsSpread(d): // Citus can't join per cell
 		text, arguments = l.ofCells(d, n)
 	case l.bare:
 		return "SELECT " + l.ID + " AS id FROM " + l.From + l.Where() + order, l.Arguments
 	case l.Joined != "" && !db.IsSpread(d):
-		// The rows are chosen before they are joined: a planner who takes the columns of the
-		// join for chance each expects a handful, and sorts all there are to find them. Machines
-		// that tables are spread over join those of one wallet, and no choice of them.
+		// The rows are limited before the join: a planner that assumes independent columns
+		// expects few rows and sorts all of them. Citus joins the rows of one wallet, and no
+		// limited subquery.
 		_, alias, _ := strings.Cut(l.From, " AS ")
 		return "SELECT " + l.Columns + " FROM (SELECT * FROM " + l.From + l.Where() + order + " LIMIT ?) AS " + alias + l.Joined + order,
 			append(slices.Clip(l.Arguments), n)
@@ -286,19 +284,17 @@ func (l List) newest(d db.Dialect, n int, sorted bool) (text string, arguments [
 		}
 		return text, arguments
 	}
-	// Ids first: each cell offers n, and rows are read of those that are wanted, one by
-	// one: a planner who knows little of the cells might walk down the table instead.
+	// Ids first: each cell returns n, and only wanted rows are read, one by one. With poor
+	// statistics of the cells, a planner might scan the table instead.
 	table, alias, _ := strings.Cut(l.From, " AS ")
 	return "SELECT " + l.Columns + " FROM (" + text + " ORDER BY id DESC LIMIT ?) AS s CROSS JOIN " + d.ByID(table) + " AS " + alias +
 		l.Joined + " WHERE " + l.ID + " = s.id" + order, append(arguments, n)
 }
 
-// Between narrows by a moment, from inclusive, to exclusive; zero times don't.
-// Where ids tell their moment they bound the list too, as far beyond the span as an
-// id may be from its row's moment, so that the index it is sorted by finds it. The
-// column stands in a CASE, which planners take for half of the rows: they don't know
-// that ids and moments say the same, take both for chance, expect a handful and sort
-// the whole span for one page.
+// Between limits a list to a period: from is inclusive, to exclusive, and zero times are no
+// limit. If ids contain times it also limits the ids, widened by slack, so that the index on them
+// is used. The column is inside CASE, which planners estimate at half of the rows. Otherwise they
+// take ids and times for independent, expect few rows and sort the whole period for one page.
 func (r *Reads) Between(l *List, column string, from, to time.Time, slack time.Duration) {
 	var span Conditions
 	if !from.IsZero() {
@@ -310,7 +306,7 @@ func (r *Reads) Between(l *List, column string, from, to time.Time, slack time.D
 	if !to.IsZero() {
 		span.Add(column+" < ?", db.Micros(to))
 		if r.IDFrom != nil {
-			l.Add(l.ID+" < ?", l.Key(r.DB.Dialect, r.IDFrom(to.Add(slack+time.Millisecond)))) // ids tell milliseconds
+			l.Add(l.ID+" < ?", l.Key(r.DB.Dialect, r.IDFrom(to.Add(slack+time.Millisecond)))) // ids have milliseconds
 		}
 	}
 	if l.Spanned = len(span.Texts) > 0; l.Spanned {
@@ -319,14 +315,13 @@ func (r *Reads) Between(l *List, column string, from, to time.Time, slack time.D
 	}
 }
 
-// RecordSlack is table.IDSlack for rows that short administrative transactions write too: audit
-// records and alarms. Those are not looked at one by one.
+// RecordSlack is table.IDSlack for audit records and alarms, which short administrative
+// transactions write too. The times of those are not checked individually.
 const RecordSlack = time.Hour
 
-// cells are combinations of values of columns that an index has before the id. A
-// filter that leaves some of these columns open is answered by the newest of each
-// combination, of which there are few, instead of by a walk through everything: the
-// page ends soon however rarely the filter's values meet.
+// cells are combinations of values of columns that an index has before the id. If a filter leaves
+// some of these columns open, the newest rows of each of the few combinations are read instead of
+// walking through all rows, so that a page is fast even if the filter's values are rare.
 type cells struct {
 	columns   []string
 	from      string // a table expression with the columns
@@ -335,7 +330,7 @@ type cells struct {
 
 func (c cells) any() bool { return len(c.columns) > 0 }
 
-// ofCells asks for the ids of the newest n of each cell.
+// ofCells returns the query of the newest n ids of each cell.
 func (l List) ofCells(d db.Dialect, n int) (text string, arguments []any) {
 	one := l.Conditions
 	one.Texts = slices.Clip(one.Texts)
@@ -351,16 +346,16 @@ func (l List) ofCells(d db.Dialect, n int) (text string, arguments []any) {
 	return "SELECT " + id + " AS id FROM " + l.cells.from + " AS cell" + join, arguments
 }
 
-// column is a column of the list's own table.
+// column returns a column of the list's own table, with the alias.
 func (l List) column(name string) string {
 	alias, _, _ := strings.Cut(l.ID, ".")
 	return alias + "." + name
 }
 
-// Filter is which values are wanted of columns; an empty one is any.
+// Filter maps columns to wanted values; an empty value matches any.
 type Filter map[string]string
 
-// value returns what the list has in a column for a wanted value.
+// value returns the stored form of a wanted value.
 func (l *List) value(column, wanted string) any {
 	switch {
 	case l.Keyed && column == "game":
@@ -371,13 +366,13 @@ func (l *List) value(column, wanted string) any {
 	return wanted
 }
 
-// By narrows a list by what a filter wants. columns are those that an index has before
-// the id and the wallet left out; what the filter leaves open of them comes from kept,
-// a table with all columns that the filter may want something of.
+// By adds the conditions of a filter. columns are those that an index has before the id, without
+// the wallet. For columns that the filter leaves open, the values come from kept, a table with
+// all columns that a filter may use.
 func (l *List) By(kept string, filter Filter, columns ...string) {
 	var which Conditions
 	open := slices.Clone(columns)
-	for _, column := range slices.Sorted(maps.Keys(filter)) { // sorted: one text for each choice of columns
+	for _, column := range slices.Sorted(maps.Keys(filter)) { // sorted: one text per set of columns
 		if wanted := filter[column]; wanted != "" {
 			l.valued = true
 			l.Add(l.column(column)+" = ?", l.value(column, wanted))
@@ -394,8 +389,8 @@ func (l *List) By(kept string, filter Filter, columns ...string) {
 	}
 }
 
-// KeptCells are the combinations that a list has rows of; without a game they are those
-// of token and agent alone.
+// KeptCells returns the combinations that a list has rows of; without game, those of token and
+// agent alone.
 func KeptCells(list string, game bool) string {
 	if game {
 		return "(SELECT c.game, c.token, c.agent FROM list_cells AS c WHERE c.list = '" + list + "')"

@@ -1,4 +1,4 @@
-// Package read makes queries and lists of models: what every feature reads by.
+// Package read makes the queries and lists through which every feature reads.
 package read
 
 import (
@@ -16,28 +16,28 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Reads serves the parts of ports that read.
+// Reads implements the reading methods of ports.
 type Reads struct {
 	DB     *db.DB
 	Sealer ports.Sealer
-	// IDFrom returns the least id that may be drawn at a moment, where all ids tell
-	// the moment they were drawn; nil where they don't.
+	// IDFrom returns the least id that may be drawn at a time, if all ids contain their creation
+	// time, else it is nil.
 	IDFrom func(time.Time) string
 
 	same sameQuestions
-	// Within is a transaction to read in, nil for none.
+	// Within is the transaction to read in, or nil.
 	Within bun.IConn
 }
 
-// New returns the reads of a database. The sealer opens agents' secrets.
+// New returns the reads of a database. The sealer decrypts agents' secrets.
 func New(d *db.DB, sealer ports.Sealer, idFrom func(time.Time) string) *Reads {
 	return &Reads{DB: d, Sealer: sealer, IDFrom: idFrom}
 }
 
-// asks is a way to ask.
+// asks is the type of functions that run a query.
 type asks func(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error
 
-// Rows asks by a query, in the transaction that is read in if there is one.
+// Rows runs a query, in the transaction of Within if there is one.
 func (r *Reads) Rows(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
 	if r.Within == nil {
 		return r.DB.Rows(ctx, doing, text, arguments, scan)
@@ -45,7 +45,7 @@ func (r *Reads) Rows(ctx context.Context, doing, text string, arguments []any, s
 	return r.DB.RowsOn(ctx, r.Within, doing, text, arguments, scan)
 }
 
-// Kept is rows for statements whose plan doesn't depend on their values.
+// Kept is Rows for statements with plans that don't depend on their values.
 func (r *Reads) Kept(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
 	if r.Within == nil {
 		return r.DB.Kept(ctx, doing, text, arguments, scan)
@@ -53,14 +53,14 @@ func (r *Reads) Kept(ctx context.Context, doing, text string, arguments []any, s
 	return r.DB.KeptOn(ctx, r.Within, doing, text, arguments, scan)
 }
 
-// Moment runs do with reads that all see one moment.
+// Moment runs do with reads that all see the same snapshot.
 func (r *Reads) Moment(ctx context.Context, doing string, do func(*Reads) error) error {
 	return r.DB.Moment(ctx, doing, func(on bun.IConn) error {
 		return do(&Reads{DB: r.DB, IDFrom: r.IDFrom, Within: on})
 	})
 }
 
-// Collect answers with all rows of a text, by a way to ask.
+// Collect returns all rows of a query that is run by ask.
 func Collect[T any](ctx context.Context, ask asks, doing, text string, arguments []any, scan func(db.Row) (T, error)) ([]T, error) {
 	found := []T{}
 	err := ask(ctx, doing, text, arguments, func(row *sql.Rows) error {
@@ -78,7 +78,7 @@ func (r *Reads) Ping(ctx context.Context) error {
 	return r.DB.Unreachable("ping", r.DB.Read.PingContext(ctx))
 }
 
-// StoreTime serves ports.StoreClock.
+// StoreTime implements ports.StoreClock.
 func (r *Reads) StoreTime(ctx context.Context) (time.Time, error) {
 	var now int64
 	if err := r.DB.Read.QueryRowContext(ctx, "SELECT "+r.DB.Dialect.Clock()).Scan(&now); err != nil {
@@ -87,22 +87,22 @@ func (r *Reads) StoreTime(ctx context.Context) (time.Time, error) {
 	return r.DB.Now(db.Moment(now)), nil
 }
 
-// PageAsk is what a page of an audit is asked for.
+// PageAsk describes the requested page of an audit.
 type PageAsk struct {
 	Part  ports.LedgerPart
 	After string
 	Limit int
-	UUID  bool // after is an id that is kept as a UUID
+	UUID  bool // after is an id that is stored as a UUID
 	Timed bool // the last text of after is a number
 }
 
-// Page narrows a query to what comes after a key, of as many columns as texts.
+// Page limits a query to rows after a key, which has as many columns as after has texts.
 func (q *Query[T]) Page(ask *PageAsk, key string) *Query[T] {
 	columns := strings.Count(key, ",") + 1
 	after := make([]any, columns)
 	for i, text := range strings.SplitN(ask.After+strings.Repeat("\x00", columns), "\x00", columns+1)[:columns] {
 		if after[i] = text; ask.Timed && i == columns-1 {
-			after[i], _ = strconv.ParseInt(text, 10, 64) // 0 before the first one
+			after[i], _ = strconv.ParseInt(text, 10, 64) // 0 before the first page
 		}
 	}
 	q.Limit(ask.Limit)
@@ -112,15 +112,15 @@ func (q *Query[T]) Page(ask *PageAsk, key string) *Query[T] {
 	return q.Where("("+key+") > (?"+strings.Repeat(", ?", columns-1)+")", after...)
 }
 
-// Source is what rows of a T are read from: a model, or a view of one.
+// Source is a source of rows of a T: a model or a view.
 type Source[T any] interface {
 	Columns() string
 	From() string
 	Scan(row db.Row) (T, error)
 }
 
-// Query is a query of bun's for rows of a T. The arguments of its conditions travel apart
-// from its text, so that the text stays prepared where it is asked again with others.
+// Query is a bun query of rows of a T. Arguments of conditions are not part of its text, so that
+// a repeated text stays prepared.
 type Query[T any] struct {
 	reads     *Reads
 	text      *bun.SelectQuery
@@ -128,19 +128,19 @@ type Query[T any] struct {
 	scan      func(db.Row) (T, error)
 }
 
-// From begins a query of all rows of a source.
+// From returns a query of all rows of a source.
 func From[T any](r *Reads, s Source[T]) *Query[T] {
 	return &Query[T]{reads: r, text: r.DB.Read.NewSelect().ColumnExpr(s.Columns()).TableExpr(s.From()), scan: s.Scan}
 }
 
-// Where narrows the query by a condition with ? for its arguments.
+// Where adds a condition with ? for its arguments.
 func (q *Query[T]) Where(condition string, arguments ...any) *Query[T] {
 	q.text.Where(condition)
 	q.arguments = append(q.arguments, arguments...)
 	return q
 }
 
-// In narrows the query to rows with one of some values, at least one, in a column.
+// In limits the query to rows with one of the values, at least one, in a column.
 func (q *Query[T]) In(column string, values []any) *Query[T] {
 	return q.Where(column+" IN (?"+strings.Repeat(", ?", len(values)-1)+")", values...)
 }
@@ -157,7 +157,7 @@ func (q *Query[T]) Order(by string) *Query[T] {
 	return q
 }
 
-// Limit bounds the number of rows. To bun no rows are no bound.
+// Limit limits the number of rows. For bun, 0 means no limit.
 func (q *Query[T]) Limit(n int) *Query[T] {
 	if n <= 0 {
 		return q.Where("FALSE")
@@ -166,14 +166,13 @@ func (q *Query[T]) Limit(n int) *Query[T] {
 	return q
 }
 
-// format is the text of the query with ? for its arguments.
+// format returns the text of the query with ? for its arguments.
 func (q *Query[T]) format() (string, error) {
 	text, err := q.text.AppendQuery(schema.NewNopQueryGen(), nil)
 	return string(text), err
 }
 
-// One answers with the first row; none is a fault of kind NotFound that says what was looked
-// for.
+// One returns the first row; if there is none, a fault of kind NotFound with the given text.
 func (q *Query[T]) One(ctx context.Context, doing string, missing *fault.Error) (T, error) {
 	var none T
 	found, err := q.Limit(1).Kept(ctx, doing)
@@ -186,17 +185,17 @@ func (q *Query[T]) One(ctx context.Context, doing string, missing *fault.Error) 
 	return found[0], nil
 }
 
-// Each visits the rows.
+// Each calls visit for each row.
 func (q *Query[T]) Each(ctx context.Context, doing string, visit func(T) error) error {
 	return q.ask(ctx, q.reads.Rows, doing, visit)
 }
 
-// All answers with all rows.
+// All returns all rows.
 func (q *Query[T]) All(ctx context.Context, doing string) ([]T, error) {
 	return q.gather(ctx, q.reads.Rows, doing)
 }
 
-// Kept is all for queries whose plan doesn't depend on their arguments.
+// Kept is All for queries with plans that don't depend on their arguments.
 func (q *Query[T]) Kept(ctx context.Context, doing string) ([]T, error) {
 	return q.gather(ctx, q.reads.Kept, doing)
 }
@@ -224,8 +223,8 @@ func (q *Query[T]) ask(ctx context.Context, ask asks, doing string, visit func(T
 	})
 }
 
-// Beyond compares UUIDs with the one that a page begins after. The first page has the least:
-// there is none that every id comes after.
+// Beyond compares UUIDs with the one after which a page begins. The first page begins at the
+// least UUID and includes it.
 func Beyond(after string) string {
 	if after == "" {
 		return ">="

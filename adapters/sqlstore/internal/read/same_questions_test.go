@@ -96,8 +96,8 @@ func TestWhoLeavesTakesTheAnswerFromNobody(t *testing.T) {
 	})
 }
 
-// TestWhatNeverAnswersOrPanicsKeepsNobodyFromTheNextAnswer: a server that went away without
-// a word is given up after a while, and what panics fails for those who asked then.
+// TestWhatNeverAnswersOrPanicsKeepsNobodyFromTheNextAnswer checks that a read of a vanished
+// server is given up after a while, and that a panic fails only for its own callers.
 func TestWhatNeverAnswersOrPanicsKeepsNobodyFromTheNextAnswer(t *testing.T) {
 	t.Parallel()
 	for name, wrong := range map[string]func(context.Context) (int, error){
@@ -130,7 +130,7 @@ func TestWhatNeverAnswersOrPanicsKeepsNobodyFromTheNextAnswer(t *testing.T) {
 				var all sync.WaitGroup
 				all.Go(func() {
 					_, _ = Shared(ctx, r, func(context.Context) (int, error) {
-						<-went // until others wait for the next answer
+						<-went // until others wait for the next result
 						return 1, nil
 					}, "the question")
 				})

@@ -12,31 +12,31 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// sameQuestions joins questions that are the same: while one is asked, those who ask it too
-// wait and then share the next answer. A lone question is asked at once, and what an answer
-// holds was committed after each of its questions had begun.
+// sameQuestions deduplicates identical queries: while one runs, further callers wait and share
+// the next run. A lone query runs at once, and a result includes all that was committed before
+// any of its callers asked.
 type sameQuestions struct {
 	mu    sync.Mutex
-	asked map[string]*sameQuestion // those that are asked now
+	asked map[string]*sameQuestion // the running queries
 }
 
-// sameQuestion is one that is asked now.
+// sameQuestion is a running query.
 type sameQuestion struct {
-	// next is what those wait for who came meanwhile; nil where nobody did.
+	// next is the run for which later callers wait, nil if there are none.
 	next *sharedAnswer
 }
 
-// sharedAnswer is an answer to several.
+// sharedAnswer is a result for several callers.
 type sharedAnswer struct {
-	ctx  context.Context // of the first of them
+	ctx  context.Context // of the first caller
 	read func(context.Context) (any, error)
-	// done is closed when answer and failed are what they will be.
+	// done is closed when answer and failed are final.
 	done   chan struct{}
 	answer any
 	failed error
 }
 
-// ask asks, or shares what is asked after this call.
+// ask runs a query, or shares a run that begins after this call.
 func (q *sameQuestions) ask(ctx context.Context, question string, read func(context.Context) (any, error)) (any, error) {
 	q.mu.Lock()
 	now, asked := q.asked[question]
@@ -63,7 +63,7 @@ func (q *sameQuestions) ask(ctx context.Context, question string, read func(cont
 	}
 }
 
-// goOn asks for those who wait.
+// goOn runs the query for the waiting callers.
 func (q *sameQuestions) goOn(question string, now *sameQuestion) {
 	if next := q.take(question, now); next != nil {
 		go func() {
@@ -78,7 +78,7 @@ func (q *sameQuestions) goOn(question string, now *sameQuestion) {
 	}
 }
 
-// take returns who waits, or ends the question.
+// take returns the run for waiting callers, or removes the query if there are none.
 func (q *sameQuestions) take(question string, now *sameQuestion) *sharedAnswer {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -90,9 +90,9 @@ func (q *sameQuestions) take(question string, now *sameQuestion) *sharedAnswer {
 	return next
 }
 
-// Shared answers a question that many admins ask at a time, as their pages do: the same
-// words are the same question. Others get the same answer, so that nobody changes it. What
-// players ask isn't shared: each asks for what is their own, within their own time.
+// Shared runs a query that many admins' pages repeat, and deduplicates by words. Callers share
+// the result and must not change it. Players' queries aren't shared: each is about the player's
+// own data and has its own time limit.
 func Shared[T any](ctx context.Context, r *Reads, read func(context.Context) (T, error), words ...any) (T, error) {
 	if r.Within != nil || ports.IsForPlayers(ctx) {
 		return read(ctx)
@@ -100,29 +100,29 @@ func Shared[T any](ctx context.Context, r *Reads, read func(context.Context) (T,
 	return SharedByAll(ctx, r, read, words...)
 }
 
-// SharedByAll is shared for what is the same for players and the public, too.
+// SharedByAll is Shared for data that is the same for players and the public too.
 func SharedByAll[T any](ctx context.Context, r *Reads, read func(context.Context) (T, error), words ...any) (T, error) {
 	answer, err := r.same.ask(ctx, fmt.Sprintf("%#v", words), func(ctx context.Context) (any, error) { return read(ctx) })
-	found, _ := answer.(T) // nil where the context has ended
+	found, _ := answer.(T) // nil if the context has ended
 	return found, err
 }
 
-// SharedRows is shared for rows.
+// SharedRows is Shared for rows; each caller gets its own slice.
 func SharedRows[T any](ctx context.Context, r *Reads, read func(context.Context) ([]T, error), words ...any) ([]T, error) {
 	found, err := Shared(ctx, r, read, words...)
 	return slices.Clone(found), err
 }
 
-// sharedReadsMax is how many gathered reads are under way at a time.
+// sharedReadsMax is how many gathered reads run at a time.
 const sharedReadsMax = 2
 
-// sharedTime bounds what is asked for several, as long as a server lets a question last.
-// A server that went away without a word would keep all who ask the same from the one
-// that took its place until TCP gives it up.
+// sharedTime limits a shared run, as servers limit a query. Otherwise a server that vanished
+// would block all callers of this query, even after another has taken its place, until TCP gives
+// up.
 const sharedTime = 30 * time.Second
 
-// forSeveral asks for several: nobody's leaving takes the answer from the others, and what
-// panics, which would end the process or keep the place for ever, fails for those who asked.
+// forSeveral runs a read for several callers: no caller's context cancels it, and a panic, which
+// would end the process or occupy the place forever, becomes an error for those callers.
 func forSeveral(ctx context.Context, read func(context.Context) error) (err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedTime)
 	defer cancel()
@@ -134,12 +134,11 @@ func forSeveral(ctx context.Context, read func(context.Context) error) (err erro
 	return read(ctx)
 }
 
-// Lookups joins look-ups of the same sort: while as many reads as allowed are
-// under way, further look-ups wait and then share one query. A lone look-up is
-// asked at once, so an idle service adds no delay, and what a query answers was
-// committed after each of its look-ups had begun.
+// Lookups joins look-ups of one kind: while the allowed number of reads runs, further look-ups
+// wait and share one query. A lone look-up runs at once, so an idle service adds no delay, and a
+// result includes all that was committed before any of its look-ups began.
 type Lookups[V any] struct {
-	// Read finds the keys and calls found for each that is there.
+	// Read finds the keys and calls found for each one that exists.
 	Read func(ctx context.Context, keys []string, found func(key string, value V)) error
 
 	mu      sync.Mutex
@@ -147,23 +146,23 @@ type Lookups[V any] struct {
 	waiting *lookupRun[V]
 }
 
-// lookupRun is the look-ups of one query.
+// lookupRun is one query for several look-ups.
 type lookupRun[V any] struct {
 	keys map[string]struct{}
-	// done is closed when found and failed are what they will be.
+	// done is closed when found and failed are final.
 	done   chan struct{}
 	found  map[string]V
 	failed error
 }
 
-// Find looks a key up; ok is false when nothing is stored under it.
+// Find looks up a key; ok is false if it doesn't exist.
 func (g *Lookups[V]) Find(ctx context.Context, key string) (value V, ok bool, err error) {
 	found, err := g.join(ctx, key)
 	value, ok = found[key]
 	return value, ok, err
 }
 
-// All looks several keys up; those under which nothing is stored are left out.
+// All looks up several keys and leaves out those that don't exist.
 func (g *Lookups[V]) All(ctx context.Context, keys []string) (map[string]V, error) {
 	mine := make(map[string]V, len(keys))
 	if len(keys) == 0 {
@@ -178,8 +177,8 @@ func (g *Lookups[V]) All(ctx context.Context, keys []string) (map[string]V, erro
 	return mine, err
 }
 
-// join has keys looked up by a query that begins after the call. What it finds, others'
-// keys included, nobody changes.
+// join looks keys up by a query that begins after the call. The result includes other callers'
+// keys and must not be changed.
 func (g *Lookups[V]) join(ctx context.Context, keys ...string) (map[string]V, error) {
 	g.mu.Lock()
 	if g.waiting == nil {
@@ -209,7 +208,7 @@ func (g *Lookups[V]) join(ctx context.Context, keys ...string) (map[string]V, er
 	}
 }
 
-// next takes what waits, or gives the place up.
+// next returns the waiting run, or gives up the place.
 func (g *Lookups[V]) next() *lookupRun[V] {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -227,7 +226,7 @@ func (g *Lookups[V]) runAll(ctx context.Context, next *lookupRun[V]) {
 	}
 }
 
-// run asks for all keys.
+// run queries all keys of a run.
 func (g *Lookups[V]) run(ctx context.Context, all *lookupRun[V]) {
 	defer close(all.done)
 	keys := make([]string, 0, len(all.keys))

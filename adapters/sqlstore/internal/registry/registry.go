@@ -1,4 +1,5 @@
-// Package registry keeps what the database was founded on and the terms of tokens, and forgets what is expired.
+// Package registry stores the identity of the database and the terms of tokens, and deletes
+// expired rows.
 package registry
 
 import (
@@ -18,30 +19,29 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.Registry.
+// Store implements ports.Registry.
 type Store struct{ *change.Changes }
 
 // The models of small tables, which only short transactions and reads use.
 
-// Fact is a row of meta: what the database was founded on.
+// Fact is a row of meta: a fact of the database's identity.
 type Fact struct {
 	bun.BaseModel `bun:"table:meta,alias:m"`
 	Name          string `bun:",pk"`
 	Value         string
 }
 
-// TokenFee is a row of token_fees: what opening an account of a token costs.
+// TokenFee is a row of token_fees: the cost of opening an account of a token.
 type TokenFee struct {
 	bun.BaseModel `bun:"table:token_fees,alias:f"`
 	Mint          money.Token `bun:",pk"`
 	NewAccountFee money.Amount
 }
 
-// Facts are what the database was founded on.
+// Facts is the model of the database's identity.
 var Facts = table.ModelOf[Fact, Fact]()
 
-// TokenRow is a row of tokens. What opening an account of a token costs is in a table of its
-// own.
+// TokenRow is a row of tokens. The cost of opening an account of a token is in another table.
 type TokenRow struct {
 	bun.BaseModel `bun:"table:tokens,alias:t"`
 	Terms         struct {
@@ -67,11 +67,11 @@ type TokenRow struct {
 	} `bun:"embed:"`
 }
 
-// Tokens are every token ever met with its last known terms.
+// Tokens is the model of every known token with its latest terms.
 // #nosec G101 -- these tokens are coins, not credentials.
 var Tokens = table.ModelOf[TokenRow, token.Terms]().Reading("new_account_fee", "coalesce((SELECT f.new_account_fee FROM token_fees AS f WHERE f.mint = t.mint), 0)")
 
-// Identity returns what the database was founded on, and false before it was.
+// Identity returns the identity of the database, and false before it has one.
 func (s *Store) Identity(ctx context.Context) (id ports.Identity, founded bool, err error) {
 	err = read.From(s.Reads, Facts).Each(ctx, "read identity", func(f Fact) error {
 		switch f.Name {
@@ -85,19 +85,18 @@ func (s *Store) Identity(ctx context.Context) (id ports.Identity, founded bool, 
 	return id, founded, err
 }
 
-// PruneMax is how many rows of a kind one step of pruning forgets.
+// PruneMax is how many rows of a kind one pruning step deletes.
 const PruneMax = 1000
 
-// expired are what is forgotten when its time is over: used login messages that no window
-// accepts any more and clients' keys after their time, and what sessions that have expired
-// began with.
+// expired lists the rows to delete after their time: used login messages outside every window,
+// clients' keys, and the initial tallies of expired sessions.
 var expired = []struct{ what, table, key string }{
 	{"prune unique keys", "unique_keys", "kind, scope, id, place"},
 	{"prune sessions", "sessions", "wallet, issued_at"},
 }
 
-// Prune forgets what is expired. It is a step: true says that there may be more. Nothing
-// else is ever deleted.
+// Prune deletes expired rows, and reports whether there may be more. Nothing else is ever
+// deleted.
 func (s *Store) Prune(ctx context.Context, now time.Time) (worked bool, err error) {
 	for _, kind := range expired {
 		which := s.DB.Write.NewSelect().Table(kind.table).ColumnExpr(kind.key).Where("keep_until < ?", db.Micros(now)).Order("keep_until").Limit(PruneMax)
@@ -107,7 +106,7 @@ func (s *Store) Prune(ctx context.Context, now time.Time) (worked bool, err erro
 	return worked, err
 }
 
-// Initialize serves ports.Registry.
+// Initialize implements ports.Registry.
 func (s *Store) Initialize(ctx context.Context, id ports.Identity) error {
 	return s.Run(ctx, "registry", func(ctx context.Context, tx bun.Tx) error {
 		for _, fact := range []struct{ name, title, value string }{
@@ -129,7 +128,7 @@ func (s *Store) Initialize(ctx context.Context, id ports.Identity) error {
 	})
 }
 
-// RegisterTokens serves ports.Registry.
+// RegisterTokens implements ports.Registry.
 func (s *Store) RegisterTokens(ctx context.Context, open []token.Terms) (book token.Book, err error) {
 	err = s.Run(ctx, "registry", func(ctx context.Context, tx bun.Tx) error {
 		known, err := readTerms(ctx, tx)
@@ -177,7 +176,7 @@ func readTerms(ctx context.Context, tx bun.Tx) (map[money.Token]token.Terms, err
 }
 
 func writeTerms(ctx context.Context, tx bun.Tx, t token.Terms) error {
-	// Decimals and program are those that are stored.
+	// Stored decimals and programs are kept.
 	_, err := tx.NewInsert().Model(Tokens.Row(&t)).On("CONFLICT (mint) DO UPDATE").Exec(ctx)
 	if err != nil {
 		return db.Wrap("write token", err)

@@ -1,4 +1,4 @@
-// Package roles keeps the roles of admins.
+// Package roles stores the roles of admins.
 package roles
 
 import (
@@ -20,21 +20,21 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.Roles and ports.RoleLists.
+// Store implements ports.Roles and ports.RoleLists.
 type Store struct{ *change.Changes }
 
 var (
 	lockRoles = db.NewQuery(`UPDATE roles SET role = roles.role FROM {sent} AS s WHERE roles.wallet = s.wallet`, "wallet")
 	readRoles = change.Roles.Find("r.wallet = s.wallet", "wallet")
-	// One statement, so that the list and its seal are of one moment.
+	// One statement, so that the list and its seal are from one snapshot.
 	readRoleList = db.NewQuery("SELECT "+change.Roles.Columns()+", l.version, l.seal FROM {sent} AS s CROSS JOIN role_list AS l CROSS JOIN roles AS r "+
 		"WHERE l.id = s.id ORDER BY r.wallet", "id:int")
 )
 
-// Part are those that the items need.
+// Part reads the roles that the items need.
 type Part struct{ batch.NoPart }
 
-// Ask reads the roles. A role may be asked for by several wallets.
+// Ask reads the roles. Several wallets may need the same role.
 func (Part) Ask(b *batch.Batch) {
 	var askers map[wallet.Address][]*batch.Wallet
 	for _, w := range b.Sorted {
@@ -42,8 +42,8 @@ func (Part) Ask(b *batch.Batch) {
 			batch.Put(&askers, one, append(askers[one], w))
 		}
 	}
-	// Writing the rows to themselves locks them on every database: a role that is
-	// being taken away decides nothing.
+	// Updating the rows with their own values locks them on every database: a role can't be used
+	// while it is removed.
 	b.Ask("lock roles", lockRoles, db.SortedRows(askers), nil)
 	readRoles.Ask(&b.Asks, "read roles", db.SortedRows(askers), func(a rbac.Assignment) error {
 		for _, w := range askers[a.Wallet] {
@@ -65,7 +65,7 @@ func (Part) Ask(b *batch.Batch) {
 	})
 }
 
-// Answered makes the list part of the views that asked for roles.
+// Answered adds the list to the views that need roles.
 func (Part) Answered(b *batch.Batch) error {
 	for _, w := range b.Sorted {
 		if w.RoleList != nil {
@@ -75,7 +75,8 @@ func (Part) Answered(b *batch.Batch) error {
 	return nil
 }
 
-// TheRoleList are all role assignments, by wallet, each with what the list carries.
+// TheRoleList selects all role assignments, by wallet, each with the version and seal of the
+// list.
 var TheRoleList = "SELECT " + change.Roles.Columns() + ", l.version, l.seal FROM role_list AS l CROSS JOIN roles AS r ORDER BY r.wallet"
 
 // ScanRoleList adds a row of TheRoleList to the list.
@@ -85,8 +86,8 @@ func ScanRoleList(row db.Row, list *rbac.List) error {
 	return err
 }
 
-// ReadRoleList reads all role assignments, by wallet, with what the list carries, for
-// whoever has its lock.
+// ReadRoleList reads all role assignments, by wallet, with the version and seal of the list. The
+// caller holds its lock.
 func ReadRoleList(ctx context.Context, from bun.IDB) (list rbac.List, err error) {
 	var all []change.RoleRow
 	if err := from.NewSelect().Model(&all).Order("r.wallet").Scan(ctx); err != nil {
@@ -98,7 +99,8 @@ func ReadRoleList(ctx context.Context, from bun.IDB) (list rbac.List, err error)
 	return list, db.Wrap("read the list of roles", ReadEmptyRoleList(ctx, from, &list))
 }
 
-// ReadEmptyRoleList reads what a list carries. Where somebody removed it nothing is known.
+// ReadEmptyRoleList reads the version and seal of a list without roles. Without a row it sets
+// nothing.
 func ReadEmptyRoleList(ctx context.Context, from bun.IDB, list *rbac.List) error {
 	var row RoleListRow
 	_, err := db.Found(from.NewSelect().Model(&row).Scan(ctx))
@@ -106,7 +108,7 @@ func ReadEmptyRoleList(ctx context.Context, from bun.IDB, list *rbac.List) error
 	return err
 }
 
-// RoleListRow is the one row of role_list: what the list of roles carries.
+// RoleListRow is the one row of role_list: the version and seal of the list.
 type RoleListRow struct {
 	bun.BaseModel `bun:"table:role_list,alias:l"`
 	ID            table.Single `bun:",pk"`
@@ -114,18 +116,18 @@ type RoleListRow struct {
 	Seal          string
 }
 
-// Role serves ports.Roles.
+// Role implements ports.Roles.
 func (s *Store) Role(ctx context.Context, w wallet.Address) (rbac.Assignment, error) {
 	return read.From(s.Reads, change.Roles).Where("r.wallet = ?", w).One(ctx, "read role", fault.New(fault.NotFound, "%s has no role", w))
 }
 
-// Roles serves ports.Roles.
+// Roles implements ports.Roles.
 func (s *Store) Roles(ctx context.Context) ([]rbac.Assignment, error) {
 	return read.From(s.Reads, change.Roles).Order("r.wallet").All(ctx, "list roles")
 }
 
-// RoleList serves ports.RoleLists. Every request of an admin asks for it, so that requests at
-// the same time share it. A list that is read has begun to be read after each of them had.
+// RoleList implements ports.RoleLists. Every request of an admin needs it, so concurrent requests
+// share it. The list was read after each of them began.
 func (s *Store) RoleList(ctx context.Context) (rbac.List, error) {
 	list, err := read.SharedByAll(ctx, s.Reads, func(ctx context.Context) (list rbac.List, err error) {
 		err = s.Kept(ctx, "roles", TheRoleList, nil, func(row *sql.Rows) error { return ScanRoleList(row, &list) })
@@ -134,12 +136,12 @@ func (s *Store) RoleList(ctx context.Context) (rbac.List, error) {
 		}
 		return list, err
 	}, "roles")
-	list.All = slices.Clone(list.All) // others got the same
+	list.All = slices.Clone(list.All) // other callers got the same slice
 	return list, err
 }
 
-// ChangeRole serves ports.Roles: a short transaction that locks the guard of
-// roles first, so that two changes come one after the other.
+// ChangeRole implements ports.Roles: a short transaction that first locks the guard of roles, so
+// that two changes run one after the other.
 func (s *Store) ChangeRole(ctx context.Context, w wallet.Address, decide ports.RoleDecision) error {
 	return s.ChangeRoleList(ctx, w, func(now rbac.List) (rbac.List, audit.Record, error) {
 		granted, record, err := decide(now.All)
@@ -147,7 +149,7 @@ func (s *Store) ChangeRole(ctx context.Context, w wallet.Address, decide ports.R
 	})
 }
 
-// ChangeRoleList serves ports.RoleLists.
+// ChangeRoleList implements ports.RoleLists.
 func (s *Store) ChangeRoleList(ctx context.Context, w wallet.Address, decide ports.RoleListDecision) error {
 	return s.Run(ctx, "roles", func(ctx context.Context, tx bun.Tx) error {
 		now, err := ReadRoleList(ctx, tx)
@@ -177,7 +179,7 @@ func (s *Store) ChangeRoleList(ctx context.Context, w wallet.Address, decide por
 	})
 }
 
-// assignmentIn is a wallet's assignment in a list, nil for none.
+// assignmentIn returns a wallet's assignment in a list, nil if it has none.
 func assignmentIn(l rbac.List, w wallet.Address) *rbac.Assignment {
 	if at := slices.IndexFunc(l.All, func(a rbac.Assignment) bool { return a.Wallet == w }); at >= 0 {
 		return &l.All[at]

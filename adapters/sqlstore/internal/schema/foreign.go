@@ -15,24 +15,24 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// namedMax is how many foreign things a refusal names.
+// namedMax is how many foreign objects an error names.
 const namedMax = 10
 
-// lockTable is where bun keeps its own locks, made with migrationTable.
+// lockTable is bun's table of locks, made together with migrationTable.
 const lockTable = "bun_migration_locks"
 
-// function is the kind of things of which only those count that a migration would replace.
+// function is a kind of object that counts only if a migration would replace it.
 const function = "function"
 
-// making finds what a migration makes under a name that is written in it.
+// making matches the objects that a migration makes under a literal name.
 var making = regexp.MustCompile(`(?m)^CREATE (?:OR REPLACE )?(TABLE|VIEW|FUNCTION)(?: IF NOT EXISTS)? (\w+)`)
 
-// thing is one of what a schema holds.
+// thing is an object in a schema.
 type thing struct{ kind, name string }
 
 func (t thing) String() string { return t.kind + " " + t.name }
 
-// madeBy reads from the files what each migration makes, by its name as bun keeps it.
+// madeBy reads from the files what each migration makes, by its number.
 func madeBy(files fs.FS, migrations *migrate.Migrations) (map[string][]thing, error) {
 	made := map[string][]thing{}
 	for _, m := range migrations.Sorted() {
@@ -47,13 +47,12 @@ func madeBy(files fs.FS, migrations *migrate.Migrations) (map[string][]thing, er
 	return made, nil
 }
 
-// CheckForeign returns a fault of kind InvalidState, which names them, where the schema
-// holds tables, views or types of somebody else that Migrate would have to work between.
-// While none of the casino's migrations was run these are all that are there. Afterwards
-// the schema is the casino's, and only what has the name of something that a missing
-// migration makes is in its way. What belongs to an extension is nobody's.
+// CheckForeign returns a fault of kind InvalidState that names foreign tables, views or types
+// which Migrate would conflict with. Before the first migration of the casino, these are all that
+// exist. After it the schema is the casino's, and only names that a missing migration makes
+// conflict. Members of extensions are ignored.
 func (s *Schema) CheckForeign(ctx context.Context) error {
-	held, err := s.held(ctx) // before the list: another process may migrate meanwhile
+	held, err := s.held(ctx) // before the list: another process may be migrating
 	if err != nil {
 		return err
 	}
@@ -74,7 +73,7 @@ func (s *Schema) CheckForeign(ctx context.Context) error {
 	case len(missing) == 0:
 		return nil
 	case len(unknown) > 0 && begun:
-		return fault.New(fault.InvalidState, "the schema is of a newer program: it has %s", strings.Join(unknown, ", "))
+		return fault.New(fault.InvalidState, "the schema has migrations of a newer version: %s. Run that version", strings.Join(unknown, ", "))
 	case len(unknown) > 0:
 		return refused([]thing{{"the migrations", strings.Join(unknown, ", ")}})
 	default:
@@ -82,7 +81,7 @@ func (s *Schema) CheckForeign(ctx context.Context) error {
 	}
 }
 
-// held is what the schema holds, without the tables of migrations.
+// held returns the objects in the schema, without the tables of migrations.
 func (s *Schema) held(ctx context.Context) (held []thing, err error) {
 	err = s.db.Rows(ctx, "look for foreign tables", s.db.Dialect.Holds(), nil, func(row *sql.Rows) error {
 		var t thing
@@ -93,8 +92,8 @@ func (s *Schema) held(ctx context.Context) (held []thing, err error) {
 	return held, err
 }
 
-// foreign is what of the things held is in the way of the missing migrations, the first
-// of which may have been committed without being noted as done.
+// foreign returns the held objects that conflict with the missing migrations. The first of those
+// may have been committed without being recorded.
 func (s *Schema) foreign(held []thing, missing []string, begun bool) []thing {
 	listed := slices.Contains(held, thing{"table", migrationTable})
 	next := s.made[number(missing[0])]
@@ -115,13 +114,13 @@ func (s *Schema) foreign(held []thing, missing []string, begun bool) []thing {
 	})
 }
 
-// number is a migration's name as bun keeps it, of that with what it is about.
+// number returns a migration's number, its name for bun, from its full name.
 func number(migration string) string {
 	name, _, _ := strings.Cut(migration, "_")
 	return name
 }
 
-// refused names what is foreign, in a fault; nil where nothing is.
+// refused returns a fault that names foreign objects, nil if there are none.
 func refused(foreign []thing) error {
 	if len(foreign) == 0 {
 		return nil
@@ -134,6 +133,6 @@ func refused(foreign []thing) error {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	return fault.New(fault.InvalidState,
-		"the schema holds what isn't the casino's, and nothing was made in it: %s. Give the casino a database or a schema of its own",
+		"the schema holds foreign objects, and nothing was created: %s. Give the casino its own database or schema",
 		strings.Join(names, ", "))
 }

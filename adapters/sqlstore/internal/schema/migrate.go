@@ -1,6 +1,5 @@
-// Package schema makes the schema of the SQL store's database and looks after it:
-// migrations, the partitions of months, and the settings without which commits could
-// be lost.
+// Package schema manages the schema of the SQL store's database: migrations, monthly partitions,
+// and the settings without which commits could be lost.
 package schema
 
 import (
@@ -21,15 +20,14 @@ import (
 // Schema is the schema of a database.
 type Schema struct {
 	db *db.DB
-	// session opens a pool of one session to migrate with; nil means that the pool
-	// that writes does it.
+	// session opens a pool of one session for migrations; nil means that the write pool is used.
 	session    func() *sql.DB
 	migrations *migrate.Migrations
-	// made is what each migration makes, by its number.
+	// made maps a migration's number to what it makes.
 	made map[string][]thing
 }
 
-// New returns the schema of a database, as the files of migrations make it.
+// New returns the schema of a database, with migrations from these files.
 func New(d *db.DB, files fs.FS, session func() *sql.DB) (*Schema, error) {
 	migrations := migrate.NewMigrations()
 	if err := migrations.Discover(files); err != nil {
@@ -44,23 +42,21 @@ func New(d *db.DB, files fs.FS, session func() *sql.DB) (*Schema, error) {
 
 // Migration is a step of the schema.
 type Migration struct {
-	// Name is its number and what it is about, as in "0001_casino".
+	// Name is its number and topic, such as "0001_casino".
 	Name string
-	// AppliedAt is when the database was brought over it, zero while it wasn't.
+	// AppliedAt is when it was applied, zero if it wasn't.
 	AppliedAt time.Time
-	// Unknown says that the database has it and this program doesn't: a newer
-	// one has been there.
+	// Unknown says that the database has it and this program doesn't: a newer program applied it.
 	Unknown bool
 }
 
-// migrationTable is bun's list of what was applied.
+// migrationTable is bun's table of applied migrations.
 const migrationTable = "bun_migrations"
 
-// Migrate brings the schema up to date and returns the names of what it ran. A
-// migration counts as done only after it was committed, and can be run again, so
-// that a killed one is repeated. Several at the same time come one after the
-// other. A schema with tables of somebody else is refused as CheckForeign says,
-// before anything is made.
+// Migrate brings the schema up to date and returns the names of the migrations it ran. A
+// migration is recorded only after its commit, and can be run again, so that a killed one is
+// repeated. Concurrent calls run one after the other. A schema with foreign tables is refused as
+// by CheckForeign, before any change.
 func (s *Schema) Migrate(ctx context.Context) ([]string, error) {
 	return s.migrating(ctx, "migrate", (*migrate.Migrator).Migrate)
 }
@@ -83,7 +79,7 @@ func (s *Schema) migrating(ctx context.Context, doing string,
 		return nil, db.Wrap("migration table", err)
 	}
 	group, err := do(migrator, ctx)
-	if err != nil { // the group holds the migration that failed, too: the table says what was done
+	if err != nil { // the group includes the migration that failed; the table says what was done
 		return nil, db.Wrap(doing, err)
 	}
 	if group != nil {
@@ -160,29 +156,29 @@ func (s *Schema) CheckSchema(ctx context.Context) error {
 	}
 	switch {
 	case len(unknown) > 0:
-		return fault.New(fault.InvalidState, "the schema is of a newer program: it has %s", strings.Join(unknown, ", "))
+		return fault.New(fault.InvalidState, "the schema has migrations of a newer version: %s. Run that version", strings.Join(unknown, ", "))
 	case len(pending) > 0:
 		return fault.New(fault.InvalidState, "the schema is not migrated: %s missing", strings.Join(pending, ", "))
 	}
 	return nil
 }
 
-// CheckDurable returns a fault of kind InvalidState that names the settings
-// under which the server would forget what it said is committed.
+// CheckDurable returns a fault of kind InvalidState that names the settings with which the server
+// could lose a committed transaction.
 func (s *Schema) CheckDurable(ctx context.Context) error {
 	unsafe, err := s.db.Dialect.Unsafe(ctx, s.db.Read.DB)
 	if err != nil {
 		return db.Wrap("check settings", err)
 	}
 	if len(unsafe) > 0 {
-		return fault.New(fault.InvalidState, "the database could lose what was committed: %s", strings.Join(unsafe, ", "))
+		return fault.New(fault.InvalidState, "the database could lose committed transactions with these settings: %s", strings.Join(unsafe, ", "))
 	}
 	return nil
 }
 
-// MigrateDown undoes the newest migration, and none before it. What it made is gone
-// with everything in it, so that it is refused, as a fault of kind InvalidState, where
-// money has moved, while somebody writes, and under a newer program's migrations.
+// MigrateDown reverts the newest migration only. Its tables are dropped with their contents.
+// Therefore it refuses, with a fault of kind InvalidState, if money has moved, while a writer
+// runs, and if a newer program's migrations are applied.
 func (s *Schema) MigrateDown(ctx context.Context) ([]string, error) {
 	return s.migrating(ctx, "migrate down", s.undoNewest)
 }
@@ -190,15 +186,15 @@ func (s *Schema) MigrateDown(ctx context.Context) ([]string, error) {
 func (s *Schema) undoNewest(m *migrate.Migrator, ctx context.Context, _ ...migrate.MigrationOption) (undone *migrate.MigrationGroup, err error) {
 	undone = &migrate.MigrationGroup{}
 	held, err := s.holdLanes(ctx, m.DB())
-	// The server takes them back some time after the session is closed, which the next one
-	// would take for a service that writes.
+	// The server releases them some time after the session is closed; until then the next
+	// MigrateDown would report a running writer.
 	defer func() { err = errors.Join(err, s.giveLanes(ctx, m.DB(), held)) }()
 	if err = errors.Join(err, s.unplayed(ctx, m.DB())); err != nil {
 		return undone, err
 	}
 	if missing, err := m.MissingMigrations(ctx); err != nil || len(missing) > 0 {
 		return undone, errors.Join(err, fault.New(fault.InvalidState,
-			"the schema is of a newer program (%s): undo with that one what it made", missing))
+			"the schema has migrations of a newer version (%s): run migrate down with that version", missing))
 	}
 	all, err := m.MigrationsWithStatus(ctx)
 	if err != nil {
@@ -221,8 +217,8 @@ func (s *Schema) undoNewest(m *migrate.Migrator, ctx context.Context, _ ...migra
 	return undone, nil
 }
 
-// holdLanes takes every lane, so that nobody writes until they are given back, and returns
-// those that it has.
+// holdLanes takes every lane, so that no writer runs until they are released, and returns those
+// it took.
 func (s *Schema) holdLanes(ctx context.Context, pool *bun.DB) (held []int, err error) {
 	session, err := pool.DB.Conn(ctx)
 	if err != nil {
@@ -243,7 +239,7 @@ func (s *Schema) holdLanes(ctx context.Context, pool *bun.DB) (held []int, err e
 	return held, nil
 }
 
-// giveLanes gives lanes back. The pool of migrations has one session, which is theirs.
+// giveLanes releases lanes. The pool of migrations has one session, which holds them.
 func (s *Schema) giveLanes(ctx context.Context, pool *bun.DB, held []int) (err error) {
 	session, err := pool.DB.Conn(ctx)
 	if err != nil {
@@ -256,11 +252,11 @@ func (s *Schema) giveLanes(ctx context.Context, pool *bun.DB, held []int) (err e
 	return err
 }
 
-// moved are the tables whose rows can't be made again, and which of their rows
-// count: blocks of writers stand for months that were detached.
+// moved lists the tables with rows that can't be recreated, and which of their rows count:
+// writers' blocks prove rounds of months that were detached.
 var moved = []struct{ table, where string }{{"rounds", ""}, {"transfers", ""}, {"blocks", " WHERE lane > 0"}}
 
-// unplayed refuses a database in which something happened.
+// unplayed refuses a database with such rows.
 func (s *Schema) unplayed(ctx context.Context, pool *bun.DB) error {
 	for _, of := range moved {
 		there := 0
@@ -277,20 +273,19 @@ func (s *Schema) unplayed(ctx context.Context, pool *bun.DB) error {
 		}
 		if rows > 0 {
 			return fault.New(fault.InvalidState,
-				"the database has %s: migrate down never goes over what was played or paid. Restore a backup into a fresh database instead", of.table)
+				"the database has %s: migrate down never deletes games or payments. Restore a backup into a new database instead", of.table)
 		}
 	}
 	return nil
 }
 
-// MonthsAhead is for how many months, the present one included, partitions of
-// rounds and transfers are made.
+// MonthsAhead is for how many months, including the current one, partitions of rounds and
+// transfers are made.
 const MonthsAhead = 3
 
-// MakeMonths makes the partitions of the months to come where rounds and
-// transfers have partitions. It is a step: true says that it made some. Calling
-// it once a day is more than enough; rows of a month whose partition is missing
-// are kept all the same, in the partition called rest.
+// MakeMonths makes the partitions of the coming months where rounds and transfers have
+// partitions, and reports whether it made some. Calling it once a day is enough; rows of a month
+// without a partition go to the partition called rest.
 func (s *Schema) MakeMonths(ctx context.Context, now time.Time) (worked bool, err error) {
 	text := s.db.Dialect.MakeMonths()
 	if text == "" {
@@ -303,17 +298,15 @@ func (s *Schema) MakeMonths(ctx context.Context, now time.Time) (worked bool, er
 	return made > 0, db.Wrap("make partitions", err)
 }
 
-// DetachMonth takes the rounds and transfers of a month out of the tables that
-// the service works on. It needs the schema's owner. Blocks, balances and kept
-// figures stay as they are, and audits go on reading the month's own tables
-// (rounds_YYYY_MM, transfers_YYYY_MM) for as long as they are there. Lists and
-// histories don't show the month any more. A month that ended within 31 days or
-// has an open transaction is refused.
+// DetachMonth takes the rounds and transfers of a month out of the service's tables. It needs the
+// schema's owner. Blocks, balances and figures stay, and audits read the month's own tables
+// (rounds_YYYY_MM, transfers_YYYY_MM) while they exist. Lists and histories no longer show the
+// month. A month that ended within 31 days or has an open transaction is refused.
 func (s *Schema) DetachMonth(ctx context.Context, month time.Time) error {
 	return s.moveMonth(ctx, "detach month", month, false)
 }
 
-// AttachMonth puts a detached month back. It needs the schema's owner.
+// AttachMonth attaches a detached month again. It needs the schema's owner.
 func (s *Schema) AttachMonth(ctx context.Context, month time.Time) error {
 	return s.moveMonth(ctx, "attach month", month, true)
 }
@@ -321,7 +314,7 @@ func (s *Schema) AttachMonth(ctx context.Context, month time.Time) error {
 func (s *Schema) moveMonth(ctx context.Context, doing string, month time.Time, back bool) (err error) {
 	text := s.db.Dialect.MoveMonth(back)
 	if text == "" {
-		return fault.New(fault.InvalidState, "this database keeps no months apart")
+		return fault.New(fault.InvalidState, "this database has no monthly partitions")
 	}
 	pool := bun.NewDB(s.session(), s.db.Dialect.Bun())
 	defer func() { err = errors.Join(err, db.Wrap(doing, pool.Close())) }()

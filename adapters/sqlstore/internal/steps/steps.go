@@ -1,4 +1,4 @@
-// Package steps keeps open rounds, which are played step by step, and what they may cost.
+// Package steps stores open rounds, which are played step by step, and their exposure.
 package steps
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.OpenRounds.
+// Store implements ports.OpenRounds.
 type Store struct{ *read.Reads }
 
 // openRoundRow is a row of open_rounds.
@@ -59,11 +59,11 @@ type openRoundRow struct {
 	} `bun:"embed:"`
 }
 
-// OpenRounds are rounds that are played step by step and have not ended, read together
-// with the seed pairs p that they are drawn from.
+// OpenRounds is the model of rounds played step by step that have not ended, read together with
+// their seed pairs p.
 var OpenRounds = play.OfPairs(table.ModelOf[openRoundRow, bet.Open]())
 
-// StandingRounds are OpenRounds with their pairs joined.
+// StandingRounds is a view of OpenRounds joined with their pairs.
 var StandingRounds = table.NewView[bet.Open](OpenRounds.Columns(), OpenRounds.From()+play.PairsOfRounds, OpenRounds.Scan)
 
 var (
@@ -72,9 +72,9 @@ var (
 	endOpenRounds  = db.Change("DELETE FROM open_rounds WHERE (wallet, id) IN (SELECT s.wallet, s.id FROM {sent} AS s)", "wallet:uuid", "id:uuid")
 )
 
-// openRoundsOf is the query of wallets' open rounds. Where several write, the planner takes
-// few rows for none and would go through all of them in a join: there it is told to look
-// for each wallet by itself, but where tables are spread over machines, which join only.
+// openRoundsOf returns the query of wallets' open rounds. In a join, PostgreSQL's planner would
+// scan the small table; the query makes it look up each wallet, except where tables are spread
+// over machines, which only join.
 func openRoundsOf(d db.Dialect) *db.Query {
 	from := "CROSS JOIN open_rounds AS r"
 	if d.Lanes() > 0 && !db.IsSpread(d) {
@@ -84,7 +84,7 @@ func openRoundsOf(d db.Dialect) *db.Query {
 		WHERE r.wallet = s.wallet AND p.wallet = r.wallet AND p.id = r.pair_id`, "wallet:uuid", "place:int")
 }
 
-// roundPart are those of the items' wallets that asked for them.
+// roundPart reads and writes the open rounds of the items' wallets.
 type roundPart struct {
 	batch.NoPart
 	read   *db.Query
@@ -92,13 +92,13 @@ type roundPart struct {
 	staged map[string]openStep // by id
 }
 
-// NewRoundPart returns a function that makes the part of batches that reads and writes open rounds.
+// NewRoundPart returns a function that makes the part of batches for open rounds.
 func NewRoundPart(d db.Dialect) func() batch.Part {
 	read := openRoundsOf(d)
 	return func() batch.Part { return &roundPart{read: read} }
 }
 
-// openStep is an open round as a batch leaves it.
+// openStep is an open round to be written by a batch.
 type openStep struct {
 	bet.Open
 	ended bool
@@ -120,8 +120,8 @@ func (o *roundPart) Ask(b *batch.Batch) {
 	})
 }
 
-// Check finds a round that is opened under an id that is known already. Those of other
-// wallets the table's triggers tell.
+// Check refuses to open a round with an existing id. The table's triggers find ids of other
+// wallets' rounds.
 func (o *roundPart) Check(b *batch.Batch, s *batch.Step) error {
 	if len(s.Change.Steps) == 0 {
 		return nil
@@ -139,7 +139,7 @@ func (o *roundPart) Check(b *batch.Batch, s *batch.Step) error {
 	return batch.Unique("round", opened.ID, batch.Has(o.stored, opened.ID) || batch.Has(o.staged, opened.ID))
 }
 
-// Stage notes how the wallet's open rounds stand after a change.
+// Stage records the wallet's open rounds after a change.
 func (o *roundPart) Stage(b *batch.Batch, s *batch.Step) {
 	if n := len(s.Change.Steps); n > 0 {
 		last := s.Change.Steps[n-1]
@@ -150,8 +150,8 @@ func (o *roundPart) Stage(b *batch.Batch, s *batch.Step) {
 	}
 }
 
-// Write adds and changes those that are open. Those that have ended are taken away after
-// their rounds are there.
+// Write inserts and updates open rounds. Ended ones are deleted later, after their rounds are
+// written.
 func (o *roundPart) Write(b *batch.Batch) error {
 	var fresh, stepped, ended [][]any
 	for _, r := range o.staged {
@@ -171,7 +171,7 @@ func (o *roundPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// EndedRoundPart are open rounds that have ended: their rounds are written before.
+// EndedRoundPart deletes ended open rounds, after their rounds are written.
 type EndedRoundPart struct{ batch.NoPart }
 
 func (EndedRoundPart) Write(b *batch.Batch) error {
@@ -179,7 +179,7 @@ func (EndedRoundPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// OpenRound serves ports.OpenRounds.
+// OpenRound implements ports.OpenRounds.
 func (s *Store) OpenRound(ctx context.Context, id string) (bet.Open, error) {
 	missing := fault.New(fault.NotFound, "no open round %q", id)
 	if !db.IsID(id) {
@@ -188,15 +188,15 @@ func (s *Store) OpenRound(ctx context.Context, id string) (bet.Open, error) {
 	return read.From(s.Reads, StandingRounds).Where("r.id = ?", s.DB.Dialect.ID(id)).One(ctx, "read open round", missing)
 }
 
-// OpenRoundsOf serves ports.OpenRounds.
+// OpenRoundsOf implements ports.OpenRounds.
 func (s *Store) OpenRoundsOf(ctx context.Context, w wallet.Address) ([]bet.Open, error) {
 	return read.From(s.Reads, StandingRounds).Where("r.wallet = ?", s.Key(w)).Order("r.id").Kept(ctx, "read open rounds")
 }
 
-// UntouchedRounds serves ports.OpenRounds.
+// UntouchedRounds implements ports.OpenRounds.
 func (s *Store) UntouchedRounds(ctx context.Context, before time.Time, after string, limit int) ([]bet.Open, error) {
 	q := read.From(s.Reads, StandingRounds).Where("r.touched_at < ?", db.Micros(before)).Order("r.id").Limit(limit)
-	if s.IDFrom != nil { // one that was opened since was touched since
+	if s.IDFrom != nil { // a round opened since then is too new
 		q.Where("r.id < ?", s.DB.Dialect.ID(s.IDFrom(before.Add(table.IDSlack+time.Millisecond))))
 	}
 	if db.IsID(after) {
@@ -205,8 +205,8 @@ func (s *Store) UntouchedRounds(ctx context.Context, before time.Time, after str
 	return q.Kept(ctx, "read untouched rounds")
 }
 
-// Exposure is what open rounds of a token may cost, as one lane counts it: what was
-// opened in it, less what ended in it. So a lane may count less than nothing.
+// Exposure is what open rounds of a token may cost, as one lane counts it: rounds opened in it
+// minus rounds ended in it. It may be negative.
 type Exposure struct {
 	bun.BaseModel `bun:"table:lane_exposures,alias:l"`
 	Lane          int         `bun:",pk"`
@@ -214,10 +214,10 @@ type Exposure struct {
 	table.Sum
 }
 
-// Exposures are what open rounds may cost, as lanes count it.
+// Exposures is the model of lanes' exposures.
 var Exposures = table.ModelOf[Exposure, Exposure]()
 
-// OpenExposures is the same as open rounds add up to it.
+// OpenExposures is a view of the exposures as the sums of open rounds.
 var OpenExposures = table.NewView[Exposure](
 	"o.token, o.hi, o.lo",
 	"(SELECT r.token, sum(r.exposure >> 40) AS hi, sum(r.exposure & 1099511627775) AS lo FROM open_rounds AS r GROUP BY r.token) AS o",
@@ -228,15 +228,15 @@ var (
 	readExposures = Exposures.Find("l.token = s.token", "token")
 )
 
-// exposurePart are what open rounds may cost. A batch reads it only where a round is opened:
-// what the lane itself has is as it is, because nobody else writes there, and what another
-// lane opens at the same moment stays within that lane's own part.
+// exposurePart reads and writes exposures. A batch reads them only if it opens a round. The
+// lane's own value can't change, because no other writer uses the lane; another lane that opens
+// rounds at the same time has its own share of the limit.
 type exposurePart struct {
 	batch.NoPart
-	// lanesTaken names the lanes that somebody decides in; nil where there is one.
+	// lanesTaken names the lanes in use; nil where there is one.
 	lanesTaken *db.Query
 	asked      map[money.Token]map[int]money.Total // by lane
-	taken      []int                               // lanes that somebody decides in
+	taken      []int                               // lanes in use
 	staged     map[money.Token]money.Total
 }
 
@@ -266,7 +266,7 @@ func (o *exposurePart) Ask(b *batch.Batch) {
 		batch.Put(&o.asked, money.Token(token), map[int]money.Total{})
 		sent[i] = []any{token}
 	}
-	// The lanes first: one that is taken later opens nothing before this batch has ended.
+	// The lanes first: a lane taken later opens no round before this batch has ended.
 	if o.lanesTaken != nil {
 		b.Ask("read the lanes in use", o.lanesTaken, [][]any{{1}}, func(row db.Row) error {
 			var lane int
@@ -275,13 +275,13 @@ func (o *exposurePart) Ask(b *batch.Batch) {
 			return err
 		})
 	}
-	readExposures.Ask(&b.Asks, "read what open rounds may cost", sent, func(of Exposure) error {
+	readExposures.Ask(&b.Asks, "read exposures", sent, func(of Exposure) error {
 		o.asked[of.Token][of.Lane] = of.Total()
 		return nil
 	})
 }
 
-// Show tells what the batch's earlier items left.
+// Show adds the exposures after the batch's earlier items.
 func (o *exposurePart) Show(b *batch.Batch, item *player.Item, whole *player.View) {
 	whole.Exposed = nil
 	token := item.Needs.Exposure
@@ -327,11 +327,11 @@ func (o *exposurePart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// ReadExposures reads what open rounds may cost, as lanes keep it and as it adds up.
+// ReadExposures returns exposures, as lanes store them and as the sums of open rounds.
 func ReadExposures(ctx context.Context, r *read.Reads) (lines []ports.ExposureLine, err error) {
 	kept, open := map[money.Token]money.Total{}, map[money.Token]money.Total{}
 	for into, of := range map[*map[money.Token]money.Total]read.Source[Exposure]{&kept: Exposures, &open: OpenExposures} {
-		lanes, err := read.From(r, of).All(ctx, "read what open rounds may cost")
+		lanes, err := read.From(r, of).All(ctx, "read exposures")
 		if err != nil {
 			return nil, err
 		}
@@ -348,9 +348,9 @@ func ReadExposures(ctx context.Context, r *read.Reads) (lines []ports.ExposureLi
 	return lines, nil
 }
 
-// OpenExposure serves ports.OpenRounds.
+// OpenExposure implements ports.OpenRounds.
 func (s *Store) OpenExposure(ctx context.Context, token money.Token) (sum money.Total, err error) {
-	lanes, err := read.From(s.Reads, Exposures).Where("l.token = ?", token).All(ctx, "read what open rounds may cost")
+	lanes, err := read.From(s.Reads, Exposures).Where("l.token = ?", token).All(ctx, "read exposures")
 	for _, e := range lanes {
 		sum = sum.Add(e.Total())
 	}

@@ -25,26 +25,26 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// codec is how a field is kept in its column.
+// codec says how a field is stored in its column.
 type codec struct {
 	kind db.Type
-	// value is what is written of a field, nil for null.
+	// value returns the value to write for a field, nil for null.
 	value func(reflect.Value) any
-	// place is where a scan puts what it reads.
+	// place returns the destination for scanning a field.
 	place func(reflect.Value) any
-	// read is the expression that the column is read by, in which @ stands for the table's
-	// alias; empty for the column itself.
+	// read is the expression that reads the column, with @ for the table's alias; empty for the
+	// column itself.
 	read string
 }
 
-// The types of columns, as tags name them, that the type of the field doesn't tell.
+// The column types that tags name where the type of the field isn't enough.
 const (
-	typeUUID = "uuid" // an id of our own, null where there is none, or what stands for a wallet
-	typeName = "name" // the key of a name of the kind that the column is called
-	typeText = "text" // a game's value that is an empty text where it is absent
+	typeUUID = "uuid" // an id or the key of a wallet; null for an empty one
+	typeName = "name" // the key of a name; its kind is the column's name
+	typeText = "text" // a game's value, stored as an empty text if it is absent
 )
 
-// codecs are those that follow from the type of the field.
+// codecs maps field types to codecs.
 var codecs = map[reflect.Type]codec{
 	reflect.TypeFor[fairness.ClientSource](): parsed(fairness.ClientSource.String, func(text string) (fairness.ClientSource, error) {
 		known, ok := fairness.ParseClientSource(text)
@@ -85,14 +85,14 @@ var codecs = map[reflect.Type]codec{
 		return strings.Join(lines, "\n")
 	}, parsePayments),
 	reflect.TypeFor[uint64](): number(func(v *uint64) any { return int64(*v) }, func(v int64) uint64 { return uint64(v) }),
-	// What is scanned into raw bytes is good until the next row only.
+	// Raw bytes are valid only until the next row is scanned.
 	reflect.TypeFor[sql.RawBytes](): bytesCodec,
 	reflect.TypeFor[[]byte]():       bytesCodec,
-	// The key of a table of one row.
+	// The key of a table with one row.
 	reflect.TypeFor[Single](): {kind: db.Integer, value: func(reflect.Value) any { return int64(1) }, place: itself},
 }
 
-// Single is the key of a table that has one row.
+// Single is the key of a table with one row.
 type Single int64
 
 var bytesCodec = codec{kind: db.Bytes, value: func(f reflect.Value) any {
@@ -102,20 +102,20 @@ var bytesCodec = codec{kind: db.Bytes, value: func(f reflect.Value) any {
 	return f.Bytes()
 }, place: itself}
 
-// itself is the place of a field that database/sql fills.
+// itself returns the destination of a field that database/sql fills.
 func itself(f reflect.Value) any { return f.Addr().Interface() }
 
-// storePackages is the beginning of the paths of the packages that have the store's models.
+// storePackages is the path prefix of the packages with the store's models.
 var storePackages = strings.TrimSuffix(reflect.TypeFor[Single]().PkgPath(), "table")
 
-// Fields has bun keep the fields of the store's models as their codecs say.
+// Fields makes bun store the fields of the store's models with their codecs.
 func Fields(d db.Dialect, table *schema.Table) {
 	if !strings.HasPrefix(table.Type.PkgPath(), storePackages) {
 		return
 	}
 	for _, f := range table.FieldMap {
 		c, scan := codecOf(f), f.Scan
-		f.NullZero = false // the codec says which zeros are null
+		f.NullZero = false // the codec decides which zeros are null
 		f.Append = func(gen schema.QueryGen, b []byte, v reflect.Value) []byte {
 			value := c.value(v)
 			if id, isText := value.(string); isText && c.kind == db.UUID {
@@ -132,7 +132,7 @@ func Fields(d db.Dialect, table *schema.Table) {
 	}
 }
 
-// codecOf is how a field of a model is kept.
+// codecOf returns the codec of a model's field.
 func codecOf(f *schema.Field) codec {
 	of := f.StructField.Type
 	as, _ := f.Tag.Option("type")
@@ -181,8 +181,8 @@ func textOrNull(f reflect.Value) any {
 	return f.String()
 }
 
-// gameValue is a config or an outcome of a game, JSON, which takes a byte where it is
-// absent unless that is an empty text.
+// gameValue returns the codec of a game's config or outcome. It is JSON; an absent one is stored
+// as one byte, or as an empty text if absentIsEmpty.
 func gameValue(f *schema.Field, absentIsEmpty bool) codec {
 	c := parsed(func(v game.Value) string {
 		if absentIsEmpty && v.Kind() == game.Absent {
@@ -201,8 +201,8 @@ func gameValue(f *schema.Field, absentIsEmpty bool) codec {
 	return c
 }
 
-// timeCodec is a time in microseconds; the zero time is null, or 0 in columns that keys
-// are made of, or is never written.
+// timeCodec returns the codec of a time in microseconds. The zero time becomes null, or 0 in key
+// columns; without either option it is never written.
 func timeCodec(zeroIsNull, zeroIsZero bool) codec {
 	return number(func(at *time.Time) any {
 		switch {
@@ -220,7 +220,7 @@ func timeCodec(zeroIsNull, zeroIsZero bool) codec {
 	})
 }
 
-// parsed is a value that is kept as a text.
+// parsed returns the codec of a value that is stored as text.
 func parsed[T any](format func(T) string, parse func(string) (T, error)) codec {
 	return codec{
 		kind:  db.Text,
@@ -229,7 +229,7 @@ func parsed[T any](format func(T) string, parse func(string) (T, error)) codec {
 	}
 }
 
-// words are values that are kept as texts with blanks between them.
+// words returns the codec of values that are stored as texts separated by blanks.
 func words[T any](format func(T) string, parse func(string) (T, error)) codec {
 	return parsed(func(all []T) string {
 		texts := make([]string, len(all))
@@ -249,7 +249,7 @@ func words[T any](format func(T) string, parse func(string) (T, error)) codec {
 	})
 }
 
-// number is a value that is kept as an integer.
+// number returns the codec of a value that is stored as an integer.
 func number[T any](value func(*T) any, of func(int64) T) codec {
 	return codec{
 		kind:  db.Integer,
@@ -274,7 +274,7 @@ func (p *textPlace[T]) Scan(from any) error {
 	return err
 }
 
-// numberPlace reads an integer into a value, null as its zero.
+// numberPlace reads an integer into a value; null becomes zero.
 type numberPlace[T any] struct {
 	into *T
 	of   func(int64) T
@@ -293,7 +293,7 @@ func (p *numberPlace[T]) Scan(from any) error {
 	return nil
 }
 
-// ID reads an id, whether it is kept as a UUID or as text; null is empty.
+// ID reads an id that is stored as a UUID or as text; null becomes empty.
 type ID string
 
 // Scan implements sql.Scanner.
@@ -322,7 +322,7 @@ func textOf(from any) (string, error) {
 	return "", fmt.Errorf("a text is stored as %T", from)
 }
 
-// Unknown returns an error that names a stored text that means nothing, unless it is known.
+// Unknown returns an error that names an invalid stored text, unless known.
 func Unknown(known bool, what, text string) error {
 	if known {
 		return nil
@@ -330,7 +330,7 @@ func Unknown(known bool, what, text string) error {
 	return fmt.Errorf("%s %q is stored", what, text)
 }
 
-// parsePayments reads a line for each: token, amount, destination.
+// parsePayments parses one payment per line: token, amount, destination.
 func parsePayments(text string) (all []treasury.Payment, err error) {
 	for line := range strings.Lines(text) {
 		parts := strings.Split(strings.TrimSuffix(line, "\n"), " ")

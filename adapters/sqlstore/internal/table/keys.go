@@ -14,18 +14,18 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// IDSlack is how far the moment that an id tells may be from its row's own. Use
-// cases draw both together, and ids follow a clock that is set back by more than
-// half a minute. A change with more is refused: lists of a span of time find rows by
-// their ids and would miss it.
+// IDSlack is how far the time in an id may differ from its row's own time. Use cases take both at
+// once, and the clock of ids may lag by half a minute after the system clock was set back. A
+// write with a larger difference is refused: lists of a period find rows by their ids and would
+// miss it.
 const IDSlack = time.Minute
 
-// Tables have short keys where everybody else has a wallet, and rounds, which are what most
-// of a large database is made of, for names too. A key follows from what it stands for, so
-// that every instance and every shard has the same one and nobody asks for it. What it
-// stands for is a row of players or of names, which never changes and is never taken away.
+// Tables hold short keys instead of wallets, and rounds, the largest part of a database, also
+// instead of names. A key is computed from the wallet or name, so that every instance and shard
+// has the same one without a look-up. The wallet or name is in a row of players or names that is
+// never changed or deleted.
 
-// nameKind is what a name is of.
+// nameKind is the kind of a name.
 type nameKind string
 
 const (
@@ -34,7 +34,7 @@ const (
 	tokenName nameKind = "token"
 )
 
-// Name is what a round has a key for.
+// Name is a name that rounds refer to by key.
 type Name struct {
 	Kind nameKind
 	Text string
@@ -48,29 +48,29 @@ type NameRow struct {
 	Name          string
 }
 
-// GameName is the name of a game's type.
+// GameName returns the name of a game's type.
 func GameName(gameType string) Name { return Name{gameName, gameType} }
 
-// RulesName is the name of the rules of a game.
+// RulesName returns the name of the rules of a game.
 func RulesName(rules string) Name { return Name{rulesName, rules} }
 
-// TokenName is the name of a token.
+// TokenName returns the name of a token.
 func TokenName(mint string) Name { return Name{tokenName, mint} }
 
-// Key is what a round has for a name: a number of four bytes.
+// Key returns the name's key in rounds: a number of four bytes.
 func (n Name) Key() int64 {
 	sum := sha256.Sum256([]byte(string(n.Kind) + "\x00" + n.Text))
 	return int64(int32(binary.BigEndian.Uint32(sum[:])))
 }
 
-// WalletKey is what stands for a wallet in every table but players: the text of 16 bytes,
-// as columns of UUIDs have them.
+// WalletKey returns the key of a wallet in every table but players: 16 bytes as the text of a
+// UUID.
 func WalletKey(w wallet.Address) string {
 	sum := sha256.Sum256([]byte("wallet\x00" + string(w)))
 	return db.TextOfID(sum[:16])
 }
 
-// WalletKeys are the keys of wallets, and the wallets by their keys.
+// WalletKeys returns the keys of wallets, and the wallets by key.
 func WalletKeys(wallets []string) (keys []string, named map[ID]string) {
 	keys, named = make([]string, len(wallets)), make(map[ID]string, len(wallets))
 	for i, w := range wallets {
@@ -80,7 +80,7 @@ func WalletKeys(wallets []string) (keys []string, named map[ID]string) {
 	return keys, named
 }
 
-// guardRow is a row of guards, which is there to be locked.
+// guardRow is a row of guards, which exists only to be locked.
 type guardRow struct {
 	bun.BaseModel `bun:"table:guards,alias:g"`
 	Kind          string `bun:",pk"`
@@ -89,20 +89,20 @@ type guardRow struct {
 // lockGuards locks rows of guards.
 var lockGuards = db.NewQuery("UPDATE guards SET kind = guards.kind FROM {sent} AS s WHERE guards.kind = s.kind", sent(ModelOf[guardRow, guardRow]().columns)...)
 
-// LockGuard locks the row of a kind of writes that come one after the other, until the
-// transaction ends.
+// LockGuard locks the row of a kind of writes until the transaction ends, so that such writes run
+// one after the other.
 func LockGuard(a *db.Asks, kind string) { a.Ask("lock "+kind, lockGuards, [][]any{{kind}}, nil) }
 
-// HalfBits splits amounts for summing: neither half of any number of them that
-// an hour can hold overflows a sum.
+// HalfBits splits amounts for summing: no sum of either half overflows, for any number of amounts
+// in an hour.
 const HalfBits = 1 << 32
 
-// SumOfHalves is the sum of what was split.
+// SumOfHalves returns the sum of split amounts.
 func SumOfHalves(high, low int64) money.Total {
 	return money.TotalOfProduct(uint64(high), HalfBits).Add(money.TotalOfInt(low))
 }
 
-// Sum is a total in the two columns that it is kept in.
+// Sum is a total as the two columns in which it is stored.
 type Sum struct{ Hi, Lo int64 }
 
 // SumOf returns a total in two columns.
@@ -111,14 +111,14 @@ func SumOf(t money.Total) (s Sum) {
 	return s
 }
 
-// Total is the sum as a number.
+// Total returns the sum as a number.
 func (s Sum) Total() money.Total { return money.TotalFromParts(s.Hi, s.Lo) }
 
-// AddUp adds sums to those of the row that is there, whose columns begin so. The low parts
-// add up below 2^41, so that the carry is 0 or 1.
+// AddUp returns assignments that add sums to those of the existing row, for columns with these
+// prefixes. The sum of two low parts is below 2^41, so the carry is 0 or 1.
 func AddUp(table string, columns ...string) string { return AddUpFrom(table, "excluded", columns...) }
 
-// AddUpFrom is addUp of what another table has.
+// AddUpFrom is AddUp with the sums of another table.
 func AddUpFrom(table, from string, columns ...string) string {
 	set := make([]string, len(columns))
 	for i, c := range columns {

@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// Mapping copies the fields that a row and a value of the domain have in common, both ways: one
-// description for what is written and what is read.
+// Mapping copies the fields that a row and a domain value share, in both directions, so that
+// writing and reading use one description.
 type Mapping[R, V any] struct{ fields []mappedField }
 
-// mappedField is where a row and a value have a field.
+// mappedField holds the indexes of a field in the row and in the value.
 type mappedField struct{ row, value []int }
 
-// MappingOf pairs the fields of a V with those of an R of the same name. The fields of structs
-// that R lacks are looked for in R themselves. others are the names of fields that R calls
-// otherwise, as in "Attempt": "Attempts", and an empty name leaves a field out. A field of V that
-// is neither in R nor left out stops the program at start.
+// MappingOf pairs the fields of V with the fields of R of the same name. A struct field that R
+// lacks is searched for in R field by field. others renames fields, as in "Attempt": "Attempts";
+// an empty name leaves a field out. It panics at start for a field of V that is neither in R nor
+// left out.
 func MappingOf[R, V any](others map[string]string) Mapping[R, V] {
 	left := maps.Clone(others)
 	m := Mapping[R, V]{pairFields(reflect.TypeFor[R](), reflect.TypeFor[V](), nil, others, left)}
@@ -27,8 +27,8 @@ func MappingOf[R, V any](others map[string]string) Mapping[R, V] {
 	return m
 }
 
-// pairFields pairs the fields of a struct, which is at the index of the value, and takes the
-// names that it used out of left.
+// pairFields pairs the fields of a struct, which is at this index of the value, and removes the
+// names it used from left.
 func pairFields(row, value reflect.Type, at []int, others, left map[string]string) (all []mappedField) {
 	for i := range value.NumField() {
 		f, index := value.Field(i), slices.Concat(at, []int{i})
@@ -51,7 +51,7 @@ func pairFields(row, value reflect.Type, at []int, others, left map[string]strin
 	return all
 }
 
-// Value returns the value that a row is of.
+// Value returns the value of a row.
 func (m Mapping[R, V]) Value(row *R) (v V) {
 	from, to := reflect.ValueOf(row).Elem(), reflect.ValueOf(&v).Elem()
 	for _, f := range m.fields {
@@ -61,7 +61,7 @@ func (m Mapping[R, V]) Value(row *R) (v V) {
 	return v
 }
 
-// Set sets what the value says of the row.
+// Set sets the row's fields from the value.
 func (m Mapping[R, V]) Set(row *R, v *V) {
 	from, to := reflect.ValueOf(v).Elem(), reflect.ValueOf(row).Elem()
 	for _, f := range m.fields {

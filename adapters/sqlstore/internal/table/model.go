@@ -1,8 +1,8 @@
-// Package table makes statements of bun models.
+// Package table makes statements from bun models.
 //
-// Bun's queries take models as they are. What batches send as arrays, and what reads scan by
-// position, takes its columns from bun's table of the same model (model.go, statements.go). Both
-// keep fields as codecs.go says.
+// Bun's queries take models directly. Batches, which send arrays, and reads, which scan by
+// position, take their columns from bun's table of the same model (model.go, statements.go). All
+// of them store fields as codecs.go says.
 package table
 
 import (
@@ -16,14 +16,13 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 )
 
-// Model is what bun knows of a model, made ready for statements that send and answer rows
-// by position: the columns come from the tags of the model, the values are those of a T. A
-// T is the model itself, or what the model embeds: a struct that has the fields of a domain
-// type, so that no row is copied from one to the other. A model that doesn't fit its T, or a
-// column that isn't there, stops the program at start.
+// Model prepares a bun model for statements that send and return rows by position. The columns
+// come from the model's tags, the values from a T. T is the model itself, or a struct of domain
+// fields that the model embeds, so that no row is copied. A model that doesn't fit T, or an
+// unknown column, panics at start.
 type Model[T any] struct {
 	table    *schema.Table
-	embedded []int // where the model has the T
+	embedded []int // index of T in the model
 	alias    string
 	columns  []column
 	list     string
@@ -33,16 +32,16 @@ type Model[T any] struct {
 type column struct {
 	db.Column
 	codec
-	// index is where a T has the field.
+	// index is the index of the field in T.
 	index    []int
 	key      bool
 	readOnly bool
 }
 
-// Models are bun's tables of models, before there is a database.
+// Models are bun's tables of models; they need no database.
 var Models = schema.NewNopQueryGen().Dialect().Tables()
 
-// ModelOf describes the table of a model M, whose rows are values of T.
+// ModelOf describes the table of a model M with rows of type T.
 func ModelOf[M, T any]() *Model[T] {
 	model, row := reflect.TypeFor[M](), reflect.TypeFor[T]()
 	m := &Model[T]{table: Models.Get(model)}
@@ -68,7 +67,7 @@ func ModelOf[M, T any]() *Model[T] {
 	return m.As(m.table.Alias)
 }
 
-// As is the model under another alias.
+// As returns the model with another alias.
 func (m *Model[T]) As(alias string) *Model[T] {
 	renamed := *m
 	renamed.alias = alias
@@ -82,14 +81,14 @@ func (m *Model[T]) As(alias string) *Model[T] {
 	return &renamed
 }
 
-// with is the model with other columns.
+// with returns the model with other columns.
 func (m *Model[T]) with(columns []column) *Model[T] {
 	other := *m
 	other.columns = columns
 	return other.As(m.alias)
 }
 
-// Only is the model with some of its columns, in this order.
+// Only returns the model with some of its columns, in this order.
 func (m *Model[T]) Only(names ...string) *Model[T] {
 	some := make([]column, len(names))
 	for i, name := range names {
@@ -98,12 +97,12 @@ func (m *Model[T]) Only(names ...string) *Model[T] {
 	return m.with(some)
 }
 
-// Without is the model without some of its columns.
+// Without returns the model without some of its columns.
 func (m *Model[T]) Without(names ...string) *Model[T] {
 	return m.with(slices.DeleteFunc(slices.Clone(m.columns), func(c column) bool { return slices.Contains(names, c.Name) }))
 }
 
-// Reading says by which expression a column is read.
+// Reading returns the model with an expression that reads a column.
 func (m *Model[T]) Reading(name, expression string) *Model[T] {
 	read := m.column(name)
 	read.read = expression
@@ -112,10 +111,10 @@ func (m *Model[T]) Reading(name, expression string) *Model[T] {
 	return m.with(all)
 }
 
-// ReadingEach reads each column by an expression, in which %s stands for the column.
+// ReadingEach returns the model with each column read by an expression, with %s for the column.
 func (m *Model[T]) ReadingEach(expression string) *Model[T] { return m.readingFrom(0, expression) }
 
-// Summed reads the sums of columns from a place on.
+// Summed returns the model with the columns from an index on read as sums.
 func (m *Model[T]) Summed(from int) *Model[T] { return m.readingFrom(from, "sum(%s)") }
 
 func (m *Model[T]) readingFrom(from int, expression string) *Model[T] {
@@ -134,7 +133,7 @@ func (m *Model[T]) column(name string) column {
 	return m.columns[at]
 }
 
-// Names are the names of the columns.
+// Names returns the names of the columns.
 func (m *Model[T]) Names() []string {
 	all := make([]string, len(m.columns))
 	for i, c := range m.columns {
@@ -143,16 +142,16 @@ func (m *Model[T]) Names() []string {
 	return all
 }
 
-// Columns are the columns that Scan reads, as a query lists them.
+// Columns returns the columns that Scan reads, as a list for a query.
 func (m *Model[T]) Columns() string { return m.list }
 
-// From is the table with its alias, as it stands in FROM.
+// From returns the table with its alias for FROM.
 func (m *Model[T]) From() string { return m.table.Name + " AS " + m.alias }
 
-// Select is the query of its rows; what narrows them comes after it.
+// Select returns the query of all rows, without conditions.
 func (m *Model[T]) Select() string { return "SELECT " + m.list + " FROM " + m.From() }
 
-// Row is a row as bun takes it: a model with the value.
+// Row returns the value as a bun model.
 func (m *Model[T]) Row(v *T) any {
 	row := reflect.New(m.table.Type)
 	field := row.Elem().FieldByIndex(m.embedded)
@@ -163,13 +162,13 @@ func (m *Model[T]) Row(v *T) any {
 // Scan reads a row of Columns.
 func (m *Model[T]) Scan(row db.Row) (T, error) { return m.ScanWith(row) }
 
-// ScanWith is Scan where more columns come after, with their places.
+// ScanWith is Scan for a row with further columns, which it scans into more.
 func (m *Model[T]) ScanWith(row db.Row, more ...any) (v T, err error) {
 	err = row.Scan(append(m.Places(&v, len(more)), more...)...)
 	return v, err
 }
 
-// Places are where a scan puts the columns, with room for more of them.
+// Places returns the destinations of the columns, with capacity for more of them.
 func (m *Model[T]) Places(v *T, more int) []any {
 	into, row := make([]any, len(m.columns), len(m.columns)+more), reflect.ValueOf(v).Elem()
 	for i := range m.columns {
@@ -178,7 +177,7 @@ func (m *Model[T]) Places(v *T, more int) []any {
 	return into
 }
 
-// fieldOf is a field of a row: fields of embedded structs are reached one by one.
+// fieldOf returns a field of a row, through embedded structs.
 func fieldOf(row reflect.Value, index []int) reflect.Value {
 	for _, i := range index {
 		row = row.Field(i)
@@ -186,7 +185,7 @@ func fieldOf(row reflect.Value, index []int) reflect.Value {
 	return row
 }
 
-// Excluded is what an upsert changes of the row that is there: these columns.
+// Excluded returns the assignments of an upsert that changes these columns.
 func Excluded(changed ...string) string {
 	set := make([]string, len(changed))
 	for i, name := range changed {
@@ -195,27 +194,27 @@ func Excluded(changed ...string) string {
 	return strings.Join(set, ", ")
 }
 
-// View is what rows of a T are read from where these are more or less than those of a model.
+// View reads rows of a T that have more or fewer columns than a model.
 type View[T any] struct {
 	columns, from string
 	scan          func(db.Row) (T, error)
 }
 
-// NewView returns the view of columns that are read from an expression of FROM.
+// NewView returns a view of columns of a FROM expression.
 func NewView[T any](columns, from string, scan func(db.Row) (T, error)) View[T] {
 	return View[T]{columns, from, scan}
 }
 
-// Columns are the columns that Scan reads, as a query lists them.
+// Columns returns the columns that Scan reads, as a list for a query.
 func (v View[T]) Columns() string { return v.columns }
 
-// From is what they are read from, as it stands in FROM.
+// From returns the FROM expression.
 func (v View[T]) From() string { return v.from }
 
 // Scan reads a row of Columns.
 func (v View[T]) Scan(row db.Row) (T, error) { return v.scan(row) }
 
-// ViewOf are the rows of a model as what is made of them.
+// ViewOf returns a view of a model's rows, each converted by of.
 func ViewOf[T, U any](m *Model[T], of func(T) (U, error)) View[U] {
 	return View[U]{m.Columns(), m.From(), func(row db.Row) (u U, err error) {
 		v, err := m.Scan(row)
@@ -226,7 +225,7 @@ func ViewOf[T, U any](m *Model[T], of func(T) (U, error)) View[U] {
 	}}
 }
 
-// ByWallet are the rows joined to players AS w, whose wallets they are sorted by.
+// ByWallet returns a view of the rows joined to players AS w, to sort them by wallet.
 func (m *Model[T]) ByWallet() View[T] {
 	return View[T]{m.Columns(), "players AS w CROSS JOIN " + m.From(), m.Scan}
 }

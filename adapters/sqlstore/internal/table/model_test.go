@@ -60,7 +60,7 @@ type kindsRow struct {
 
 var everyKind = ModelOf[kindsRow, kinds]().Reading("further", "o.further")
 
-// answered is a row of an answer that gives columns what was sent of them.
+// answered is a row of a result with the values that were sent.
 type answered []any
 
 func (a answered) Scan(into ...any) error {
@@ -90,7 +90,7 @@ func TestWhatIsSentOfARowIsReadBackIntoIt(t *testing.T) {
 	bare := kinds{ID: "two", At: time.UnixMicro(1).UTC(), Account: ledger.Hold, Config: game.Int(0)}
 	for _, want := range []kinds{full, bare} {
 		sent := everyKind.Insert("").Row(&want)
-		if sent[5] == nil { // a driver reads null bytes as none
+		if sent[5] == nil { // a driver reads null bytes as nil
 			sent[5] = []byte(nil)
 		}
 		got, err := everyKind.Scan(append(answered(sent), want.Further))
@@ -167,7 +167,7 @@ func TestModelsThatDontFitStopTheProgram(t *testing.T) {
 
 type cents int64
 
-// order is a value of the domain, and orderRow what is stored of it.
+// order is a domain value, and orderRow its stored part.
 type order struct {
 	ID    string
 	Price cents

@@ -13,7 +13,7 @@ type statement[T any] struct {
 	columns []column
 }
 
-// Row is what is sent of a value; more are the values of columns beyond it.
+// Row returns the columns to send for a value; more are the values of extra columns.
 func (s statement[T]) Row(v *T, more ...any) []any {
 	sent, row := make([]any, len(s.columns), len(s.columns)+len(more)), reflect.ValueOf(v).Elem()
 	for i := range s.columns {
@@ -22,7 +22,7 @@ func (s statement[T]) Row(v *T, more ...any) []any {
 	return append(sent, more...)
 }
 
-// Rows are what is sent of values.
+// Rows returns the columns to send for values.
 func (s statement[T]) Rows(all []T) [][]any {
 	sent := make([][]any, len(all))
 	for i := range all {
@@ -31,7 +31,7 @@ func (s statement[T]) Rows(all []T) [][]any {
 	return sent
 }
 
-// Selection is a query of rows of a model that stand for sent ones.
+// Selection is a query of rows of a model by sent rows.
 type Selection[T any] struct {
 	query *db.Query
 	scan  func(db.Row) (T, error)
@@ -42,7 +42,7 @@ func (m *Model[T]) Find(where string, sent ...string) Selection[T] {
 	return Selection[T]{db.NewQuery("SELECT "+m.list+" FROM {sent} AS s CROSS JOIN "+m.From()+" WHERE "+where, sent...), m.Scan}
 }
 
-// Ask asks for what stands for rows.
+// Ask adds the query for rows.
 func (s Selection[T]) Ask(a *db.Asks, doing string, rows [][]any, found func(T) error) {
 	a.Ask(doing, s.query, rows, func(row db.Row) error {
 		v, err := s.scan(row)
@@ -53,8 +53,8 @@ func (s Selection[T]) Ask(a *db.Asks, doing string, rows [][]any, found func(T) 
 	})
 }
 
-// Insert adds rows; more are columns beyond those of the model, and after the
-// conflict clause.
+// Insert returns a statement that inserts rows; more are extra columns, after is the conflict
+// clause.
 func (m *Model[T]) Insert(after string, more ...string) statement[T] {
 	var columns []column
 	for _, c := range m.columns {
@@ -65,7 +65,7 @@ func (m *Model[T]) Insert(after string, more ...string) statement[T] {
 	return statement[T]{db.Insert(m.table.Name, after, append(sent(columns), more...)...), columns}
 }
 
-// InsertNew adds rows that are not there yet.
+// InsertNew returns a statement that inserts rows that don't exist yet.
 func (m *Model[T]) InsertNew() statement[T] {
 	var names, same []string
 	for _, c := range m.columns {
@@ -76,7 +76,7 @@ func (m *Model[T]) InsertNew() statement[T] {
 	return statement[T]{db.NewQuery(text, sent(m.columns)...), m.columns}
 }
 
-// Upsert adds rows, and where one has their key already changes these columns of it.
+// Upsert returns a statement that inserts rows, or changes these columns of existing ones.
 func (m *Model[T]) Upsert(changed ...string) statement[T] {
 	var keys []string
 	for _, key := range m.table.PKs {
@@ -85,18 +85,18 @@ func (m *Model[T]) Upsert(changed ...string) statement[T] {
 	return m.Insert("ON CONFLICT (" + strings.Join(keys, ", ") + ") DO UPDATE SET " + Excluded(changed...))
 }
 
-// Update is a change of rows that are there.
+// Update describes a change of existing rows.
 type Update struct {
-	// set are the columns that are sent with the key and take these values, fixed are
-	// assignments beside them.
+	// Set names columns that are sent with the key and take the sent values; fixed are further
+	// assignments.
 	Set   []string
 	Fixed string
-	// where narrows beyond the key; more are columns that only it looks at.
+	// Where is a condition besides the key; more are columns that only it uses.
 	Where string
 	More  []string
 }
 
-// Update changes one row for each that is sent.
+// Update returns a statement that changes one row per sent row.
 func (m *Model[T]) Update(u Update) statement[T] {
 	var columns []column
 	var which, set []string
@@ -118,7 +118,7 @@ func (m *Model[T]) Update(u Update) statement[T] {
 	return statement[T]{db.Change(text, append(sent(columns), u.More...)...), columns}
 }
 
-// sent names columns as queries over sent rows declare them.
+// sent declares columns for queries over sent rows.
 func sent(columns []column) []string {
 	names := make([]string, len(columns))
 	for i, c := range columns {

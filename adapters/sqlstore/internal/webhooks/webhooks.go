@@ -1,4 +1,4 @@
-// Package webhooks keeps agents' webhooks and their dead letters.
+// Package webhooks stores agents' webhooks and their dead letters.
 package webhooks
 
 import (
@@ -22,11 +22,11 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.Webhooks, ports.WebhookQueue and ports.DeadLetters.
+// Store implements ports.Webhooks, ports.WebhookQueue and ports.DeadLetters.
 type Store struct{ *change.Changes }
 
-// WebhookRow is a row of webhooks: an agent's endpoint with its secrets, and the worker who
-// has it.
+// WebhookRow is a row of webhooks: an agent's endpoint with its secrets, and the worker that
+// holds it.
 type WebhookRow struct {
 	bun.BaseModel `bun:"table:webhooks,alias:w"`
 
@@ -55,7 +55,7 @@ type WebhookRow struct {
 	Until          time.Time `bun:",notnull"`
 }
 
-// responseColumns are those of a webhook.Response.
+// responseColumns are the columns of a webhook.Response.
 type responseColumns struct {
 	Status     int
 	Failure    webhook.Failure
@@ -67,13 +67,13 @@ var onlyAdmins = []string{
 	"agent", "url", "types", "version", "previous_until", "created_at", "updated_at", "current_secret", "previous_secret", "worker",
 }
 
-// What rows have of endpoints and of dead letters. Secrets are sealed.
+// The mappings of rows to endpoints and dead letters. Secrets are stored encrypted.
 var (
 	endpoints = table.MappingOf[WebhookRow, webhook.Endpoint](map[string]string{"Current": "", "Previous": "", "Count": "Tries", "Since": "TriedSince"})
 	letters   = table.MappingOf[DeadLetterRow, webhook.DeadLetter](nil)
 )
 
-// sealedRow returns the row of an endpoint, with sealed secrets and without a worker.
+// sealedRow returns the row of an endpoint, with encrypted secrets and without a worker.
 func sealedRow(e *webhook.Endpoint, sealer ports.Sealer) (row WebhookRow, err error) {
 	endpoints.Set(&row, e)
 	if row.CurrentSecret, err = sealSecret(sealer, e.ID, e.Secrets.Current); err == nil {
@@ -82,7 +82,7 @@ func sealedRow(e *webhook.Endpoint, sealer ports.Sealer) (row WebhookRow, err er
 	return row, err
 }
 
-// endpoint returns the endpoint of a row, with its secrets opened.
+// endpoint returns the endpoint of a row, with decrypted secrets.
 func (w *WebhookRow) endpoint(sealer ports.Sealer) (e webhook.Endpoint, err error) {
 	e = endpoints.Value(w)
 	if e.Secrets.Current, err = openSecret(sealer, w.ID, w.CurrentSecret); err == nil {
@@ -109,12 +109,12 @@ func sealSecret(sealer ports.Sealer, id string, s agent.Secret) ([]byte, error) 
 
 var webhooks = table.ModelOf[WebhookRow, WebhookRow]().Without("worker", "until")
 
-// Endpoints are agents' endpoints with the secrets that the sealer opens.
+// Endpoints returns a view of agents' endpoints; the sealer decrypts their secrets.
 func Endpoints(sealer ports.Sealer) table.View[webhook.Endpoint] {
 	return table.ViewOf(webhooks, func(w WebhookRow) (webhook.Endpoint, error) { return w.endpoint(sealer) })
 }
 
-// webhookBinding ties a sealed secret to its endpoint.
+// webhookBinding binds an encrypted secret to its endpoint.
 func webhookBinding(id string) []string { return []string{"webhook secret", id} }
 
 // DeadLetterRow is a row of dead_letters.
@@ -132,28 +132,28 @@ type DeadLetterRow struct {
 	Due           bool
 }
 
-// DeadLetters are events that endpoints refused for good.
+// DeadLetters is a view of events that could not be delivered to an endpoint.
 var DeadLetters = table.ViewOf(table.ModelOf[DeadLetterRow, DeadLetterRow](), func(l DeadLetterRow) (webhook.DeadLetter, error) { return letters.Value(&l), nil })
 
-// FirstDueLetters are the oldest dead letters that each endpoint w is sent again.
+// FirstDueLetters is a view of the oldest dead letters to be sent again, one per endpoint w.
 var FirstDueLetters = table.NewView[webhook.DeadLetter](DeadLetters.Columns(), `(SELECT d.webhook, min(d.id) AS id FROM dead_letters AS d WHERE d.due GROUP BY d.webhook) AS first
 	JOIN webhooks AS w ON w.id = first.webhook
 	JOIN dead_letters AS l ON l.webhook = first.webhook AND l.id = first.id`, DeadLetters.Scan)
 
-// freeWebhook is an endpoint that a worker may have.
+// freeWebhook selects endpoints that a worker may take.
 const freeWebhook = "w.state = 'active' AND w.until <= ? AND EXISTS (SELECT 1 FROM agents AS a WHERE a.code = w.agent AND NOT a.deleted)"
 
-// Webhook serves ports.Webhooks.
+// Webhook implements ports.Webhooks.
 func (s *Store) Webhook(ctx context.Context, agent, id string) (webhook.Endpoint, error) {
 	return s.endpoints().Where("w.id = ? AND w.agent = ?", id, agent).One(ctx, "read webhook", fault.New(fault.NotFound, "no webhook %q", id))
 }
 
-// WebhooksOf serves ports.Webhooks.
+// WebhooksOf implements ports.Webhooks.
 func (s *Store) WebhooksOf(ctx context.Context, agent string) ([]webhook.Endpoint, error) {
 	return s.endpoints().Where("w.agent = ?", agent).Order("w.id").All(ctx, "read webhooks")
 }
 
-// WebhooksDue serves ports.WebhookQueue.
+// WebhooksDue implements ports.WebhookQueue.
 func (s *Store) WebhooksDue(ctx context.Context, now time.Time, after string, limit int) ([]webhook.Endpoint, error) {
 	return s.endpoints().Where(freeWebhook, db.Micros(now)).Where("w.next_at <= ? AND w.id > ?", db.Micros(now), after).
 		Order("w.id").Limit(limit).All(ctx, "read webhooks")
@@ -163,7 +163,7 @@ func (s *Store) endpoints() *read.Query[webhook.Endpoint] {
 	return read.From(s.Reads, Endpoints(s.Sealer))
 }
 
-// DeadLetters serves ports.DeadLetters.
+// DeadLetters implements ports.DeadLetters.
 func (s *Store) DeadLetters(ctx context.Context, webhookID string, page ports.Page) (ports.DeadLetterPage, error) {
 	l := read.ListOf(DeadLetters, "l.id")
 	l.Add("l.webhook = ?", webhookID)
@@ -171,18 +171,18 @@ func (s *Store) DeadLetters(ctx context.Context, webhookID string, page ports.Pa
 	return ports.DeadLetterPage{Letters: found, PageInfo: info}, err
 }
 
-// DeadLetter serves ports.DeadLetters.
+// DeadLetter implements ports.DeadLetters.
 func (s *Store) DeadLetter(ctx context.Context, webhookID, id string) (webhook.DeadLetter, error) {
 	return read.From(s.Reads, DeadLetters).Where("l.webhook = ? AND l.id = ?", webhookID, id).
 		One(ctx, "read dead letter", fault.New(fault.NotFound, "no dead letter %q", id))
 }
 
-// DeadLettersDue serves ports.DeadLetters.
+// DeadLettersDue implements ports.DeadLetters.
 func (s *Store) DeadLettersDue(ctx context.Context, now time.Time, limit int) ([]webhook.DeadLetter, error) {
 	return read.From(s.Reads, FirstDueLetters).Where(freeWebhook, db.Micros(now)).Order("w.id").Limit(limit).All(ctx, "read due dead letters")
 }
 
-// ChangeWebhook serves ports.Webhooks.
+// ChangeWebhook implements ports.Webhooks.
 func (s *Store) ChangeWebhook(ctx context.Context, by wallet.Address, agent, id string, decide ports.WebhookDecision) error {
 	return s.Administer(ctx, "webhooks", by, func(ctx context.Context, tx bun.Tx, actor rbac.Assignment) (audit.Record, error) {
 		present, count, err := s.lockWebhook(ctx, tx, agent, id)
@@ -207,7 +207,7 @@ func (s *Store) ChangeWebhook(ctx context.Context, by wallet.Address, agent, id 
 	})
 }
 
-// lockWebhook reads an endpoint of an agent, nil where there is none, and how many the agent
+// lockWebhook returns an endpoint of an agent, nil if it doesn't exist, and how many the agent
 // has. A worker that saves it waits until the transaction ends.
 func (s *Store) lockWebhook(ctx context.Context, tx bun.Tx, agent, id string) (present *webhook.Endpoint, count int, err error) {
 	var row WebhookRow
@@ -253,8 +253,8 @@ func deleteWebhook(ctx context.Context, tx bun.Tx, id string) error {
 	return db.Wrap("delete webhook", err)
 }
 
-// ClaimWebhook serves ports.WebhookQueue. One statement takes the endpoint, so that
-// workers wait for nobody but who has the same one.
+// ClaimWebhook implements ports.WebhookQueue. One statement takes the endpoint, so that workers
+// wait only for others that want the same one.
 func (s *Store) ClaimWebhook(ctx context.Context, id, worker string, now, until time.Time) (e webhook.Endpoint, claimed bool, err error) {
 	err = s.RunUnguarded(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
 		row := WebhookRow{ID: id, Worker: worker, Until: until}
@@ -273,7 +273,7 @@ func (s *Store) ClaimWebhook(ctx context.Context, id, worker string, now, until 
 	return e, claimed && err == nil, err
 }
 
-// SaveWebhook serves ports.WebhookQueue.
+// SaveWebhook implements ports.WebhookQueue.
 func (s *Store) SaveWebhook(ctx context.Context, worker string, p ports.WebhookProgress) error {
 	e := p.Endpoint
 	return s.RunUnguarded(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
@@ -299,7 +299,7 @@ func (s *Store) SaveWebhook(ctx context.Context, worker string, p ports.WebhookP
 	})
 }
 
-// ReleaseWebhook serves ports.WebhookQueue.
+// ReleaseWebhook implements ports.WebhookQueue.
 func (s *Store) ReleaseWebhook(ctx context.Context, id, worker string) error {
 	return s.RunUnguarded(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model(&WebhookRow{ID: id}).Column("worker", "until").WherePK().Where("worker = ?", worker).Exec(ctx)
@@ -307,7 +307,7 @@ func (s *Store) ReleaseWebhook(ctx context.Context, id, worker string) error {
 	})
 }
 
-// ChangeDeadLetter serves ports.DeadLetters.
+// ChangeDeadLetter implements ports.DeadLetters.
 func (s *Store) ChangeDeadLetter(ctx context.Context, by wallet.Address, webhookID, id string, decide ports.DeadLetterDecision) error {
 	return s.Administer(ctx, "webhooks", by, func(ctx context.Context, tx bun.Tx, actor rbac.Assignment) (audit.Record, error) {
 		row := DeadLetterRow{Webhook: webhookID, ID: id}

@@ -13,27 +13,26 @@ import (
 	"github.com/casino-service/casino/domain/player"
 )
 
-// entry is one item of a batch with what became of it.
+// entry is an item of a batch and its outcome.
 type entry struct {
 	item *player.Item
-	// result is what became of it, once that is known.
+	// result is the outcome, once it is known.
 	result *result
-	// name marks the claims that this entry takes, in whichever run.
+	// name marks the claims that this entry takes, in any of its runs.
 	name string
-	// again says that a run of it failed, perhaps only its answer.
+	// again says that an earlier run of it failed, or at least was not answered.
 	again bool
-	// missed says that somebody else had its wallet locked: nothing happened.
+	// missed says that another transaction had its wallet locked: the item was not run.
 	missed bool
-	// first is what was decided in a run whose commit may or may not have taken
-	// effect; nil when there was none.
+	// first is the decision of a run with its commit in doubt, nil if there was none.
 	first *player.Receipt
-	// unknown says that a run had an answer for it that could not be given.
+	// unknown says that a run decided it, but its outcome was not confirmed.
 	unknown bool
-	// asked is how often its decision asked for more than it saw.
+	// asked is how often its decision needed more than was read.
 	asked int
 }
 
-// failure is why a transaction of a batch ended, and how far it came.
+// failure is the error that ended a transaction of a batch, and the stage it reached.
 type failure struct {
 	cause error
 	stage stage
@@ -42,17 +41,17 @@ type failure struct {
 type stage uint8
 
 const (
-	beforeBegin stage = iota // nothing was asked of the database yet
+	beforeBegin stage = iota // nothing was sent to the database yet
 	beforeCommit
-	atCommit // it may have taken effect all the same
+	atCommit // it may have taken effect
 )
 
 func (f *failure) Error() string { return f.cause.Error() }
 func (f *failure) Unwrap() error { return f.cause }
 
-// commitEntries commits the entries and fills in the result of each. A batch that the
-// database refuses is run again item by item, so that only the guilty one fails.
-// Without wait, and where a lock isn't given in time, entries come back missed.
+// commitEntries commits the entries and fills in their results. A batch that the database refuses
+// is run again item by item, so that only the faulty item fails. Entries come back missed if wait
+// is false and their wallet is locked, or if a lock takes too long.
 func (w *Writer) commitEntries(ctx context.Context, entries []*entry, wait bool) error {
 	failed := w.commitRepeatedly(ctx, entries, wait)
 	switch {
@@ -76,8 +75,8 @@ func (w *Writer) commitEntries(ctx context.Context, entries []*entry, wait bool)
 	return oneByOne(entries, func(alone []*entry) error { return w.commitEntries(ctx, alone, wait) })
 }
 
-// failAlone fails an item that the database refused alone. What broke a rule of the schema is a
-// defect of the item; anything else is the database's, and nothing happened.
+// failAlone fails an item that the database refused when it was alone. A violated constraint is
+// the item's defect; any other failure is the database's. In both cases nothing was written.
 func (w *Writer) failAlone(ctx context.Context, e *entry, failed *failure) error {
 	if w.store.db.Dialect.Failure(failed.cause) == db.Constraint || errors.Is(failed.cause, db.ErrRowsLost) {
 		w.options.Logger.ErrorContext(ctx, "an item broke a rule of the store",
@@ -97,12 +96,12 @@ func oneByOne(entries []*entry, commit func([]*entry) error) error {
 	return errors.Join(all...)
 }
 
-// commitRepeatedly runs the batch, and again as a whole, decisions included, when the
-// database rolled it back because of others.
+// commitRepeatedly runs the batch, and repeats it with its decisions when the database rolled it
+// back because of other transactions.
 func (w *Writer) commitRepeatedly(ctx context.Context, entries []*entry, wait bool) *failure {
 	for try := 1; ; try++ {
 		failed := w.commitOnce(ctx, entries, wait)
-		for failed != nil && errors.Is(failed.cause, errNeedsMore) { // each item may ask only so often
+		for failed != nil && errors.Is(failed.cause, errNeedsMore) { // each item may only ask a few times
 			failed = w.commitOnce(ctx, entries, wait)
 		}
 		if failed == nil || failed.stage == atCommit || try == ContendedTries || !w.isTransient(failed.cause) {
@@ -112,16 +111,15 @@ func (w *Writer) commitRepeatedly(ctx context.Context, entries []*entry, wait bo
 	}
 }
 
-// isTransient reports whether a failure before the commit is one of the moment.
+// isTransient reports whether a failure before the commit may pass when the batch is run again.
 func (w *Writer) isTransient(cause error) bool {
 	return errors.Is(cause, errKeyGone) || w.store.db.Dialect.Failure(cause).Again()
 }
 
-// resolveUnknown finds out what became of a batch whose COMMIT was not answered, or
-// with a warning, by running it again: under the locks, a claim that an entry of this
-// batch already holds says that the first run took effect, and its answer is the first
-// run's, once a commit that came after it has waited as it should have.
-// Looking without the locks could only miss a commit that is still under way.
+// resolveUnknown finds the outcome of a batch after its COMMIT was not answered, or with a warning,
+// by running it again. If, under the locks, a claim is already held by an entry of this batch,
+// the first run took effect and its answer is valid, once a later commit has become durable.
+// Reading without the locks could miss a commit that is still in progress.
 func (w *Writer) resolveUnknown(ctx context.Context, entries []*entry, failed *failure) error {
 	limited, cancel := context.WithTimeout(ctx, w.options.ResolveTime)
 	defer cancel()
@@ -139,7 +137,7 @@ func (w *Writer) resolveUnknown(ctx context.Context, entries []*entry, failed *f
 		case again == nil:
 			return nil
 		case again.stage == beforeCommit && w.store.db.Dialect.Failure(again.cause) == db.Constraint:
-			// The claims were asked under the lock before, so the first run took no effect.
+			// The claims were taken under the lock, so the first run had no effect.
 			if len(entries) == 1 {
 				return w.failAlone(ctx, entries[0], again)
 			}
@@ -155,7 +153,7 @@ func outcomeOf(e *entry) string {
 	return outcomeUnknown
 }
 
-// commitOnce runs the batch in one transaction: everything of it is committed, or nothing.
+// commitOnce runs the batch in one transaction: all of it is committed, or nothing.
 func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (failed *failure) {
 	ctx, cancel := context.WithTimeout(ctx, w.options.BatchTime)
 	defer cancel()
@@ -183,7 +181,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	if err != nil {
 		return &failure{db.Wrap("connect", err), beforeBegin}
 	}
-	defer func() { _ = session.Close() }() // gives it back to its pool
+	defer func() { _ = session.Close() }() // returns it to its pool
 	if err := w.discardPlans(ctx, session); err != nil {
 		return &failure{err, beforeBegin}
 	}
@@ -228,7 +226,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	return nil
 }
 
-// noteCommitted notes where the lane stands after the run, and reports its block.
+// noteCommitted notes the lane's head after the run, and reports its block.
 func (w *Writer) noteCommitted(r *run) {
 	w.queue.noteSealed(r.coveredItems())
 	if w.lease != nil {
@@ -241,9 +239,9 @@ func (w *Writer) noteCommitted(r *run) {
 	}
 }
 
-// replanBatches is how often statements are planned anew in the long run. Before
-// that it happens whenever the number of batches has doubled, for tables grow
-// fastest, by measure of what they were, while they are small.
+// replanBatches is after how many batches statements are planned anew. At first they are planned
+// anew whenever the number of batches has doubled, because small tables grow fastest relative to
+// their size.
 const replanBatches = 1024
 
 func (w *Writer) discardPlans(ctx context.Context, session bun.Conn) error {
@@ -255,9 +253,9 @@ func (w *Writer) discardPlans(ctx context.Context, session bun.Conn) error {
 	return db.Wrap("plan anew", err)
 }
 
-// backoffDelay is how long to wait after the n-th try: 5 ms doubling up to 640 ms,
-// half of it spread by the writer's name and the batch, so that two writers don't
-// meet again and again.
+// backoffDelay returns how long to wait after the n-th try: 5 ms doubling up to 640 ms. Half of
+// it varies with the writer's name and the batch, so that two writers don't collide again and
+// again.
 func (w *Writer) backoffDelay(try int) time.Duration {
 	longest := 5 * time.Millisecond << min(try-1, 7)
 	spread := fnv.New64a()

@@ -14,19 +14,19 @@ import (
 	"github.com/casino-service/casino/domain/witness"
 )
 
-// Outside is what is kept of ledgers outside the database.
+// Outside is the record of ledgers that is kept outside the database.
 type Outside interface {
-	// Kept is what is kept now. It is asked before the first batch on a connection, and
-	// after anything went wrong: whoever answers then may be another database.
+	// Kept returns the current records. It is called before the first batch on a connection and
+	// after any error, because the connection may then lead to another database.
 	Kept(ctx context.Context) []witness.Record
-	// Lost gets the kept heads that the database doesn't have.
+	// Lost receives the kept heads that the database doesn't have.
 	Lost(lost []witness.Lost)
-	// Closed says how the database was found to have gone back, nil while it wasn't: no
-	// batch decides anything then.
+	// Closed says how the database was found to have been set back, nil if it wasn't. If it was,
+	// no batch decides anything.
 	Closed() *control.Restored
 }
 
-// comparison is a batch's look for what is kept outside. Its zero value looks for
+// comparison compares a batch's database with the outside records. Its zero value compares
 // nothing.
 type comparison struct {
 	store      *Store
@@ -36,19 +36,19 @@ type comparison struct {
 	found      []hashchain.Head
 }
 
-// verifiedMax is how many connections a store remembers as compared. Those that are gone
-// are among them, so it begins anew from time to time.
+// verifiedMax is how many compared connections a store remembers. Closed ones are among them, so
+// the list is emptied when it is full.
 const verifiedMax = 64
 
-// newComparison reads what is kept outside when the connection is a new one, or something
-// went wrong. That is read first and the database after it: the other way round a
-// block that another writer commits between the two would be missing.
+// newComparison reads the outside records for a new connection or after an error. They are read
+// before the database: otherwise a block that another writer commits in between would seem to be
+// missing.
 func (w *Writer) newComparison(ctx context.Context, session bun.Conn, doubted bool) comparison {
 	if w.options.Outside == nil {
 		return comparison{}
 	}
 	c := comparison{store: w.store, outside: w.options.Outside}
-	_ = session.Raw(func(connection any) error { // it fails where the connection is gone, and so does the batch
+	_ = session.Raw(func(connection any) error { // fails for a broken connection, and then the batch fails too
 		if connection != nil && reflect.TypeOf(connection).Comparable() {
 			c.connection = connection
 		}
@@ -61,7 +61,7 @@ func (w *Writer) newComparison(ctx context.Context, session bun.Conn, doubted bo
 	return c
 }
 
-// askForBlocks asks the database for the blocks that are kept.
+// askForBlocks queries the blocks that are recorded outside.
 func (c *comparison) askForBlocks(b *batch.Batch) {
 	var places []hashchain.Head
 	for _, k := range c.kept {
@@ -73,8 +73,8 @@ func (c *comparison) askForBlocks(b *batch.Batch) {
 	chain.AskBlocks(&b.Asks, places, func(h hashchain.Head) { c.found = append(c.found, h) })
 }
 
-// closeIfRestored shows every item a control state that is restored, when the database lacks what
-// is kept or this instance found so before.
+// closeIfRestored shows every item a restored control state if the database lacks recorded
+// blocks, or if this instance found so before.
 func (c *comparison) closeIfRestored(b *batch.Batch) {
 	if c.outside == nil {
 		return
@@ -92,7 +92,7 @@ func (c *comparison) closeIfRestored(b *batch.Batch) {
 	}
 }
 
-// noteVerified notes that the connection leads to a database that has what is kept.
+// noteVerified notes that the connection's database has all recorded blocks.
 func (c *comparison) noteVerified() {
 	if c.connection != nil && c.outside.Closed() == nil {
 		c.store.verifyConnection(c.connection)
@@ -114,11 +114,11 @@ func (s *Store) verifyConnection(connection any) {
 	s.verified[connection] = true
 }
 
-// inDoubtMax is how many blocks in doubt a writer remembers. One stays in doubt only
-// when it can't be resolved in time and its lane is not used again.
+// inDoubtMax is how many blocks in doubt a writer remembers. A block stays in doubt only if it
+// can't be resolved in time and its lane is not used again.
 const inDoubtMax = 16
 
-// rememberDoubt remembers a block whose commit was not answered, if the batch has one.
+// rememberDoubt remembers a block of an unanswered commit, if the batch has one.
 func (w *Writer) rememberDoubt(block *witness.Head) {
 	if block == nil {
 		return
@@ -129,7 +129,7 @@ func (w *Writer) rememberDoubt(block *witness.Head) {
 	}
 }
 
-// askDoubts asks what became of the blocks in doubt.
+// askDoubts queries the blocks in doubt.
 func (r *run) askDoubts() {
 	r.found = nil
 	if len(r.writer.inDoubt) == 0 {
@@ -142,8 +142,8 @@ func (r *run) askDoubts() {
 	chain.AskBlocks(&r.batch.Asks, places, func(h hashchain.Head) { r.found = append(r.found, h) })
 }
 
-// settleDoubts reports the blocks in doubt that the run found, and forgets those whose
-// number another block has. The others may still be under way.
+// settleDoubts reports the blocks in doubt that the run found, and forgets those whose number
+// another block has. The others may still be committed.
 func (w *Writer) settleDoubts(r *run, committed bool) {
 	there := r.found
 	if committed && r.sealed != nil {

@@ -13,37 +13,37 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// ownRow reports whether the row of the thing itself is the claim, so that the
-// table of claims has none.
+// ownRow reports whether the claimed object's own row is the claim, so that the table of claims
+// has no row for it.
 func ownRow(k batch.KeyName) bool {
 	return k.Kind == player.RoundKey || k.Kind == player.WithdrawalKey || k.Kind == player.AdjustmentKey
 }
 
-// takenKey is a key that entries of the batch want.
+// takenKey is a claim that entries of the batch want.
 type takenKey struct {
 	key batch.KeyName
-	// held is who has it: an earlier item of the database or of this batch.
+	// held is the holder: an earlier item, from the database or this batch.
 	held *held
-	// taker is the entry of this batch that keeps it.
+	// taker is the entry of this batch that holds it.
 	taker *entry
-	// free says that nobody can hold it.
+	// free says that no item can hold it yet.
 	free bool
 }
 
-// held is a claim as it was taken, with the answer kept for it.
+// held is a claim that was taken, with the answer stored for it.
 type held struct {
 	holder player.Holder
-	// takenBy marks the entry that took it; empty where an own row is the claim.
+	// takenBy marks the entry that took it; empty if the object's own row is the claim.
 	takenBy string
-	// made is the change of the item of this batch that took it, nil otherwise.
+	// made is the change of the item of this batch that took it, else nil.
 	made   *player.Change
 	answer player.Change
-	// round is the id of the answer's round while that is not loaded.
+	// round is the id of the answer's round until that is loaded.
 	round string
 }
 
-// askKeys notes every claim of the batch, asks to take those that have rows, each
-// once and sorted, and looks for the others.
+// askKeys collects the claims of the batch, takes those that have rows, each once and sorted, and
+// queries the others.
 func (r *run) askKeys() {
 	r.keys, r.taken = make(map[batch.KeyName]*takenKey, len(r.entries)), nil
 	var wanted []batch.Key
@@ -70,7 +70,7 @@ func (r *run) askKeys() {
 	r.askOwnRows()
 }
 
-// findHolders reads the claims that others hold, with their answers.
+// findHolders reads the claims that other items hold, with their answers.
 func (r *run) findHolders(ctx context.Context) error {
 	var missed []batch.KeyName
 	for k := range r.keys {
@@ -109,7 +109,7 @@ func (r *run) findHolders(ctx context.Context) error {
 	return r.sendStatements(ctx)
 }
 
-// askOwnRows looks for the things whose own row is the claim.
+// askOwnRows queries the objects whose own row is the claim.
 func (r *run) askOwnRows() {
 	rounds, others := map[string]struct{}{}, map[string]struct{}{}
 	for k, c := range r.keys {
@@ -133,9 +133,9 @@ func (r *run) foundOwn(own player.UniqueKey, owner wallet.Address, at time.Time,
 	}
 }
 
-// heldAgainst returns the receipt of an entry one of whose claims is held
-// already, or nil when all of them are free. A client's own key speaks first:
-// what it was used for is the answer to this very request, or a conflict.
+// heldAgainst returns the receipt for an entry with a claim that is already held, or nil if all
+// are free. A client's own key comes first: its stored answer belongs to this request, or is a
+// conflict.
 func (r *run) heldAgainst(e *entry) (*player.Receipt, error) {
 	var found *held
 	for _, c := range e.item.Keys {
@@ -159,7 +159,7 @@ func (r *run) heldAgainst(e *entry) (*player.Receipt, error) {
 	return &player.Receipt{Change: found.replayAnswer(), Replayed: true, Holder: found.holder}, nil
 }
 
-// replayAnswer is the answer that a replay gets.
+// replayAnswer returns the answer for a replay.
 func (h *held) replayAnswer() player.Change {
 	if h.made != nil {
 		return h.made.Answer()
@@ -167,7 +167,7 @@ func (h *held) replayAnswer() player.Change {
 	return h.answer
 }
 
-// holdClaims makes the entry, whose change is staged, the holder of its claims.
+// holdClaims makes the entry the holder of its claims; its change is staged.
 func (r *run) holdClaims(e *entry, change *player.Change) {
 	for _, c := range e.item.Keys {
 		state := r.keys[batch.KeyOf(c)]
@@ -179,8 +179,8 @@ func (r *run) holdClaims(e *entry, change *player.Change) {
 	}
 }
 
-// writeKeys asks to write the answers of the claims that entries took, and to remove
-// those whose items were refused.
+// writeKeys writes the answers of the claims that entries took, and removes the claims of refused
+// items.
 func (r *run) writeKeys() error {
 	var kept []batch.Key
 	var free []batch.KeyName
@@ -206,8 +206,8 @@ func (r *run) writeKeys() error {
 	return nil
 }
 
-// keepUntil is when a claim may be forgotten: a login's with its window, a client's key, a
-// step's and an operation's after their time, everything else never.
+// keepUntil returns when a claim expires: a login's with its window; a client's key, a step's and
+// an operation's after a fixed time; others never.
 func (r *run) keepUntil(c *takenKey) time.Time {
 	switch c.key.Kind {
 	case player.LoginKey:

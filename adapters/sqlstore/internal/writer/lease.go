@@ -11,26 +11,26 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 )
 
-// leaseBatches is how many batches a writer writes before it asks its lane's
-// session for the number of the newest block: a sign of life, and of other instances.
-// The one is for good order only: two writers in one lane are kept apart by the numbers
-// of its blocks. All writers of an instance together look at least once in AloneFor batches.
+// leaseBatches is how many batches a writer writes before it asks its lane's session for the
+// newest block number, which tests the session and shows other instances. Testing the session is
+// not needed for safety: two writers in one lane are kept apart by its block numbers. All writers
+// of an instance together ask at least once in AloneFor batches.
 const leaseBatches = AloneFor / WritersMax
 
-// releaseTime bounds how long giving a lane back may take.
+// releaseTime limits how long releasing a lane may take.
 const releaseTime = 2 * time.Second
 
-// lease is a lane that a session holds. It ends with the session.
+// lease is a lane that a session holds until it ends.
 type lease struct {
 	lane    int
 	session *sql.Conn
-	// beside names the batches of others that were there when the lane was taken and may
-	// not have ended.
+	// beside names other writers' batches that ran when the lane was taken and may not have
+	// ended.
 	beside []string
 }
 
-// nextLane is the lane of the writer's next batch: the one it holds, or, when its
-// session is gone, another one that is free.
+// nextLane returns the lane of the writer's next batch: the one it holds, or, if its session is
+// gone, another free one.
 func (w *Writer) nextLane(ctx context.Context) (int, error) {
 	lanes := w.store.db.Dialect.Lanes()
 	if lanes == 0 {
@@ -50,7 +50,7 @@ func (w *Writer) nextLane(ctx context.Context) (int, error) {
 	w.doubted = false
 	if w.lease == nil {
 		taken, err := w.store.takeLane(ctx, lanes)
-		if err != nil { // the lane, if it was taken, ended with its session
+		if err != nil { // a lane that was taken ended with its session
 			return 0, err
 		}
 		w.lease = taken
@@ -58,25 +58,25 @@ func (w *Writer) nextLane(ctx context.Context) (int, error) {
 	return w.lease.lane, nil
 }
 
-// ProbeLane takes the writer's lane, if it has none, and asks whether it still holds it.
-// A writer that is in a batch has one, or its batch says that it hasn't.
+// ProbeLane takes a lane if the writer has none, and checks that it still holds it. It skips a
+// writer that runs a batch, which checks the lane itself.
 func (w *Writer) ProbeLane(ctx context.Context) error {
 	if !w.stepping.TryLock() {
 		return nil
 	}
 	defer w.stepping.Unlock()
 	if w.queue.isDone() {
-		return nil // it gave its lane back and ended
+		return nil // it released its lane and ended
 	}
 	w.doubted = true
 	_, err := w.nextLane(ctx)
 	return err
 }
 
-// Release gives the writer's lane back; a further batch takes one anew. Run
-// does so at its end. It must not be called while a step is running.
+// Release releases the writer's lane; a further batch takes a new one. Run does so at its end. It
+// must not be called while a step is running.
 func (w *Writer) Release() {
-	w.stepping.Lock() // a probe may look at the lane
+	w.stepping.Lock() // waits for a running probe
 	defer w.stepping.Unlock()
 	if w.lease == nil {
 		return
@@ -84,14 +84,14 @@ func (w *Writer) Release() {
 	ctx, cancel := context.WithTimeout(context.Background(), releaseTime)
 	defer cancel()
 	if err := w.store.db.Dialect.GiveLane(ctx, w.lease.session, w.lease.lane); err != nil {
-		w.lease.discardSession() // its end gives the lane back
+		w.lease.discardSession() // ending the session releases the lane
 	} else {
 		_ = w.lease.session.Close() // returns it to the pool
 	}
 	w.lease = nil
 }
 
-// takeLane takes the first lane that nobody has.
+// takeLane takes the first free lane.
 func (s *Store) takeLane(ctx context.Context, lanes int) (*lease, error) {
 	session, err := s.db.Write.DB.Conn(ctx)
 	if err != nil {
@@ -115,9 +115,9 @@ func (s *Store) takeLane(ctx context.Context, lanes int) (*lease, error) {
 	return nil, errors.Join(db.Defect("all %d lanes are taken", lanes), session.Close())
 }
 
-// batchesEnded reports whether every batch has ended that may not have counted the writer's
-// lane among those in use, of which each has its part of what open rounds may cost. It is
-// asked only where a round is opened: everything else goes on in a lane just taken.
+// batchesEnded reports whether all batches have ended that may not have counted the writer's
+// lane. Open rounds' costs are limited per lane, by the number of lanes in use. It is checked
+// only when a round is opened; other items may use a new lane at once.
 func (w *Writer) batchesEnded(ctx context.Context, entries []*entry) (bool, error) {
 	opens := slices.ContainsFunc(entries, func(e *entry) bool { return e.item.Needs.Exposure != "" })
 	if !opens || w.lease == nil || len(w.lease.beside) == 0 {
@@ -131,8 +131,8 @@ func (w *Writer) batchesEnded(ctx context.Context, entries []*entry) (bool, erro
 	return len(w.lease.beside) == 0, nil
 }
 
-// discardSession ends the session instead of giving it back to the pool.
+// discardSession ends the session instead of returning it to the pool.
 func (l *lease) discardSession() {
-	_ = l.session.Raw(func(any) error { return driver.ErrBadConn }) // it is gone already
+	_ = l.session.Raw(func(any) error { return driver.ErrBadConn }) // fails if it is already closed
 	_ = l.session.Close()
 }

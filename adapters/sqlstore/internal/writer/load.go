@@ -20,7 +20,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// loadBatch locks the wallets, takes the claims and reads what decisions see.
+// loadBatch locks the wallets, takes the claims and reads what decisions need.
 func (r *run) loadBatch(ctx context.Context) error {
 	load := r.loadAtOnce
 	if !r.onlyWalletsLocked() {
@@ -42,20 +42,20 @@ func (r *run) loadBatch(ctx context.Context) error {
 	return r.loadPayouts(ctx)
 }
 
-// enterEpoch places the batch after the lane's newest block, in the present epoch. Where
-// the epoch has not begun in the lane, whoever begins it is at it, and the batch is
-// refused: its block would have a number that is about to be left out.
+// enterEpoch places the batch after the lane's newest block, in the current epoch. If the epoch
+// has not begun in the lane, its beginning is in progress and the batch is refused: its block
+// would have a number that is about to be skipped.
 func (r *run) enterEpoch(ctx context.Context) error {
 	state := r.batch.Control
-	// What the writer knew, or read before the control state, may be of an earlier one.
+	// A link that was cached, or read before the control state, may be of an earlier epoch.
 	if r.previous.Epoch != state.Epoch && (r.previous.Seq > 0 || state.Epoch > 1) {
 		chain.AskHead(&r.batch.Asks, r.lane, &r.previous)
 		if err := r.sendStatements(ctx); err != nil {
 			return err
 		}
 	}
-	// An empty lane is new: every other one has the epoch's first block before the
-	// service opens again.
+	// An empty lane is new: all others have the epoch's first block before the service opens
+	// again.
 	if r.previous.Epoch != state.Epoch && (r.previous.Seq > 0 || state.Epoch > 1 && state.Restored != nil) {
 		r.closed = control.ErrNotBegun
 	}
@@ -64,9 +64,9 @@ func (r *run) enterEpoch(ctx context.Context) error {
 	return nil
 }
 
-// loadAtOnce asks everything in one exchange, as most batches can: each statement
-// sees what was committed before it began, and those that read come after the one
-// that locks. What was read of a wallet that could not be locked is never looked at.
+// loadAtOnce sends all queries in one exchange, which most batches allow: each statement sees
+// what was committed before it began, and reads come after the lock. Data of a wallet that could
+// not be locked is not used.
 func (r *run) loadAtOnce(ctx context.Context) error {
 	open := r.askLocks()
 	r.askViews()
@@ -77,14 +77,13 @@ func (r *run) loadAtOnce(ctx context.Context) error {
 	if err != nil || !late {
 		return err
 	}
-	r.askViews() // what was read before the lock is old
+	r.askViews() // data read before the lock is stale
 	return r.sendStatements(ctx)
 }
 
-// loadAfterLocks locks all wallets before anything else. Whatever else is locked
-// comes after all of them, and what there is to lock of these may only be known by a
-// second look: claims that have rows, agents' accounts, providers' hours, roles and the
-// guard of votes wait for it.
+// loadAfterLocks locks all wallets first. Other locks come after all wallets, and only a second
+// query may show which wallets exist: therefore claims with rows, agents' accounts, providers'
+// hours, roles and the guard of votes wait.
 func (r *run) loadAfterLocks(ctx context.Context) error {
 	open := r.askLocks()
 	if err := r.sendStatements(ctx); err != nil {
@@ -100,8 +99,7 @@ func (r *run) loadAfterLocks(ctx context.Context) error {
 	return r.sendStatements(ctx)
 }
 
-// askViews asks for claims, for where the lane stands, for blocks that must be there, and
-// for what items need.
+// askViews queries the claims, the lane's head, blocks that must exist, and the data items need.
 func (r *run) askViews() {
 	r.askKeys()
 	r.askHead()
@@ -114,7 +112,7 @@ func (r *run) askViews() {
 	r.batch.AskViews(items)
 }
 
-// askHead asks where the lane stands, unless the writer knows.
+// askHead queries the lane's head, unless the writer knows it.
 func (r *run) askHead() {
 	if known := r.writer.head; known != nil && known.Lane == r.lane {
 		r.previous = *known
@@ -123,8 +121,7 @@ func (r *run) askHead() {
 	chain.AskHead(&r.batch.Asks, r.lane, &r.previous)
 }
 
-// onlyWalletsLocked reports whether wallets are all that is locked before the
-// decisions.
+// onlyWalletsLocked reports whether wallets are the only rows locked before the decisions.
 func (r *run) onlyWalletsLocked() bool {
 	for _, e := range r.entries {
 		if n := e.item.Needs; len(n.Funds) > 0 || len(n.Hours) > 0 || len(n.Roles) > 0 || n.Votes != nil {
@@ -139,11 +136,11 @@ func (r *run) onlyWalletsLocked() bool {
 	return true
 }
 
-// askLocks asks for the rows of all wallets, sorted. It returns the wallets that
-// are not locked, of which none is left when all answers are there.
+// askLocks queries the rows of all wallets, sorted, with a lock. It returns the wallets that are
+// not locked, a map that is empty once all are found.
 func (r *run) askLocks() (open map[wallet.Address]struct{}) {
 	open = map[wallet.Address]struct{}{}
-	if r.store.locks[r.wait] == nil { // the transaction alone locks all of them
+	if r.store.locks[r.wait] == nil { // the transaction itself locks all of them
 		return open
 	}
 	r.batch.Locked = make(map[wallet.Address]player.Player, len(r.entries))
@@ -165,8 +162,8 @@ func (r *run) askLock(q *db.Query, wallets [][]any, open map[wallet.Address]stru
 	})
 }
 
-// lockMissing locks wallets that are not there yet, or now are: late says that
-// something of it was locked. Entries whose wallet was missed leave the run.
+// lockMissing locks wallets that didn't exist, or do now; late says that it locked some. Entries
+// whose wallet was missed leave the run.
 func (r *run) lockMissing(ctx context.Context, open map[wallet.Address]struct{}) (late bool, err error) {
 	if len(open) == 0 {
 		return false, nil
@@ -178,7 +175,7 @@ func (r *run) lockMissing(ctx context.Context, open map[wallet.Address]struct{})
 		}
 	}
 	r.askLock(accounts.AddWallets, accounts.KeyedWallets(unknown), unknown)
-	// A row that another makes at the same moment is found by the second look.
+	// The second query finds a row that another transaction inserts at the same moment.
 	r.askLock(r.store.locks[r.wait], accounts.KeysOf(unknown), unknown)
 	if err := r.sendStatements(ctx); err != nil {
 		return false, err
@@ -200,9 +197,9 @@ func (r *run) lockMissing(ctx context.Context, open map[wallet.Address]struct{})
 	return len(r.batch.Locked) > before, nil
 }
 
-// lockShared locks the agents' accounts and then the providers' hours that items ask for,
-// after all wallets and in one order, and reads them under the lock. They are waited for:
-// whoever holds one is at its claims already, and commits.
+// lockShared locks the agents' accounts and then the providers' hours of the items, after all
+// wallets and in a fixed order, and reads them. It waits for the locks: their holders already
+// take claims and will soon commit.
 func (r *run) lockShared(ctx context.Context) error {
 	funds, hours := map[agent.FundsRef]struct{}{}, map[seamless.HourRef]struct{}{}
 	for _, e := range r.entries {
@@ -228,8 +225,8 @@ func (r *run) lockShared(ctx context.Context) error {
 	if err != nil || !missing {
 		return err
 	}
-	// A row is made by the first that asks for it. Two who make several at once may meet
-	// crosswise: the database ends one of them, which is run again.
+	// The first item that needs a row inserts it. Two batches that insert several may deadlock:
+	// the database ends one of them, which is run again.
 	provider.AddFunds(r.batch, missingOf(allFunds, r.batch.Funds))
 	provider.AddHours(r.batch, missingOf(allHours, r.batch.Hours))
 	if missing, err = look(); err == nil && missing {
@@ -238,7 +235,7 @@ func (r *run) lockShared(ctx context.Context) error {
 	return err
 }
 
-// missingOf are the keys that have no row yet.
+// missingOf returns the keys that have no row yet.
 func missingOf[K comparable, V any](keys []K, there map[K]V) []K {
 	return slices.DeleteFunc(slices.Clone(keys), func(key K) bool {
 		_, found := there[key]
@@ -246,7 +243,7 @@ func missingOf[K comparable, V any](keys []K, there map[K]V) []K {
 	})
 }
 
-// loadPayouts locks the payout controls and reads them for the entries that sign payouts.
+// loadPayouts locks and reads the payout controls for the entries that sign payouts.
 func (r *run) loadPayouts(ctx context.Context) error {
 	for _, e := range r.entries {
 		q := e.item.Needs.Payouts

@@ -10,94 +10,91 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// request is an item on its way through the writer.
+// request is an item in the writer's queue or in a batch.
 type request struct {
 	item player.Item
-	// context is its caller's: it only says whether the caller still waits.
+	// context is the caller's; it only shows whether the caller still waits.
 	context context.Context
-	// done takes the one result; it has room for it.
+	// done receives the one result; it is buffered.
 	done chan *result
-	// left says that it is out of the queue: in a batch, or dropped.
+	// left says that it left the queue: in a batch, or dropped.
 	left bool
-	// waits says that its batch shall wait for its wallet's lock.
+	// waits says that its batch must wait for its wallet's lock.
 	waits bool
 }
 
-// result is what became of an item.
+// result is the outcome of an item.
 type result struct {
 	receipt player.Receipt
 	err     error
 }
 
-// queue holds what waits for a batch, one line a wallet, and hands it out fairly:
-// each wallet in turn gives one item, so that nobody's line waits for the length
-// of another's. Each source of items has places of its own, of the queue and of each
-// line: players' floods refuse no admin. Several writers may take from it: a line that one of them has
-// something of stands still until that is written, so that a wallet's items keep
-// their order and never wait for each other's lock.
+// queue holds the waiting items, in one line per wallet, and is fair: each wallet in turn gives
+// one item, so that a long line doesn't delay other wallets. Each source of items has its own
+// places, in the queue and in each line: a flood by players leaves room for admins. Several
+// writers may take from it. A line with items in a writer's batch stands still until that is
+// written, so that a wallet's items keep their order and never wait for each other's lock.
 type queue struct {
 	mu    sync.Mutex
 	lines map[wallet.Address]*line
-	// turn are the wallets whose lines hold something and don't stand still, the
-	// next one first.
+	// turn lists the wallets with lines that have items and don't stand still, the next one first.
 	turn []wallet.Address
-	// waiting counts the requests in lines, places those of each source, writing those
-	// in batches.
+	// waiting counts the requests in lines, places those of each source, writing those in
+	// batches.
 	waiting, writing int
 	places           [player.Sources]int
 	stopped          bool
-	// alone counts the batches that are still written one after another, because
-	// somebody else had a wallet locked, or others write, too.
+	// alone counts down the batches still written one after another, because a wallet was locked
+	// elsewhere, or because other instances write too.
 	alone int
-	// blocks are how many this instance has written; seen and newest are those of the last
-	// look and the number that the newest block of all instances had then. sizes is how many
-	// items they had lately, as sizesOf times their mean. beside counts the batches that still
-	// gather because others write, too.
+	// blocks is how many blocks this instance has written. seen is its value at the last look,
+	// newest the newest block number of all instances then. sizes is the recent mean number of
+	// items per block, times sizesOf. beside counts down the batches that still gather because
+	// other instances write too.
 	blocks, seen, newest, sizes int64
 	beside                      int
-	// rest is for how long after a batch that gathers no other one begins with fewer items
-	// than last, which the one taken last had; resting says that it is now.
+	// rest is how long, after a gathering batch, no batch begins with fewer items than last, the
+	// size of the previous one; resting says that this time is running.
 	rest    time.Duration
 	last    int
 	resting bool
-	// signal has something in it whenever a batch may begin.
+	// signal has an element whenever a batch may begin.
 	signal chan struct{}
 }
 
-// line is one wallet's items, admins' first, oldest first. inFlight counts those in
-// batches too, places so by their sources, writing only those in batches.
+// line is one wallet's items, admins' first, then oldest first. inFlight includes those in
+// batches, places too, by source; writing counts only those in batches.
 type line struct {
 	requests          []*request
 	inFlight, writing int
 	places            [player.Sources]int
 	inTurn            bool
-	// misses counts the batches in a row that did not get the wallet's lock.
+	// misses counts consecutive batches that did not get the wallet's lock.
 	misses int
 }
 
-// A wallet that somebody else has locked is passed over by missesMax batches and
-// waited for by the one after them, and so again until it was missed givenUpAt
-// times: then its items are answered.
+// A wallet that is locked elsewhere is skipped by missesMax batches; the next one waits for it.
+// After givenUpAt misses its items are refused.
 const (
 	missesMax = 3
 	givenUpAt = 2 * (missesMax + 1)
 )
 
-// AloneFor is how many batches an instance writes one at a time after one that missed a
-// wallet, or after a look that found others at work.
+// AloneFor is how many batches an instance writes one at a time after one that missed a wallet,
+// or after it found other instances writing.
 const AloneFor = 64
 
-// fixedCost is how many items cost as much as what each batch costs beside them: an instance
-// with larger batches needn't gather. One that gathers goes on up to gathered, for its batches
-// are larger by that. sizesOf is over how many batches, about, their mean is taken.
+// fixedCost is the fixed cost of a batch, in items: an instance with larger batches needn't
+// gather. One that gathers continues up to gathered, because gathering makes its batches larger.
+// sizesOf is over about how many batches their mean size is taken.
 const fixedCost, gathered, sizesOf = 18, 3 * fixedCost, 8
 
 func newQueue() *queue {
 	return &queue{lines: map[wallet.Address]*line{}, signal: make(chan struct{}, 1)}
 }
 
-// addRequest puts the request into its wallet's line, at the end or, from an admin, before what
-// anybody else asked for, or returns why not.
+// addRequest adds the request to its wallet's line, at the end or, from an admin, before other
+// sources' items, or returns why not.
 func (q *queue) addRequest(r *request, queueMax, playerMax int) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -132,13 +129,13 @@ func (q *queue) addRequest(r *request, queueMax, playerMax int) error {
 
 func notFromAdmin(r *request) bool { return r.item.Source != player.FromAdmin }
 
-// countWaiting counts a request in (1) or out (-1) of those that wait.
+// countWaiting adds by (1 or -1) to the counts of waiting requests.
 func (q *queue) countWaiting(r *request, by int) {
 	q.waiting += by
 	q.places[r.item.Source] += by
 }
 
-// enterLine gives a line its turn when it holds something and doesn't stand still.
+// enterLine gives a line its turn if it has items and doesn't stand still.
 func (q *queue) enterLine(name wallet.Address, l *line) {
 	if len(l.requests) > 0 && l.writing == 0 && !l.inTurn {
 		l.inTurn = true
@@ -146,10 +143,9 @@ func (q *queue) enterLine(name wallet.Address, l *line) {
 	}
 }
 
-// isReady reports whether a batch may begin: at once when none is under way, beside
-// another one when as much waits as that one has. Smaller batches would only share
-// out the same items, at the same cost for each batch. So would a second one where other
-// instances write: their batches keep the database at work.
+// isReady reports whether a batch may begin: at once if no batch runs, beside another if as many
+// items wait as that one has. Smaller batches would share the same items at a higher total cost.
+// Beside other instances there is no second batch: their batches keep the database busy.
 func (q *queue) isReady() bool {
 	switch {
 	case len(q.turn) == 0:
@@ -162,7 +158,7 @@ func (q *queue) isReady() bool {
 	return q.writing == 0 || q.alone == 0 && q.waiting >= q.writing
 }
 
-// wakeWriter has a writer look: a batch may begin, or the queue is done and nothing will come.
+// wakeWriter wakes a writer: a batch may begin, or the queue is done.
 func (q *queue) wakeWriter() {
 	if !q.isReady() && !q.isOver() {
 		return
@@ -173,8 +169,8 @@ func (q *queue) wakeWriter() {
 	}
 }
 
-// takeBatch removes up to most requests, wallets in turn, unless it is better to wait.
-// One whose caller is gone is answered and left out.
+// takeBatch removes up to most requests, wallets in turn, unless it is better to wait. A request
+// whose caller has gone is answered and left out.
 func (q *queue) takeBatch(most int) []*request {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -213,8 +209,7 @@ func (q *queue) takeBatch(most int) []*request {
 	return batch
 }
 
-// dropRequest takes the request out of the queue and reports false when it is in a
-// batch already.
+// dropRequest removes the request from the queue and reports false if it is already in a batch.
 func (q *queue) dropRequest(r *request) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -234,7 +229,7 @@ func (q *queue) dropRequest(r *request) bool {
 	return true
 }
 
-// finishBatch counts answered requests out.
+// finishBatch removes answered requests from the counts.
 func (q *queue) finishBatch(batch []*request) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -248,15 +243,15 @@ func (q *queue) finishBatch(batch []*request) {
 	q.wakeWriter()
 }
 
-// endBatchOf counts requests of a line out of the batch that had them.
+// endBatchOf removes requests from a line's and the queue's count of writing.
 func (q *queue) endBatchOf(name wallet.Address, l *line, requests int) {
 	l.writing -= requests
 	q.writing -= requests
 	q.enterLine(name, l)
 }
 
-// putBack puts missed requests, in the order they were taken, before whatever else
-// waits of their wallets. It returns those of wallets that were missed too often.
+// putBack puts missed requests, in the order they were taken, at the front of their wallets'
+// lines. It returns those of wallets that were missed too often.
 func (q *queue) putBack(missed []*request) (givenUp []*request) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -283,7 +278,7 @@ func (q *queue) putBack(missed []*request) (givenUp []*request) {
 	return givenUp
 }
 
-// forgetRequest counts a request out, and its wallet's line with the last one.
+// forgetRequest removes a request from the counts, and its wallet's line with the last one.
 func (q *queue) forgetRequest(r *request) {
 	l := q.lines[r.item.Wallet]
 	l.places[r.item.Source]--
@@ -292,18 +287,18 @@ func (q *queue) forgetRequest(r *request) {
 	}
 }
 
-// setPace says how long items wait for more after a batch. It is left out where steps are asked
-// for one by one.
+// setPace sets how long items wait for more after a batch. It is not called where steps are
+// called one by one.
 func (q *queue) setPace(rest time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.rest = rest
 }
 
-// gatherMore has what comes after a batch wait until it is as many as that one had, beside other
-// instances: each batch has its fixed cost, which one database pays for all. Who bets alone
-// waits for nobody, nor does who comes later than that. A wallet that was missed is no
-// reason: one player at two instances would slow all others down.
+// gatherMore delays the next batch, beside other instances, until it has as many items as the
+// last one or the time is over: each batch has a fixed cost, which the one database pays. A lone
+// client is never delayed, and neither are items that come later than that. A missed wallet is no
+// reason: one player at two instances would slow down all others.
 func (q *queue) gatherMore() {
 	if q.beside == 0 || q.rest == 0 || q.resting {
 		return
@@ -317,7 +312,7 @@ func (q *queue) gatherMore() {
 	})
 }
 
-// noteSealed counts a block of this instance, of a batch of so many items; 0 is no block.
+// noteSealed counts a block of this instance with this many items; 0 is no block.
 func (q *queue) noteSealed(items int) {
 	if items == 0 {
 		return
@@ -328,15 +323,15 @@ func (q *queue) noteSealed(items int) {
 	q.sizes += int64(items) - q.sizes/sizesOf
 }
 
-// noteNewest takes the number of the newest block of all instances. Where, of enough blocks since
-// the last look, a third or more are others', and its own are small, it writes one batch at
-// a time and lets items gather: an instance with large batches isn't held up by one that
-// writes small ones. Others' are also numbers of lane 0, of batches that failed and that a server lost in a crash.
+// noteNewest takes the newest block number of all instances. If, of enough blocks since the last
+// look, at least a third are others' and its own are small, it writes one batch at a time and
+// lets items gather; an instance with large batches isn't slowed by one that writes small ones.
+// Numbers of lane 0, of failed batches and of blocks lost in a server crash count as others' too.
 func (q *queue) noteNewest(newest int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	all, ours := newest-q.newest, q.blocks-q.seen
-	known := q.newest > 0 && all >= 0 // a database that was put back counts anew
+	known := q.newest > 0 && all >= 0 // a restored database may count from a lower number
 	if known && all < leaseBatches {
 		return
 	}
@@ -350,7 +345,7 @@ func (q *queue) noteNewest(newest int64) {
 	q.seen, q.newest = q.blocks, newest
 }
 
-// stopQueue refuses everything from now on; what waits stays.
+// stopQueue refuses new items; waiting ones stay.
 func (q *queue) stopQueue() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -358,7 +353,7 @@ func (q *queue) stopQueue() {
 	q.wakeWriter()
 }
 
-// isDone reports whether the queue was stopped and nothing waits any more.
+// isDone reports whether the queue was stopped and is empty.
 func (q *queue) isDone() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -367,7 +362,7 @@ func (q *queue) isDone() bool {
 
 func (q *queue) isOver() bool { return q.stopped && q.waiting == 0 }
 
-// queueLength is how many items wait.
+// queueLength returns how many items wait.
 func (q *queue) queueLength() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()

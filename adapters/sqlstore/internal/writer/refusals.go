@@ -7,10 +7,10 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// What became of a write that could not be answered as it should.
+// The outcomes of a write without a normal answer.
 const (
-	outcomeNone    = "none"    // nothing of it happened, nor will
-	outcomeUnknown = "unknown" // the same claims will tell
+	outcomeNone    = "none"    // it was not written and will not be
+	outcomeUnknown = "unknown" // a request with the same claims will tell
 )
 
 func unavailableError(why, outcome string) error {
@@ -30,10 +30,10 @@ func rateLimited() error {
 		With("retryAfterMs", db.RetryAfterMillis)
 }
 
-// errNeedsMore says that a decision asked for more than its item declared: the batch runs
-// again, and reads that too.
+// errNeedsMore reports that a decision needs more than its item declared: the batch runs again,
+// and reads that too.
 var errNeedsMore = errors.New("sqlstore: a decision needs more than was read for it")
 
-// errKeyGone says that a claim which stood in the way was forgotten before its
-// holder could be read: the batch runs again.
+// errKeyGone reports that a conflicting claim expired before its holder could be read: the batch
+// runs again.
 var errKeyGone = errors.New("sqlstore: a claim in the way is gone")

@@ -21,27 +21,27 @@ type run struct {
 	store   *Store
 	tx      db.Tx
 	entries []*entry
-	// results are those of the entries, by place.
+	// results are the results of the entries, by index.
 	results []result
 	keys    map[batch.KeyName]*takenKey
 	// taken are the claims that this run took.
 	taken map[batch.KeyName]bool
 	batch *batch.Batch
-	// wait says that locks are waited for; without it entries whose wallet somebody
-	// else has locked are missed.
+	// wait says that locks are waited for; without it, entries whose wallet is locked elsewhere
+	// are missed.
 	wait bool
 	lane int
 	// previous is the lane's newest block before the batch.
 	previous hashchain.Link
-	// closed refuses every item: the lane is not of the present epoch.
+	// closed refuses every item: the lane is not in the current epoch.
 	closed error
-	// sealed is the block that the run writes; nil where nothing needs one.
+	// sealed is the block that the run writes, nil if it needs none.
 	sealed *witness.Head
-	// found are the blocks that have the numbers of blocks in doubt.
+	// found holds the blocks with the numbers of blocks in doubt.
 	found []hashchain.Head
-	// needsMore says that a decision asked for more than was read.
+	// needsMore says that a decision needs more than was read.
 	needsMore bool
-	// compares is its look for what is kept outside the database.
+	// compares compares the database with the outside records.
 	compares comparison
 }
 
@@ -61,10 +61,9 @@ func nameOf(writerID string, number int64) string {
 
 func (r *run) sendStatements(ctx context.Context) error { return r.tx.Send(ctx, &r.batch.Asks) }
 
-// upToCommit runs the batch up to its commit, in the order that every writer keeps:
-// wallets, agents' funds, claims, views, decisions, rows, lane rows. What is
-// left to write is sent with the commit. It reports false when nothing is to be
-// committed.
+// upToCommit runs the batch up to its commit, in the order that every writer uses: wallets,
+// agents' funds, claims, views, decisions, rows, lane rows. The remaining writes are sent with
+// the commit. It reports false if there is nothing to commit.
 func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
 	if err := r.loadBatch(ctx); err != nil {
 		return false, err
@@ -92,7 +91,7 @@ func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
 	return true, err
 }
 
-// coveredItems is how many items the run's block is of; 0 where it needs none.
+// coveredItems returns how many items the run's block covers; 0 if it needs no block.
 func (r *run) coveredItems() int {
 	if r.sealed == nil {
 		return 0
@@ -108,9 +107,9 @@ func (r *run) newestBlock() hashchain.Link {
 	return hashchain.Link{Head: r.sealed.Head, Epoch: r.sealed.Epoch}
 }
 
-// decideEntry finds the result of the i-th entry: from a claim that is held already,
-// or, where the service isn't closed to it, by its decision on what the wallet holds
-// after the entries before it.
+// decideEntry finds the result of the i-th entry: from a claim that is already held, or, unless
+// the service is closed for it, by its decision on the wallet's state after the entries before
+// it.
 func (r *run) decideEntry(ctx context.Context, i int) {
 	e := r.entries[i]
 	if held, err := r.heldAgainst(e); held != nil || err != nil {
@@ -151,9 +150,8 @@ func (r *run) decideEntry(ctx context.Context, i int) {
 	r.holdClaims(e, &r.results[i].receipt.Change)
 }
 
-// runDecision runs the entry's decision and stages its change. A decision that
-// panics, or whose change can't be applied, fails alone: the panic is caught before
-// anything of the change is staged.
+// runDecision runs the entry's decision and stages its change. A decision that panics, or makes
+// an invalid change, fails alone: the panic is caught before anything is staged.
 func (r *run) runDecision(ctx context.Context, e *entry) (change player.Change, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -173,14 +171,14 @@ func (r *run) runDecision(ctx context.Context, e *entry) (change player.Change, 
 	return step.Change, nil
 }
 
-// publishResults makes what the run found the entries' results.
+// publishResults copies the run's results to the entries.
 func (r *run) publishResults() {
 	for i, e := range r.entries {
 		e.result = &r.results[i]
 	}
 }
 
-// rememberDoubtful keeps what was decided in a run whose commit is in doubt.
+// rememberDoubtful keeps the decisions of a run with its commit in doubt.
 func (r *run) rememberDoubtful() {
 	for i, e := range r.entries {
 		a := &r.results[i]

@@ -1,12 +1,10 @@
-// Package writer commits items in batches: the queue that they wait in, the lanes
-// that writers keep their blocks in, claims, locks, decisions, and what becomes of a
-// batch that the database refuses or doesn't answer. What is read and written it
-// leaves to the package rows.
+// Package writer commits items in batches. It has the queue of waiting items, the lanes of
+// writers' blocks, claims, locks, decisions, and the handling of a batch that the database
+// refuses or doesn't answer. Parts of the package batch read and write the rows.
 //
-// On the way of an item, Step takes a batch of requests, serve answers them,
-// commitEntries commits their entries, whole or one by one, commitRepeatedly does so
-// while others are in the way, commitOnce is one transaction, and a run is what
-// happens in it up to its commit.
+// Step takes a batch of requests and commitBatch answers them. commitEntries commits their
+// entries, whole or one by one. commitRepeatedly repeats a batch that others rolled back,
+// commitOnce is one transaction, and a run is the work in it up to its commit.
 package writer
 
 import (
@@ -24,91 +22,87 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// The bounds of a writer that Options leaves at zero.
+// The limits of a writer where Options has zero.
 const (
 	BatchMax  = 256  // items in one commit
-	QueueMax  = 4096 // items of one source that wait
-	PlayerMax = 16   // items of one wallet and source that wait or are being written
-	// BatchTimeMax bounds one try of a batch, ResolveTimeMax how long a lost
-	// commit is asked after, DrainTimeMax how long a stopping writer goes on.
+	QueueMax  = 4096 // waiting items of one source
+	PlayerMax = 16   // items of one wallet and source, waiting or being written
+	// BatchTimeMax limits one try of a batch, ResolveTimeMax how long a commit in doubt is
+	// examined, DrainTimeMax how long a stopping writer writes its queue.
 	BatchTimeMax   = 10 * time.Second
 	ResolveTimeMax = 10 * time.Second
 	DrainTimeMax   = 15 * time.Second
-	// ContendedTries is how often a batch is tried that the database rolled back
-	// because of others.
+	// ContendedTries is how often a batch is tried that the database rolled back because of other
+	// transactions.
 	ContendedTries = 8
-	// GatherTime is how long after a batch Run lets fewer items than it had wait for more,
-	// where other instances write too.
+	// GatherTime is how long after a batch Run lets fewer items than that had wait for more,
+	// beside other writing instances.
 	GatherTime = 4 * time.Millisecond
 	// IdempotencyKeep is how long a client's key is kept.
 	IdempotencyKeep = 30 * 24 * time.Hour
 	// OperationKeep is how long the id of an item without a client's key is kept: much longer
-	// than ResolveTimeMax, after which nobody asks for it again.
+	// than ResolveTimeMax, after which it is no longer needed.
 	OperationKeep = time.Hour
 )
 
-// Options are the choices of a writer; zero fields mean the bounds above.
+// Options configures a writer; zero fields mean the limits above.
 type Options struct {
-	// ID names this writer among all that ever wrote to the database: it marks
-	// whose run took a claim. Required.
+	// ID is unique among all writers that ever use the database: it marks the claims that a run
+	// took. Required.
 	ID string
-	// Lane is where the writer keeps what all writers would update, on SQLite,
-	// which has one writer at a time. On PostgreSQL each writer takes a lane that
-	// no other has.
+	// Lane is the lane for rows that all writers would update, on SQLite, which has one writer at
+	// a time. On PostgreSQL each writer takes a free lane.
 	Lane int
 
 	BatchMax, QueueMax, PlayerMax     int
 	BatchTime, ResolveTime, DrainTime time.Duration
 	GatherTime                        time.Duration
 	IdempotencyKeep, OperationKeep    time.Duration
-	// Sealed is called with the newest head of the lane whenever it moved: when its commit
-	// is known, and before an item of the batch has its answer. So it can be kept where the
-	// database's owner can't change it, and never is one that the database doesn't have.
+	// Sealed is called with the lane's newest head after each commit that moved it, before items
+	// of the batch are answered. It can be stored where the database's owner can't change it, and
+	// is never one that the database doesn't have.
 	Sealed func(witness.Head)
-	// Outside is what is kept outside the database; nil compares nothing.
+	// Outside is the record outside the database; nil compares nothing.
 	Outside Outside
-	// Batch is called for each batch when it is taken up, and what it returns when the
-	// batch's items have their answers; err is the database's.
+	// Batch is called when a batch begins, and the function it returns when the batch's items are
+	// answered; err is the database's.
 	Batch func(items int) (done func(err error))
-	// Logger records defects and failures, never about refusals.
+	// Logger logs defects and failures, but no refusals.
 	Logger *slog.Logger
 }
 
-// Writer commits items in batches: whatever waits when it looks makes one
-// commit, so that an idle service adds no delay and a busy one forms batches by
-// itself. Only beside instances that write as much does a batch wait a moment for
-// more. Commit is safe for concurrent use; Step is called by one loop.
+// Writer commits items in batches. All items that wait when it looks form one commit, so that an
+// idle service adds no delay and a busy one forms batches. A batch waits briefly for more only
+// beside instances that write as much. Commit is safe for concurrent use; Step must be called by
+// one loop.
 type Writer struct {
 	store    *Store
 	options  Options
 	queue    *queue
 	stepping sync.Mutex
-	// named counts the entries, each of which marks its claims with its number;
-	// announced is the newest head that was reported.
+	// named counts the entries; each marks its claims with its number. announced is the newest
+	// head that was reported.
 	named     int64
 	announced hashchain.Head
-	// inDoubt are blocks of commits that were not answered: the database is asked for
-	// them until it is known what became of them, so that none is committed and never
-	// reported.
+	// inDoubt holds blocks of commits that were not answered: they are queried until their
+	// outcome is known, so that each committed one is reported.
 	inDoubt []witness.Head
-	// head is where a lane of the writer's own stands by what it committed last; nil
-	// when it has to be read. Were the lane another's by now, the fence would tell.
+	// head is the head of a dedicated lane after the last commit, nil if it must be read. If
+	// another writer took the lane, the fence detects it.
 	head *hashchain.Link
-	// lease is the lane that the writer took; doubted says that something went
-	// wrong since its session was last asked for a sign of life, which happens
-	// every leaseBatches batches at least.
+	// lease is the lane that the writer took. doubted says that an error happened since its
+	// session was last tested, which is at least every leaseBatches batches.
 	lease   *lease
 	doubted bool
 	batches int64
-	// step is of the item that the batch is at, kept because what the law is asked
-	// with would otherwise be made anew for each.
+	// step is the step of the current item. It is reused, so that its contents aren't allocated
+	// for each item.
 	step batch.Step
 }
 
 var _ ports.Writer = (*Writer)(nil)
 
-// Writer returns a writer that waits for its steps: nothing is committed until
-// Run or Step is called.
+// Writer returns a writer that commits nothing until Run or Step is called.
 func (s *Store) Writer(o Options) (*Writer, error) {
 	if o.ID == "" {
 		return nil, errors.New("sqlstore: a writer needs an id of its own")
@@ -141,8 +135,8 @@ func orDefault[T int | time.Duration](value, otherwise T) T {
 	return value
 }
 
-// Commit implements ports.Writer. It waits for a step to take the item up; when
-// the context ends before, the item is dropped.
+// Commit implements ports.Writer. It waits until a step takes the item; if the context ends
+// before, the item is dropped.
 func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	r := &request{item: item, context: ctx, done: make(chan *result, 1)}
 	if err := player.CheckItem(&r.item); err != nil {
@@ -163,9 +157,8 @@ func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, 
 	return a.receipt, a.err
 }
 
-// Step writes one batch of what waits and answers it. It reports false when
-// nothing waited. The error is of the database; everybody in the batch has had
-// an answer all the same.
+// Step writes one batch of waiting items and answers it. It reports false if no item waited. The
+// error is the database's; even then every item of the batch has an answer.
 func (w *Writer) Step(ctx context.Context) (worked bool, err error) {
 	w.stepping.Lock()
 	defer w.stepping.Unlock()
@@ -173,10 +166,9 @@ func (w *Writer) Step(ctx context.Context) (worked bool, err error) {
 	if len(batch) == 0 {
 		return false, nil
 	}
-	// What was taken up completes, whatever becomes of the loop's own context.
+	// A batch that was taken completes even if the loop's own context ends.
 	ctx = context.WithoutCancel(ctx)
-	// Parted before anything is answered: what one part gives back to the queue is
-	// another writer's to change.
+	// Split before anything is answered: another writer may change requests that are put back.
 	var parts [2][]*request
 	for _, r := range batch {
 		at := 0
@@ -194,8 +186,8 @@ func (w *Writer) Step(ctx context.Context) (worked bool, err error) {
 	return true, errors.Join(failures...)
 }
 
-// commitBatch commits the requests in one batch and answers them, but for those whose
-// wallet was missed: they wait again.
+// commitBatch commits the requests in one batch and answers them, except those whose wallet was
+// missed, which wait again.
 func (w *Writer) commitBatch(ctx context.Context, batch []*request, wait bool) error {
 	all, entries := make([]entry, len(batch)), make([]*entry, len(batch))
 	for i, r := range batch {
@@ -219,7 +211,7 @@ func (w *Writer) commitBatch(ctx context.Context, batch []*request, wait bool) e
 			done, results = append(done, r), append(results, &result{err: errHeldElsewhere()})
 		}
 	}
-	// Counted out first: whoever has an answer may send the next item at once.
+	// Counted before they are answered: an answered caller may send the next item at once.
 	w.queue.finishBatch(done)
 	for i, r := range done {
 		r.done <- results[i]
@@ -227,9 +219,9 @@ func (w *Writer) commitBatch(ctx context.Context, batch []*request, wait bool) e
 	return err
 }
 
-// Run is the loop around Step, for the edge to call on a goroutine of its own.
-// When the context ends it refuses what is new, writes what waits within the
-// drain time, and returns nil; what still waits then is answered Unavailable.
+// Run calls Step in a loop, for the edge to call on its own goroutine. When the context ends it
+// refuses new items, writes waiting ones within the drain time, and returns nil; items that still
+// wait then are answered Unavailable.
 func (w *Writer) Run(ctx context.Context) error {
 	w.queue.setPace(w.options.GatherTime)
 	for ctx.Err() == nil && !w.queue.isDone() {
@@ -261,7 +253,7 @@ func (w *Writer) Run(ctx context.Context) error {
 		if worked {
 			continue
 		}
-		select { // what still waits, waits for another writer's batch
+		select { // waiting items need another writer's batch to end
 		case <-w.queue.signal:
 		case <-drain.Done():
 		}
@@ -269,10 +261,10 @@ func (w *Writer) Run(ctx context.Context) error {
 	return failed
 }
 
-// Stop refuses every new item. What waits is still written by further steps.
+// Stop refuses new items. Further steps still write the waiting ones.
 func (w *Writer) Stop() { w.queue.stopQueue() }
 
-// refuseRest answers everything that waits without writing it.
+// refuseRest answers all waiting items without writing them.
 func (w *Writer) refuseRest() error {
 	refused := 0
 	for {
@@ -288,5 +280,5 @@ func (w *Writer) refuseRest() error {
 	}
 }
 
-// Waiting returns how many items wait for a batch: what a metric of the queue shows.
+// Waiting returns how many items wait for a batch, for the queue's metric.
 func (w *Writer) Waiting() int { return w.queue.queueLength() }

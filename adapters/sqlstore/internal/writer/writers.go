@@ -18,24 +18,23 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// WritersMax is how many writers of an instance are worth their while, measured
-// on two cores: while one waits for the database's answer or its disk, the other
-// decides. More of them make smaller batches of the same items.
+// WritersMax is how many writers of an instance are useful, measured on two cores: while one
+// waits for the database's answer or its disk, the other decides. More would only make smaller
+// batches.
 const WritersMax = 2
 
-// Writers are the writers of one instance. A wallet's items always go to the same
-// one, so that they keep their order and don't wait for each other's locks.
+// Writers are the writers of one instance. A wallet's items always go to the same one, so that
+// they keep their order and don't wait for each other's locks.
 type Writers struct{ all []*Writer }
 
 var _ ports.Writer = (*Writers)(nil)
 
-// Writers returns as many writers as are worth their while on the database, named
-// after the options' ID.
+// Writers returns as many writers as the database can use, named after the options' ID.
 func (s *Store) Writers(o Options) (*Writers, error) {
 	if o.ID == "" {
 		return nil, errors.New("sqlstore: writers need an id of their own")
 	}
-	// Where writers share no lanes there is one transaction at a time.
+	// Without shared lanes there is one transaction at a time.
 	number := min(WritersMax, max(1, s.db.Dialect.Lanes()))
 	w := &Writers{}
 	for i := range number {
@@ -58,7 +57,7 @@ func (w *Writers) Commit(ctx context.Context, item player.Item) (player.Receipt,
 	return w.all[0].Commit(ctx, item)
 }
 
-// Run is Writer.Run of all of them.
+// Run calls Run of all writers.
 func (w *Writers) Run(ctx context.Context) error {
 	failures := make([]error, len(w.all))
 	var running sync.WaitGroup
@@ -69,7 +68,7 @@ func (w *Writers) Run(ctx context.Context) error {
 	return errors.Join(failures...)
 }
 
-// ProbeLane asks each writer whether it holds its lane.
+// ProbeLane checks that each writer holds its lane.
 func (w *Writers) ProbeLane(ctx context.Context) error {
 	var failures []error
 	for _, one := range w.all {
@@ -78,32 +77,32 @@ func (w *Writers) ProbeLane(ctx context.Context) error {
 	return errors.Join(failures...)
 }
 
-// Stop is Writer.Stop of all of them.
+// Stop calls Stop of all writers.
 func (w *Writers) Stop() {
 	w.all[0].Stop()
 }
 
-// Waiting returns how many items wait for a batch: what a metric of the queue shows.
+// Waiting returns how many items wait for a batch, for the queue's metric.
 func (w *Writers) Waiting() int {
 	return w.all[0].Waiting()
 }
 
-// Store is what the writers of a database share.
+// Store is shared by the writers of a database.
 type Store struct {
 	db   *db.DB
 	rows batch.Options
 	// locks are the dialect's statements that lock wallets, by whether they wait.
 	locks map[bool]*db.Query
-	// shared locks what wallets share.
+	// shared locks the rows that several wallets share.
 	shared provider.Locks
-	// durable commits nothing and waits as a commit does; nil where none waits.
+	// durable writes nothing but waits as a commit does; nil if no commit waits.
 	durable *db.Query
-	// contended are wallets that were there, locked by somebody else: a batch that
-	// misses one of them needn't ask whether it is there.
+	// contended holds wallets that exist but were locked elsewhere: a batch that misses one of
+	// them needn't check that it exists.
 	contended *lru.Cache[wallet.Address, struct{}]
 
 	mu sync.Mutex
-	// verified are connections to a database that has all blocks that are kept outside.
+	// verified holds connections to a database that has all blocks recorded outside.
 	verified map[any]bool
 }
 
@@ -120,7 +119,7 @@ func NewStore(d *db.DB, o batch.Options) (*Store, error) {
 	}, db.Wrap("writers", err)
 }
 
-// durableQuery is the dialect's statement of a commit that only waits, nil where none does.
+// durableQuery returns the dialect's statement for durable, nil if there is none.
 func durableQuery(d db.Dialect) *db.Query {
 	text := d.Durable()
 	if text == "" {
@@ -129,7 +128,7 @@ func durableQuery(d db.Dialect) *db.Query {
 	return db.NewQuery(text, "prefix")
 }
 
-// hasPromises reports whether the run answers anything else than refusals.
+// hasPromises reports whether the run gives any answer other than a refusal.
 func (r *run) hasPromises() bool {
 	for i := range r.entries {
 		if r.results[i].err == nil {
@@ -139,11 +138,10 @@ func (r *run) hasPromises() bool {
 	return false
 }
 
-// waitForEarlier returns when what was committed before is where commits have to be.
-// A batch that changes nothing answers from what it found, and what it found may be a
-// commit whose wait for the standby was cut short: it is on this server, everybody
-// sees it, and a failover loses it. A COMMIT of its own that waited comes after all of
-// that; a transaction without changes doesn't wait.
+// waitForEarlier returns when earlier commits are durable. A batch that changes nothing answers
+// from data it found, and that may come from a commit whose wait for the standby was cut short:
+// it is visible on this server, but a failover loses it. A COMMIT that waits comes after all of
+// those; a transaction without changes doesn't wait.
 func (w *Writer) waitForEarlier(ctx context.Context, session bun.Conn, r *run, changed bool) error {
 	if changed || w.store.durable == nil || !r.hasPromises() {
 		return nil

@@ -2,7 +2,7 @@ DROP VIEW IF EXISTS all_transfers, readable_rounds, readable_seed_pairs, readabl
 
 --bun:split
 
--- Detached months are no longer parts of what is dropped below.
+-- Detached months are no longer partitions of the tables dropped below.
 DO $$
 DECLARE
   part text;

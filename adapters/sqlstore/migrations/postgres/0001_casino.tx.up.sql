@@ -1,22 +1,19 @@
--- Amounts are base units and moments microseconds since 1970 UTC, both bigint.
--- Ids sort by time: those of rounds and seed pairs are UUIDs of version 7, the others
--- are text, which takes the "C" collation wherever the database's own is another.
--- Every table of something that belongs to a wallet has the wallet's key in its column
--- wallet, and has it in its primary key and in whatever else is unique: an engine that
--- spreads tables over machines by one column takes them as they are, and has all rows of a
--- wallet on one machine.
--- Every statement can be run again, so that a migration which was killed can be
--- repeated.
+-- Amounts are in base units and times in microseconds since 1970 UTC, both bigint. Ids sort by
+-- time: those of rounds and seed pairs are UUIDv7, the others are text, with the "C" collation
+-- unless that is the database's own. Every table with a wallet's data has the wallet's key in its
+-- column wallet, and in its primary key and unique indexes: an engine that distributes tables by
+-- one column can use them unchanged and has all rows of a wallet on one machine. Every statement
+-- can be run again, so that a killed migration can be repeated.
 
--- The role of the service: whoever connects for it is a member. It owns nothing,
--- so it can't change the schema, and is granted table by table what it does.
+-- The role of the service: users that connect for it are members. It owns nothing, so it can't
+-- change the schema, and has grants on each table for what it does.
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'casino_runtime') THEN
     CREATE ROLE casino_runtime NOLOGIN;
   END IF;
 EXCEPTION
-  WHEN duplicate_object OR unique_violation THEN NULL; -- another database of the server made it just now
+  WHEN duplicate_object OR unique_violation THEN NULL; -- another database of the server made it at the same time
   WHEN insufficient_privilege THEN
     RAISE EXCEPTION 'this user may not create the role casino_runtime'
       USING HINT = 'Have an administrator run: CREATE ROLE casino_runtime NOLOGIN';
@@ -32,7 +29,7 @@ END $$;
 
 --bun:split
 
--- Refuses what a trigger is there to refuse, in the words of its argument.
+-- Raises the error of a trigger, with the trigger's argument as text.
 CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = 'restrict_violation';
@@ -40,8 +37,8 @@ END $$;
 
 --bun:split
 
--- Refuses a change of other than as many rows as were sent, and so the commit that
--- is sent with it.
+-- Raises an error unless as many rows were changed as were sent; the error also prevents the
+-- commit that is sent with the change.
 CREATE OR REPLACE FUNCTION all_changed(changed bigint, sent integer) RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
   IF changed <> sent THEN
@@ -52,19 +49,18 @@ END $$;
 
 --bun:split
 
--- What every other table has instead of a wallet: the first 16 bytes of the SHA-256 of
--- "wallet", a zero byte and the wallet's text, so that it is the same in every database that
--- a player was ever in. Whoever asks by hand writes wallet = wallet_key('…').
+-- The key of a wallet in all tables but players: the first 16 bytes of the SHA-256 of "wallet", a
+-- zero byte and the wallet's text, so that it is the same in every database. In queries by hand,
+-- write wallet = wallet_key('…').
 CREATE OR REPLACE FUNCTION wallet_key(wallet text) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT AS $$
   SELECT encode(substring(sha256('\x77616c6c657400'::bytea || convert_to($1, 'UTF8')) FOR 16), 'hex')::uuid
 $$;
 
 --bun:split
 
--- A row of players guards everything its wallet owns; one without created_at is
--- only that guard: the wallet never signed in. Rows stay small and half empty
--- pages make room for their updates. No two wallets have one key, so that no wallet has
--- two rows.
+-- The lock of a row of players guards everything its wallet owns; a row without created_at exists
+-- only for that: the wallet never signed in. Rows stay small and half empty pages make room for
+-- their updates. No two wallets have the same key, so no wallet has two rows.
 CREATE TABLE IF NOT EXISTS players (
   wallet        text COLLATE "C" NOT NULL CHECK (wallet <> ''),
   key           uuid NOT NULL PRIMARY KEY CHECK (key = wallet_key(wallet)),
@@ -84,10 +80,9 @@ CREATE INDEX IF NOT EXISTS players_wallet ON players (wallet);
 
 --bun:split
 
--- kind is player, hold or unclaimed; hold names the withdrawal of a hold and is
--- empty otherwise. What follows the amount is what was counted of a player's balance
--- since it is there, each sum in two parts: here rather than in a table of its own, so
--- that a bet writes no row more for it.
+-- kind is player, hold or unclaimed; hold names the withdrawal of a hold and is empty otherwise.
+-- The columns after the amount are the tally of a player's balance since the row exists, each sum
+-- in two parts. They are in this table so that a bet writes no further row.
 CREATE TABLE IF NOT EXISTS balances (
   wallet uuid NOT NULL REFERENCES players,
   kind   text COLLATE "C" NOT NULL CHECK (kind IN ('player', 'hold', 'unclaimed', 'stake')),
@@ -103,18 +98,18 @@ CREATE TABLE IF NOT EXISTS balances (
 
 --bun:split
 
--- An audit reads what is held in the order of withdrawals. Bets don't pay for this.
+-- Audits read holds in the order of withdrawals. Bets don't change this index.
 CREATE INDEX IF NOT EXISTS balances_holds ON balances (hold, token) WHERE kind = 'hold';
 
 --bun:split
 
--- Admins list what is unclaimed. The amount is no part of it, or bets would pay for this.
+-- Admins list unclaimed balances. The amount is not included, so bets don't change this index.
 CREATE INDEX IF NOT EXISTS balances_unclaimed ON balances (wallet, token) WHERE kind = 'unclaimed';
 
 --bun:split
 
--- What had been counted of a wallet's balances when a session began. A row is forgotten
--- when the session's token has expired.
+-- The tallies of a wallet's balances when a session began. A row is deleted when the session's
+-- token has expired.
 CREATE TABLE IF NOT EXISTS sessions (
   wallet     uuid NOT NULL REFERENCES players,
   issued_at  bigint NOT NULL,
@@ -129,13 +124,13 @@ CREATE INDEX IF NOT EXISTS sessions_expiry ON sessions (keep_until);
 
 --bun:split
 
--- sealed is the encrypted server seed until the pair retires, revealed its text
--- from then on. nonce is the one the next round takes, was what it was before the
--- row's last change. next_id names the pair that follows, from the moment the
--- pair is active. One that is closing ended while rounds were open that are drawn from it:
--- it takes no further nonce and retires with the last of them. epoch is that of the ledger in which the pair was made: it takes no
--- nonce in a later one. since is when the pair became active, 0 of one that never was.
--- Whoever chooses a client seed is asked whether a pair had it before: seed_pairs_client.
+-- sealed is the encrypted server seed until the pair retires, revealed its text after that. nonce
+-- is the one for the next round, was its value before the row's last change. next_id names the
+-- following pair, from when the pair becomes active. A closing pair ended while rounds drawn from
+-- it were open: it takes no further nonce and retires with the last of them. epoch is the
+-- ledger's epoch in which the pair was made: it takes no nonce in a later one. since is when the
+-- pair became active, 0 if it never was. A client seed that an earlier pair had is found by
+-- seed_pairs_client.
 CREATE TABLE IF NOT EXISTS seed_pairs (
   wallet        uuid NOT NULL REFERENCES players,
   id            uuid NOT NULL,
@@ -173,7 +168,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS seed_pairs_next ON seed_pairs (wallet) WHERE s
 
 --bun:split
 
--- Pairs are named by their ids alone wherever everybody may see them.
+-- Public requests name pairs by their ids alone.
 CREATE INDEX IF NOT EXISTS seed_pairs_id ON seed_pairs (id);
 
 --bun:split
@@ -182,8 +177,8 @@ CREATE INDEX IF NOT EXISTS seed_pairs_client ON seed_pairs (wallet, client_seed)
 
 --bun:split
 
--- A retired pair never changes again, a closing one but to retire as it is, and no pair
--- goes back, so that none of its nonces is taken twice.
+-- A retired pair never changes, a closing one only retires unchanged, and no pair goes back to an
+-- earlier state or nonce, so that no nonce is used twice.
 CREATE OR REPLACE TRIGGER seed_pairs_forward BEFORE UPDATE ON seed_pairs FOR EACH ROW
 WHEN (OLD.state = 'retired' OR NEW.state = 'next' AND OLD.state <> 'next' OR NEW.nonce < OLD.nonce OR NEW.was <> OLD.nonce
   OR NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.commitment <> OLD.commitment OR NEW.epoch <> OLD.epoch
@@ -204,10 +199,10 @@ EXECUTE FUNCTION refuse('seed pairs are kept');
 
 --bun:split
 
--- What rounds name by keys of 4 bytes: games, their rules and tokens. A key is the first
--- four bytes of the SHA-256 of the kind, a zero byte and the name, so that every instance
--- knows it without asking; a name that has the key of another one is refused, and one
--- that is there with another key.
+-- The names that rounds refer to by keys of 4 bytes: games, their rules and tokens. A key is the
+-- first four bytes of the SHA-256 of the kind, a zero byte and the name, so that every instance
+-- can compute it. A name with the key of another one is refused, and so is an existing name with
+-- another key.
 CREATE TABLE IF NOT EXISTS names (
   key  integer NOT NULL PRIMARY KEY,
   kind text COLLATE "C" NOT NULL CHECK (kind IN ('game', 'rules', 'token')),
@@ -241,17 +236,16 @@ EXECUTE FUNCTION refuse('names are append-only');
 
 --bun:split
 
--- What a round was drawn from (commitment, client seed and its source) is its
--- pair's, which no longer changes once the pair is active. The numbers of the
--- multiplier are unsigned and kept as the signed integer of the same bits. position is
--- that of the wager in its block, and the payout's follows it. actions are those of a round
--- that was played step by step, empty of others. Game, rules and token are
--- keys of names: whoever reads by hand asks the view readable_rounds. What has one length
--- comes first, the longest before, so that nothing is filled up.
+-- The facts a round was drawn from (commitment, client seed and its source) are in its pair,
+-- where they don't change once the pair is active. The numbers of the multiplier are unsigned and
+-- stored as the signed integer of the same bits. position is that of the wager in its block; the
+-- payout's is the next. actions are those of a round played step by step, else empty. Game, rules
+-- and token are keys of names: the view readable_rounds shows the names. Fixed-length columns
+-- come first, the longest before, to avoid padding.
 --
--- Rounds and transfers are partitioned by id. Ids that are UUIDs of version 7 tell
--- their time, so each month has its partition; everything else is in the one
--- called other, and ids of months without a partition in the one called rest.
+-- Rounds and transfers are partitioned by id. UUIDv7 ids contain their time, so each month has
+-- its partition; other ids are in the partition called other, and ids of months without a
+-- partition in the one called rest.
 CREATE TABLE IF NOT EXISTS rounds (
   id             uuid NOT NULL,
   wallet         uuid NOT NULL,
@@ -274,21 +268,20 @@ CREATE TABLE IF NOT EXISTS rounds (
   config         json NOT NULL,
   outcome        json NOT NULL,
   actions        text COLLATE "C" NOT NULL DEFAULT '',
-  -- The agent is here for its lists of a player: it is a filter that needs no rows.
+  -- The agent is included for a player's lists by agent, which then need no rows.
   PRIMARY KEY (wallet, id) INCLUDE (agent)
 ) PARTITION BY RANGE (id);
 
 --bun:split
 
--- Everybody's newest, and one by its id.
+-- The newest rounds of all players, and one round by its id.
 CREATE INDEX IF NOT EXISTS rounds_id ON rounds (id);
 
 --bun:split
 
--- Lists of every combination of game, token and agent, of all players or of one,
--- end after their page also where the combination is rare: list_cells tells which
--- values to put where a filter leaves one open. This is most of what a bet pays for
--- lists.
+-- Lists by any combination of game, token and agent, of all players or of one, read little more
+-- than their page even if the combination is rare: list_cells has the values for columns that a
+-- filter leaves open. These indexes are most of the cost of lists to a bet.
 CREATE INDEX IF NOT EXISTS rounds_cell ON rounds (game, token, agent, id);
 
 --bun:split
@@ -297,8 +290,8 @@ CREATE INDEX IF NOT EXISTS rounds_wallet_cell ON rounds (wallet, game, token, id
 
 --bun:split
 
--- How much later a round ended than its id tells, which is when it was opened: 0 up to a
--- minute, and a class more from there, from 10 minutes, 100, … on.
+-- The class of how much later a round ended than it was opened, which is the time in its id: 0 up
+-- to a minute, 1 up to 10 minutes, 2 up to 100, and so on.
 CREATE OR REPLACE FUNCTION lateness(id uuid, at bigint) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
   SELECT width_bucket(at / 1000 - ('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint,
     ARRAY[60001, 600000, 6000000, 60000000, 600000000, 6000000000])
@@ -306,9 +299,9 @@ $$;
 
 --bun:split
 
--- Lists of a span of time find rounds by the moment in their ids. These are those that they
--- wouldn't find so: rounds which were played step by step for longer. Other rounds aren't in
--- them and pay nothing for them.
+-- Lists of a period find rounds by the times in their ids. These indexes have the rounds that
+-- this misses, which were played step by step for longer. Other rounds aren't in them and don't
+-- pay for them.
 CREATE INDEX IF NOT EXISTS rounds_late ON rounds (lateness(id, at), at, id) INCLUDE (game, token, agent)
 WHERE actions <> '' AND lateness(id, at) > 0;
 
@@ -319,18 +312,18 @@ WHERE actions <> '' AND lateness(id, at) > 0;
 
 --bun:split
 
--- What blocks cover is read by audits, and the newest at once by every instance and process
--- that follows events. A summary of ranges of pages (BRIN) would cost a row less, but knows
--- nothing of the last minute's.
+-- Audits read the rows of blocks, and every instance and process that follows events reads the
+-- newest at once. A block range index (BRIN) would cost less per row, but doesn't cover the last
+-- minute's rows.
 CREATE INDEX IF NOT EXISTS rounds_block ON rounds (lane, seq);
 
 --bun:split
 
--- A round takes a nonce only in the transaction that brings its pair over it: the
--- pair's row is written first, and the round lies between what it was and what it
--- is, unless it was open since it took its nonce. So no nonce is taken twice, in whichever
--- months, and a retired pair, which stands still, takes none, nor does one of an earlier
--- epoch: a batch that read the control state before an epoch began is run again.
+-- A round takes a nonce only in the transaction that moves its pair past it: the pair's row is
+-- written first, and the round's nonce lies between the old and the new value, unless the round
+-- was open since it took its nonce. Thus no nonce is used twice, in any month. A retired pair,
+-- which doesn't change, takes none, and neither does one of an earlier epoch: a batch that read
+-- the control state before an epoch began is run again.
 CREATE OR REPLACE FUNCTION rounds_of_pairs() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
@@ -365,10 +358,10 @@ EXECUTE FUNCTION refuse('rounds are append-only');
 
 --bun:split
 
--- Rounds that are played step by step and have not ended: what actions were taken and what
--- was shown. Nothing random is kept. The nonce is taken when the round is opened, exposure
--- is what the house may owe by it, and seal proves that the service wrote the row. A row
--- goes when its round is there; every state that it was in is among ledger_events.
+-- Rounds played step by step that have not ended: the actions taken and what was shown. Nothing
+-- random is stored. The nonce is taken when the round is opened, exposure is what the house may
+-- owe for it, and seal proves that the service wrote the row. The row is deleted when its round
+-- is written; all of its states are in ledger_events.
 CREATE TABLE IF NOT EXISTS open_rounds (
   wallet         uuid NOT NULL,
   id             uuid NOT NULL,
@@ -402,8 +395,8 @@ CREATE INDEX IF NOT EXISTS open_rounds_id ON open_rounds (id);
 
 --bun:split
 
--- As a round, an open one takes a nonce only in the transaction that brings its pair over
--- it; and it isn't opened under the id of a round.
+-- Like a round, an open round takes a nonce only in the transaction that moves its pair past it.
+-- It can't have the id of a round.
 CREATE OR REPLACE FUNCTION open_rounds_of_pairs() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM seed_pairs AS p
@@ -436,7 +429,7 @@ EXECUTE FUNCTION refuse('open rounds only go forward');
 
 --bun:split
 
--- An open round ends as the round that it was.
+-- An open round ends as a round with the same data.
 CREATE OR REPLACE FUNCTION open_rounds_ended() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM rounds AS r WHERE r.id = OLD.id AND r.wallet = OLD.wallet AND r.pair_id = OLD.pair_id AND r.nonce = OLD.nonce) THEN
@@ -456,8 +449,8 @@ EXECUTE FUNCTION refuse('open rounds are kept until they end');
 
 --bun:split
 
--- What open rounds may cost, by the lane that they were opened in; a lane in which others'
--- rounds ended may have less than nothing. A total is hi·2^40 + lo with 0 ≤ lo < 2^40.
+-- What open rounds may cost, by the lane in which they were opened; a lane in which rounds of
+-- other lanes ended may be negative. A total is hi·2^40 + lo with 0 ≤ lo < 2^40.
 CREATE TABLE IF NOT EXISTS lane_exposures (
   lane  smallint NOT NULL,
   token text COLLATE "C" NOT NULL,
@@ -476,11 +469,11 @@ GRANT SELECT, INSERT, UPDATE ON lane_exposures TO casino_runtime;
 
 --bun:split
 
--- What moves money beside rounds, of which each row says what it booked (see the view
--- all_transfers). n counts the transfers of one posting (kind, scope, id) from 0;
--- position counts all rows of one block, whichever table they are in; a round takes two. wallet is the one whose
--- lock the posting was made under, that of no wallet for postings between system accounts.
--- Postings are looked for by their ids, whosever they are.
+-- Transfers other than those of rounds, which follow from the rounds' rows (see the view
+-- all_transfers). n counts the transfers of one posting (kind, scope, id) from 0; position counts
+-- all rows of one block, in any table; a round takes two. wallet is the one under whose lock the
+-- posting was made; postings between system accounts have the key of an empty wallet. Postings
+-- are searched by id for all wallets.
 CREATE TABLE IF NOT EXISTS transfers (
   kind         text COLLATE "C" NOT NULL CHECK (kind <> 'round'),
   scope        text COLLATE "C" NOT NULL,
@@ -516,8 +509,7 @@ EXECUTE FUNCTION refuse('transfers are append-only');
 
 --bun:split
 
--- The least UUID of a moment: the first twelve digits of one of version 7 are its
--- milliseconds since 1970.
+-- The least UUIDv7 of a time: its first twelve digits are the milliseconds since 1970.
 CREATE OR REPLACE FUNCTION id_from(moment timestamptz) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT left(digits, 8) || '-' || right(digits, 4) || '-0000-0000-000000000000'
   FROM (SELECT lpad(to_hex((extract(epoch FROM moment) * 1000)::bigint), 12, '0')) AS hex(digits)
@@ -525,12 +517,11 @@ $$;
 
 --bun:split
 
--- A plan that is kept for any wallet is made for the average one, as ANALYZE counts it. Where
--- that has fewer rows than a page, it reads and sorts all rows of a player who has a million;
--- where that has a large part of the table, it walks down everybody's ids for a player who has
--- none. So planners take each wallet to have 500 rows: more than a page, and too few to be met
--- by walking. Engines that spread tables over machines don't take the setting, and plan as
--- ANALYZE counts.
+-- A generic plan is made for the average wallet, as ANALYZE estimates it. If that has fewer rows
+-- than a page, the plan reads and sorts all rows of a player with a million; if it has a large
+-- part of the table, the plan walks down all players' ids for a player without rows. So planners
+-- assume 500 rows per wallet: more than a page, and too few for a walk to find. Engines that
+-- distribute tables don't support the setting and plan with ANALYZE's estimate.
 CREATE OR REPLACE FUNCTION plan_for_any_wallet(of text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('ALTER TABLE %I ALTER COLUMN wallet SET (n_distinct = -0.002)', of);
@@ -540,11 +531,11 @@ END $$;
 
 --bun:split
 
--- Makes the partition of a table from one id to another, unless it is there.
--- Partitions of rounds keep each nonce of a pair unique; across months the trigger
--- above does. The index has the 8 bytes of a hash instead of the pair's 16 and the nonce's
--- 8: two nonces of one wallet and month that had the same hash would be refused as if they
--- were one, which a wallet with a million rounds in a month meets once in 40 million months.
+-- Makes the partition of a table from one id to another, unless it exists. An index on partitions
+-- of rounds keeps each nonce of a pair unique; across months the trigger above does. The index
+-- has the 8 bytes of a hash instead of the pair's 16 and the nonce's 8. Two nonces of one wallet
+-- and month with the same hash would be refused as if they were one, which happens to a wallet
+-- with a million rounds a month once in 40 million months.
 CREATE OR REPLACE FUNCTION make_partition(parent text, suffix text, bounds text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   part text := parent || '_' || suffix;
@@ -555,7 +546,7 @@ BEGIN
   BEGIN
     EXECUTE format('CREATE TABLE %I PARTITION OF %I %s', part, parent, bounds);
   EXCEPTION WHEN check_violation THEN
-    RETURN false; -- the month began without its partition and stays in the one called rest
+    RETURN false; -- the month began without a partition and its rows stay in the one called rest
   END;
   IF parent = 'rounds' THEN
     EXECUTE format('CREATE UNIQUE INDEX %I ON %I (wallet, uuid_hash_extended(pair_id, nonce))', part || '_nonce', part);
@@ -568,10 +559,9 @@ END $$;
 
 --bun:split
 
--- Makes the partitions of so many months from the one of the given moment on, in
--- microseconds, and returns how many it made. The service may call it, with its
--- owner's rights. Each waits shortly for its lock or gives up with an error: the
--- next call goes on.
+-- Makes the partitions of a number of months, beginning with that of the given time in
+-- microseconds, and returns how many it made. The service may call it, with its owner's rights.
+-- It waits briefly for each lock, else fails with an error: the next call continues.
 CREATE OR REPLACE FUNCTION make_months(moment bigint, months integer) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
   month timestamptz;
@@ -592,8 +582,8 @@ END $$;
 
 --bun:split
 
--- What audits read: rounds and transfers, those of detached months included while
--- their tables are there.
+-- The rows that audits read: rounds and transfers, including those of detached months while their
+-- tables exist.
 CREATE OR REPLACE FUNCTION refresh_kept() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   parent text;
@@ -609,7 +599,7 @@ END $$;
 
 --bun:split
 
--- Months that were detached: one whose tables are gone can't be heard any more.
+-- Detached months: once its tables are gone, a month can't be read as events any more.
 CREATE TABLE IF NOT EXISTS detached_months (
   month text COLLATE "C" NOT NULL PRIMARY KEY CHECK (month ~ '^[0-9]{4}_[0-9]{2}$')
 );
@@ -620,10 +610,10 @@ GRANT SELECT ON detached_months TO casino_runtime;
 
 --bun:split
 
--- Takes the rounds and transfers of a month, written YYYY_MM, out of the tables
--- that the service reads and writes. Their own tables stay, append-only, for audits
--- and exports. A month with a withdrawal, a deposit or a round that is open is refused, and
--- one that ended within the time for which clients' keys are kept: both still write.
+-- Detaches the rounds and transfers of a month, written YYYY_MM, from the tables that the service
+-- reads and writes. Their own tables stay, append-only, for audits and exports. A month with an
+-- open withdrawal, deposit or round is refused, because it will still be written, and so is one
+-- that ended within the time for which clients' keys are kept.
 CREATE OR REPLACE FUNCTION detach_month(month text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   first timestamptz := to_date(month, 'YYYY_MM')::timestamp AT TIME ZONE 'UTC';
@@ -653,7 +643,7 @@ END $$;
 
 --bun:split
 
--- Puts the rounds and transfers of a detached month back.
+-- Attaches the rounds and transfers of a detached month again.
 CREATE OR REPLACE FUNCTION attach_month(month text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   first timestamptz := to_date(month, 'YYYY_MM')::timestamp AT TIME ZONE 'UTC';
@@ -671,8 +661,7 @@ END $$;
 
 --bun:split
 
--- Drops the tables of a detached month for good. What it had can be neither audited nor
--- heard afterwards.
+-- Drops the tables of a detached month. After that it can be neither audited nor read as events.
 CREATE OR REPLACE FUNCTION drop_month(month text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   parent text;
@@ -683,7 +672,7 @@ BEGIN
   FOREACH parent IN ARRAY ARRAY['rounds', 'transfers'] LOOP
     EXECUTE format('ALTER TABLE %I RENAME TO %I', parent || '_' || month, parent || '_' || month || '_dropped');
   END LOOP;
-  PERFORM refresh_kept(); -- the views hold the tables until then
+  PERFORM refresh_kept(); -- the views depend on the tables until then
   FOREACH parent IN ARRAY ARRAY['rounds', 'transfers'] LOOP
     EXECUTE format('DROP TABLE %I', parent || '_' || month || '_dropped');
   END LOOP;
@@ -695,7 +684,7 @@ SELECT refresh_kept();
 
 --bun:split
 
--- Rounds and seed pairs in texts alone, for people and their own queries.
+-- Rounds and seed pairs with readable texts only, for people and their own queries.
 CREATE OR REPLACE VIEW readable_rounds AS SELECT r.id::text AS id, coalesce((SELECT w.wallet FROM players AS w WHERE w.key = r.wallet), '') AS wallet, r.agent,
   coalesce((SELECT n.name FROM names AS n WHERE n.key = r.game), '') AS game,
   coalesce((SELECT n.name FROM names AS n WHERE n.key = r.rules), '') AS rules,
@@ -721,7 +710,7 @@ FROM open_rounds AS o;
 
 --bun:split
 
--- Every transfer there is: a round's row says what it booked.
+-- All transfers, including those that follow from rounds' rows.
 CREATE OR REPLACE VIEW all_transfers AS
 SELECT t.kind, t.scope, t.id, t.n, t.debit_kind, t.debit_owner, t.credit_kind, t.credit_owner, t.token, t.amount,
   coalesce((SELECT w.wallet FROM players AS w WHERE w.key = t.wallet), '') AS wallet, t.lane, t.seq, t.position FROM kept_transfers AS t
@@ -730,7 +719,7 @@ UNION ALL SELECT 'round', '', id, 1::smallint, 'house', '', 'player', wallet, to
 
 --bun:split
 
--- What a function with its owner's rights finds must not depend on its caller.
+-- The objects that a function with its owner's rights uses must not depend on its caller.
 DO $$
 BEGIN
   EXECUTE format('ALTER FUNCTION make_months(bigint, integer) SET search_path = %I, pg_temp', current_schema());
@@ -742,8 +731,8 @@ END $$;
 
 --bun:split
 
--- A UUID of version 7 begins with 0 until the year 2527; those of other versions,
--- signatures and other names don't.
+-- A UUIDv7 begins with 0 until the year 2527; UUIDs of other versions, signatures and other names
+-- don't.
 SELECT make_partition('rounds', 'other', 'FOR VALUES FROM (''10000000-0000-0000-0000-000000000000'') TO (MAXVALUE)'),
   make_partition('transfers', 'other', 'FOR VALUES FROM (''1'') TO (MAXVALUE)'),
   make_partition('rounds', 'rest', 'DEFAULT'), make_partition('transfers', 'rest', 'DEFAULT');
@@ -754,13 +743,12 @@ SELECT make_months((extract(epoch FROM now()) * 1000000)::bigint, 3);
 
 --bun:split
 
--- Deposits (claims), withdrawals and adjustments in one list: a withdrawal is its
--- transaction. amount is positive, or 0 for a deposit whose amount is not known
--- yet; credit says that it comes to the player. agent is the player's agent at
--- the time. signature is a deposit's or the newest payout attempt's; attempts
--- counts a withdrawal's signed transactions; actor is who adjusted; balance is the
--- player's in the token after the change that made the row. seal proves what a
--- withdrawal's player asked for; it is empty for everything else.
+-- Deposits (claims), withdrawals and adjustments in one list: a withdrawal is its transaction.
+-- amount is positive, or 0 for a deposit whose amount is not known yet; credit says that it is
+-- for the player. agent is the player's agent at the time. signature is a deposit's or the newest
+-- payout attempt's; attempts counts a withdrawal's signed transactions; actor is the admin who
+-- made an adjustment; balance is the player's in the token after the change that made the row.
+-- seal proves what a withdrawal's player requested; it is empty for all others.
 CREATE TABLE IF NOT EXISTS transactions (
   wallet      uuid NOT NULL REFERENCES players,
   id          text COLLATE "C" NOT NULL,
@@ -793,8 +781,8 @@ CREATE INDEX IF NOT EXISTS transactions_id ON transactions (id);
 
 --bun:split
 
--- Types and states are few, tokens and agents too: with list_cells each of these
--- finds every combination of its columns.
+-- Types, statuses, tokens and agents are few: with list_cells each of these indexes finds every
+-- combination of its columns.
 CREATE INDEX IF NOT EXISTS transactions_wallet_cell ON transactions (wallet, token, type, status, id);
 
 --bun:split
@@ -807,7 +795,7 @@ CREATE INDEX IF NOT EXISTS transactions_status ON transactions (type, status, id
 
 --bun:split
 
--- What still waits, by wallet: it is counted under the wallet's lock.
+-- Open transactions by wallet: they are counted under the wallet's lock.
 CREATE INDEX IF NOT EXISTS transactions_open ON transactions (wallet, type)
 WHERE type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'failed')
    OR type = 'deposit' AND status = 'pending';
@@ -822,7 +810,7 @@ CREATE OR REPLACE TRIGGER transactions_fixed BEFORE UPDATE ON transactions FOR E
 WHEN (NEW.id <> OLD.id OR NEW.type <> OLD.type OR NEW.wallet <> OLD.wallet OR NEW.token <> OLD.token
   OR NEW.credit <> OLD.credit OR NEW.balance <> OLD.balance OR NEW.created_at <> OLD.created_at OR OLD.type NOT IN ('deposit', 'withdrawal')
   OR OLD.type = 'withdrawal' AND (NEW.amount <> OLD.amount OR NEW.destination <> OLD.destination))
-EXECUTE FUNCTION refuse('what a transaction is about is fixed');
+EXECUTE FUNCTION refuse('the subject of a transaction is fixed');
 
 --bun:split
 
@@ -836,10 +824,9 @@ EXECUTE FUNCTION refuse('transactions are kept');
 
 --bun:split
 
--- The votes of a withdrawal's present round of approval, n from 0, oldest first:
--- after how many payout attempts each was given, and how many it took then. The
--- person's own signature, at what time in milliseconds and for which treasury it was
--- made, where one was given (else '', 0 and '').
+-- The votes of a withdrawal's current round of approval, n from 0, oldest first: after how many
+-- payout attempts each was given, and how many votes were needed then. If the admin signed it,
+-- also the signature, its time in milliseconds and its treasury (else '', 0 and '').
 CREATE TABLE IF NOT EXISTS approvals (
   wallet        uuid NOT NULL,
   withdrawal_id text COLLATE "C" NOT NULL,
@@ -860,10 +847,9 @@ CREATE TABLE IF NOT EXISTS approvals (
 
 --bun:split
 
--- Signed payout transactions, number from 1. Heights and slots are unsigned and
--- kept as the signed integer of the same bits. stored_at is by the database's clock:
--- what may be signed within an hour counts by it. Nothing about an attempt changes but
--- that it is found dead.
+-- Signed payout transactions, number from 1. Heights and slots are unsigned and stored as the
+-- signed integer of the same bits. stored_at is by the database's clock, by which the hourly
+-- limit of signed payouts is counted. The only change of an attempt is that it is declared dead.
 CREATE TABLE IF NOT EXISTS payout_attempts (
   wallet            uuid NOT NULL,
   withdrawal_id     text COLLATE "C" NOT NULL,
@@ -903,9 +889,9 @@ EXECUTE FUNCTION refuse('payout attempts are kept');
 
 --bun:split
 
--- What is there once in the whole ledger, whoever's it is: the keys of postings but for
--- those of rounds, whose ids are drawn; the ids and commitments of seed pairs; the
--- signatures of payouts. Their own tables have the wallet in all that is unique.
+-- The keys that are unique in the whole ledger, for all wallets together: the keys of postings
+-- except those of rounds, which have random ids; the ids and commitments of seed pairs; the
+-- signatures of payouts. The unique indexes of their own tables include the wallet.
 CREATE TABLE IF NOT EXISTS once (
   kind  text COLLATE "C" NOT NULL,
   scope text COLLATE "C" NOT NULL,
@@ -916,22 +902,21 @@ CREATE TABLE IF NOT EXISTS once (
 --bun:split
 
 CREATE OR REPLACE TRIGGER once_append_only BEFORE UPDATE OR DELETE ON once FOR EACH ROW
-EXECUTE FUNCTION refuse('what is there once is kept');
+EXECUTE FUNCTION refuse('the table once is append-only');
 
 --bun:split
 
 CREATE OR REPLACE TRIGGER once_truncate BEFORE TRUNCATE ON once
-EXECUTE FUNCTION refuse('what is there once is kept');
+EXECUTE FUNCTION refuse('the table once is append-only');
 
 --bun:split
 
--- A held claim with the answer that its item was given. taken_by names the run of
--- a writer that took it; keep_until is null for what is kept for ever. Rounds,
--- withdrawals and adjustments without a client's key have no row here: their own
--- row is the claim. place is what claims are spread by where tables are spread over
--- machines: the key of the wallet whose scope it is of clients' keys and logins, which are
--- of one wallet each, and of all others, which no two wallets can have, what follows from
--- the claim alone; of money's claims that is checked.
+-- A held claim with the answer of its item. taken_by names the run of a writer that took it;
+-- keep_until is null if it never expires. Rounds, withdrawals and adjustments without a client's
+-- key have no row here: their own row is the claim. place is the distribution key where tables
+-- are spread over machines. Clients' keys and logins belong to one wallet and have its key. For
+-- all other claims, which are unique over all wallets, it is computed from the claim alone; for
+-- claims on money a check enforces that.
 CREATE TABLE IF NOT EXISTS unique_keys (
   kind        text COLLATE "C" NOT NULL,
   scope       text COLLATE "C" NOT NULL,
@@ -956,7 +941,7 @@ CREATE INDEX IF NOT EXISTS unique_keys_expiry ON unique_keys (keep_until) WHERE 
 
 CREATE OR REPLACE TRIGGER unique_keys_kept BEFORE DELETE ON unique_keys FOR EACH ROW
 WHEN (OLD.keep_until IS NULL AND OLD.answer <> '')
-EXECUTE FUNCTION refuse('a claim without an end is kept');
+EXECUTE FUNCTION refuse('a claim that never expires is kept');
 
 --bun:split
 
@@ -985,7 +970,7 @@ CREATE INDEX IF NOT EXISTS audit_block ON audit (lane, seq);
 
 --bun:split
 
--- What players did to their own account, and everything else.
+-- Actions of players on their own account, and all others.
 CREATE INDEX IF NOT EXISTS audit_admins ON audit (id) WHERE NOT (action IN ('session.opened', 'sessions.ended', 'player.first_signed_in')
   OR (action IN ('limits.changed', 'player.excluded', 'player.cooled_off') AND actor = target));
 
@@ -1006,7 +991,7 @@ EXECUTE FUNCTION refuse('the audit log is append-only');
 
 --bun:split
 
--- Numbers of blocks, over all lanes.
+-- The numbers of blocks, over all lanes.
 CREATE SEQUENCE IF NOT EXISTS block_numbers;
 
 --bun:split
@@ -1015,10 +1000,10 @@ GRANT USAGE ON SEQUENCE block_numbers TO casino_runtime;
 
 --bun:split
 
--- One row a batch and lane; hashes are 64 hexadecimal digits. Their seq is the
--- fence between two writers who believe to have one lane. number is drawn when the row is
--- inserted, after all that the batch locks: of two blocks with rows of one wallet the later
--- one has the greater number.
+-- One row per batch and lane; hashes are 64 hexadecimal digits. The key on seq is the fence
+-- between two writers that believe they have the same lane. number is drawn when the row is
+-- inserted, after all locks of the batch: of two blocks with rows of one wallet the later one has
+-- the greater number.
 CREATE TABLE IF NOT EXISTS blocks (
   lane     smallint NOT NULL,
   seq      bigint NOT NULL CHECK (seq > 0),
@@ -1052,9 +1037,9 @@ EXECUTE FUNCTION refuse('blocks are append-only');
 
 --bun:split
 
--- A block follows the one before it, by seq, number and hash; one that begins an epoch follows
--- the newest of its lane; the first of a lane follows nothing. What is left to the primary
--- key is the fence between two writers in one lane.
+-- A block follows the previous one, by seq, number and hash; one that begins an epoch follows the
+-- newest of its lane; the first of a lane follows none. The primary key remains the fence between
+-- two writers in one lane.
 CREATE OR REPLACE FUNCTION blocks_follow() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off AS $$
 BEGIN
@@ -1076,8 +1061,8 @@ CREATE OR REPLACE TRIGGER blocks_follow BEFORE INSERT ON blocks FOR EACH ROW EXE
 
 --bun:split
 
--- The newest block of each lane, found by one look into the key for each, whatever the
--- planner believes of a table that was empty a minute ago.
+-- The newest block of each lane, found by one look-up in the key per lane, even if the planner
+-- still takes the table for empty.
 CREATE OR REPLACE FUNCTION newest_blocks() RETURNS SETOF blocks LANGUAGE plpgsql STABLE ROWS 16
 SET enable_seqscan = off AS $$
 DECLARE b blocks;
@@ -1095,9 +1080,9 @@ CREATE OR REPLACE VIEW heads AS SELECT * FROM newest_blocks();
 
 --bun:split
 
--- What became of withdrawals, deposits, roles and the like: fields is a JSON object of
--- what the thing is from this block on, was the digest of what it was before. Their
--- present rows are compared with the newest of these.
+-- Events of withdrawals, deposits, roles and the like: fields is a JSON object of the new state
+-- from this block on, was the digest of the state before. Audits compare current rows with the
+-- newest of these.
 CREATE TABLE IF NOT EXISTS ledger_events (
   lane     smallint NOT NULL,
   seq      bigint NOT NULL,
@@ -1112,7 +1097,7 @@ CREATE TABLE IF NOT EXISTS ledger_events (
 
 --bun:split
 
--- Where something became of what is a wallet's, for whoever listens to it.
+-- The events of a wallet, for listeners.
 CREATE INDEX IF NOT EXISTS ledger_events_wallet ON ledger_events (wallet, lane, seq) WHERE wallet <> '';
 
 --bun:split
@@ -1127,8 +1112,8 @@ EXECUTE FUNCTION refuse('ledger events are append-only');
 
 --bun:split
 
--- Kept totals of accounts by bucket and of the agent whose player's item moved
--- them. A total is hi·2^40 + lo with 0 ≤ lo < 2^40.
+-- Totals of accounts by bucket, and by the agent of the player whose item moved them. A total is
+-- hi·2^40 + lo with 0 ≤ lo < 2^40.
 CREATE TABLE IF NOT EXISTS lane_totals (
   lane  smallint NOT NULL,
   kind  text COLLATE "C" NOT NULL,
@@ -1171,9 +1156,9 @@ CREATE INDEX IF NOT EXISTS daily_figures_agent ON daily_figures (agent, day);
 
 --bun:split
 
--- The combinations of game, token and agent that lists have rows of. A row may
--- stand for what is in a detached month; none is missing. game is empty where the list
--- has an index of token and agent alone.
+-- The combinations of game, token and agent that lists have rows of. The rows of a combination
+-- may all be in a detached month; no combination is missing. game is empty if the list's index
+-- has only token and agent.
 CREATE TABLE IF NOT EXISTS list_cells (
   list  text COLLATE "C" NOT NULL CHECK (list IN ('rounds', 'provider_rounds', 'transactions')),
   game  text COLLATE "C" NOT NULL,
@@ -1184,8 +1169,8 @@ CREATE TABLE IF NOT EXISTS list_cells (
 
 --bun:split
 
--- A figure comes once a day for each lane, and what is added to it fires nothing:
--- bets don't pay for this.
+-- A figure is inserted once per day and lane, and later updates fire no trigger: bets don't pay
+-- for this.
 CREATE OR REPLACE FUNCTION cells_of_figures() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.source = 'casino' THEN
@@ -1214,8 +1199,8 @@ CREATE TABLE IF NOT EXISTS roles (
 
 --bun:split
 
--- The one row that makes the roles one list: its version, which counts their changes,
--- and the seal over it and all of them.
+-- The one row with the version of the list of roles, which counts its changes, and the seal over
+-- the version and all roles.
 CREATE TABLE IF NOT EXISTS role_list (
   id      integer NOT NULL PRIMARY KEY CHECK (id = 1),
   version bigint NOT NULL CHECK (version >= 0),
@@ -1228,7 +1213,7 @@ INSERT INTO role_list (id, version, seal) VALUES (1, 0, '') ON CONFLICT DO NOTHI
 
 --bun:split
 
--- The facts a database was founded on: 'mode', 'genesis'.
+-- The identity of the database: 'mode', 'genesis'.
 CREATE TABLE IF NOT EXISTS meta (
   name  text COLLATE "C" NOT NULL PRIMARY KEY,
   value text COLLATE "C" NOT NULL
@@ -1237,16 +1222,16 @@ CREATE TABLE IF NOT EXISTS meta (
 --bun:split
 
 CREATE OR REPLACE TRIGGER meta_append_only BEFORE UPDATE OR DELETE ON meta FOR EACH ROW
-EXECUTE FUNCTION refuse('what a database was founded on is fixed');
+EXECUTE FUNCTION refuse('the identity of a database is fixed');
 
 --bun:split
 
 CREATE OR REPLACE TRIGGER meta_truncate BEFORE TRUNCATE ON meta
-EXECUTE FUNCTION refuse('what a database was founded on is fixed');
+EXECUTE FUNCTION refuse('the identity of a database is fixed');
 
 --bun:split
 
--- Every token ever met, with its last known terms. Decimals and program never change.
+-- Every known token, with its latest terms. Decimals and program never change.
 CREATE TABLE IF NOT EXISTS tokens (
   mint                text COLLATE "C" NOT NULL PRIMARY KEY,
   symbol              text COLLATE "C" NOT NULL,
@@ -1275,9 +1260,8 @@ EXECUTE FUNCTION refuse('a token''s decimals and program are fixed');
 
 --bun:split
 
--- Short administrative writes lock the one row of their kind first, so that two
--- of a kind come one after the other; 'blocks' is the one before the chain of
--- their audit records.
+-- Short administrative transactions first lock the row of their kind, so that two of a kind run
+-- one after the other; 'blocks' is the one for the chain of their audit records.
 CREATE TABLE IF NOT EXISTS guards (
   kind text COLLATE "C" NOT NULL PRIMARY KEY
 );
@@ -1288,9 +1272,9 @@ INSERT INTO guards (kind) VALUES ('roles'), ('registry'), ('blocks'), ('probe') 
 
 --bun:split
 
--- The control state: which ledger this is, in which epoch, how its database was found
--- to have gone back, and what play is paused. One row, written as a whole; every batch
--- reads it and locks nothing. restored and pauses are JSON, empty while there is none.
+-- The control state: the ledger, its epoch, how the database was found to have been set back, and
+-- which play is paused. One row, written as a whole; every batch reads it without a lock.
+-- restored and pauses are JSON, or empty.
 CREATE TABLE IF NOT EXISTS control (
   one      smallint NOT NULL PRIMARY KEY CHECK (one = 1),
   ledger   text COLLATE "C" NOT NULL,
@@ -1334,7 +1318,7 @@ GRANT SELECT, UPDATE ON control TO casino_runtime;
 
 --bun:split
 
--- What the service does with each table, and nothing else.
+-- What the service may do with each table, and nothing more.
 GRANT SELECT, INSERT ON rounds, names, once, transfers, audit, blocks, ledger_events, meta TO casino_runtime;
 
 --bun:split
@@ -1371,8 +1355,8 @@ GRANT SELECT ON bun_migrations, kept_rounds, kept_transfers, all_transfers, read
 
 --bun:split
 
--- Where the data came from when that was last known to be right: the server's system
--- identifier and timeline. They only count where no head is kept outside the database.
+-- The last known origin of the data: the server's system identifier and timeline. It only counts
+-- if no head is kept outside the database.
 CREATE TABLE IF NOT EXISTS origin (
   one      smallint NOT NULL PRIMARY KEY CHECK (one = 1),
   system   text COLLATE "C" NOT NULL,

@@ -1,5 +1,5 @@
--- A player's standing at a provider connection. hour counts from 1970 UTC; net is
--- what was won in it less what was bet, without_debit what came without a debit.
+-- A player's state at a provider connection. hour counts from 1970 UTC; net is the wins minus the
+-- bets in it, without_debit the credits without a debit.
 CREATE TABLE IF NOT EXISTS provider_launches (
   wallet     uuid NOT NULL REFERENCES players,
   connection text COLLATE "C" NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS provider_hours (
 
 --bun:split
 
--- What they bet there, as each lane counts it, within the latest hour that it had any.
+-- What they bet there, per lane, within the latest hour in which the lane had a bet.
 CREATE TABLE IF NOT EXISTS lane_provider_bets (
   lane       smallint NOT NULL,
   connection text COLLATE "C" NOT NULL,
@@ -42,7 +42,7 @@ CREATE TABLE IF NOT EXISTS lane_provider_bets (
 
 --bun:split
 
--- Up to when the log of a connection was held against the ledger.
+-- Until when the log of a connection was compared with the ledger.
 CREATE TABLE IF NOT EXISTS provider_reconciled (
   connection text COLLATE "C" NOT NULL PRIMARY KEY,
   until      bigint NOT NULL
@@ -58,9 +58,9 @@ GRANT SELECT, INSERT, UPDATE ON provider_reconciled TO casino_runtime;
 
 --bun:split
 
--- Rounds of third-party games: a debit with the credits that followed it, or a
--- credit without a debit (without_debit). They add up from provider_transactions. site is
--- where the debit was forwarded to, empty of what is played on a balance here.
+-- Rounds of third-party games: a debit with the credits that followed it, or a credit without a
+-- debit (without_debit). They are the sums of provider_transactions. site is where the debit was
+-- forwarded to, empty for play on a balance here.
 CREATE TABLE IF NOT EXISTS provider_rounds (
   id         uuid NOT NULL,
   wallet     uuid NOT NULL,
@@ -88,8 +88,8 @@ SELECT plan_for_any_wallet('provider_rounds');
 
 --bun:split
 
--- As those of own rounds, but a catalogue has thousands of games: lists without a game
--- don't ask for each.
+-- Like those of own rounds, but a catalogue has thousands of games: lists without a game have
+-- their own indexes.
 CREATE INDEX IF NOT EXISTS provider_rounds_id ON provider_rounds (id);
 
 --bun:split
@@ -118,7 +118,7 @@ CREATE INDEX IF NOT EXISTS provider_rounds_cell ON provider_rounds (game, token,
 
 --bun:split
 
--- The same in texts alone, for people and their own queries.
+-- The same with readable texts only, for people and their own queries.
 CREATE OR REPLACE VIEW readable_provider_rounds AS SELECT r.id::text AS id,
   coalesce((SELECT w.wallet FROM players AS w WHERE w.key = r.wallet), '') AS wallet, r.agent, r.connection,
   r.txn_id, r.provider, r.game, r.game_type, r.token, r.scale, r.site, r.wager, r.payout, r.balance, r.credits, r.without_debit, r.at
@@ -140,9 +140,8 @@ EXECUTE FUNCTION refuse('provider rounds are kept');
 
 --bun:split
 
--- Every callback that was answered, refused ones included, and the decisions of
--- persons on those in review. requested_bet and requested_win are decimals as the provider
--- wrote them.
+-- Every callback that was answered, including refused ones, and admins' decisions on those in
+-- review. requested_bet and requested_win are decimals as the provider wrote them.
 CREATE TABLE IF NOT EXISTS provider_transactions (
   id         text COLLATE "C" NOT NULL,
   connection text COLLATE "C" NOT NULL,

@@ -1,6 +1,6 @@
--- Agents' prepaid accounts: the bets of players whose money is at the agent's
--- own site are paid from them. reserved is what sites are being asked for. Whoever
--- books one locks its row first, after the wallets and before the unique keys.
+-- Agents' prepaid accounts, which pay the bets of players whose money is at the agent's own site.
+-- reserved is the sum of bets that sites were asked for and have not answered. A booking locks
+-- its row first, after the wallets and before the unique keys.
 CREATE TABLE IF NOT EXISTS agent_funds (
   agent        text COLLATE "C" NOT NULL,
   token        text COLLATE "C" NOT NULL,
@@ -23,9 +23,9 @@ EXECUTE FUNCTION refuse('agents'' accounts are kept');
 
 --bun:split
 
--- Legs of providers' transactions on their way to an agent's site: where each
--- goes, and how far it came. transaction_id is of provider_transactions, where a
--- debit is kept once it is answered.
+-- Legs of providers' transactions on their way to an agent's site: the destination and the
+-- progress of each. transaction_id refers to provider_transactions, where a debit is stored once
+-- it is answered.
 CREATE TABLE IF NOT EXISTS provider_deliveries (
   id             text COLLATE "C" NOT NULL,
   transaction_id text COLLATE "C" NOT NULL,
@@ -78,17 +78,17 @@ WHEN (NEW.id <> OLD.id OR NEW.transaction_id <> OLD.transaction_id OR NEW.leg <>
   OR NEW.txn_id <> OLD.txn_id OR NEW.kind <> OLD.kind OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent
   OR NEW.token <> OLD.token OR NEW.scale <> OLD.scale OR NEW.site_txn_id <> OLD.site_txn_id OR NEW.amount <> OLD.amount
   OR NEW.at <> OLD.at OR OLD.status IN ('paid', 'declined', 'reversed', 'delivered', 'closed'))
-EXECUTE FUNCTION refuse('a route only goes on');
+EXECUTE FUNCTION refuse('a delivery only goes forward');
 
 --bun:split
 
 CREATE OR REPLACE TRIGGER provider_deliveries_kept BEFORE DELETE ON provider_deliveries FOR EACH ROW
-EXECUTE FUNCTION refuse('routes are kept');
+EXECUTE FUNCTION refuse('deliveries are kept');
 
 --bun:split
 
 CREATE OR REPLACE TRIGGER provider_deliveries_truncate BEFORE TRUNCATE ON provider_deliveries
-EXECUTE FUNCTION refuse('routes are kept');
+EXECUTE FUNCTION refuse('deliveries are kept');
 
 --bun:split
 

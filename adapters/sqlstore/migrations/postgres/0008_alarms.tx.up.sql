@@ -1,5 +1,5 @@
--- What a person has to look at. One alarm of a kind and a subject is open at most, whoever
--- raises it. facts is a JSON object. Blocks cover all but last_seen and seen.
+-- Alarms, which need a person's attention. At most one alarm of a kind and a subject is open.
+-- facts is a JSON object. Blocks cover all columns but last_seen and seen.
 CREATE TABLE IF NOT EXISTS alarms (
   id              text COLLATE "C" NOT NULL PRIMARY KEY,
   kind            text COLLATE "C" NOT NULL,
@@ -46,7 +46,7 @@ EXECUTE FUNCTION refuse('a cleared alarm stays as it is');
 CREATE OR REPLACE TRIGGER alarms_fixed BEFORE UPDATE ON alarms FOR EACH ROW
 WHEN (NEW.id <> OLD.id OR NEW.kind <> OLD.kind OR NEW.about <> OLD.about OR NEW.agent <> OLD.agent OR NEW.facts <> OLD.facts OR
   NEW.raised_at <> OLD.raised_at)
-EXECUTE FUNCTION refuse('what an alarm is about is fixed');
+EXECUTE FUNCTION refuse('the subject of an alarm is fixed');
 
 --bun:split
 

@@ -1,12 +1,11 @@
--- Amounts are base units and moments microseconds since 1970 UTC, both 64-bit
--- integers. Ids sort by time: those of rounds and seed pairs are the 16 bytes of UUIDs
--- of version 7, the others are text. Every statement can be run again, so that a
--- migration which was killed can be repeated.
+-- Amounts are in base units and times in microseconds since 1970 UTC, both 64-bit integers. Ids
+-- sort by time: those of rounds and seed pairs are the 16 bytes of a UUIDv7, the others are text.
+-- Every statement can be run again, so that a killed migration can be repeated.
 
--- A row of players guards everything its wallet owns; one without created_at is
--- only that guard: the wallet never signed in. key is what every other table has instead
--- of the wallet: the first 16 bytes of the SHA-256 of "wallet", a zero byte and the
--- wallet's text, so that it is the same in every database that a player was ever in.
+-- The lock of a row of players guards everything its wallet owns; a row without created_at exists
+-- only for that: the wallet never signed in. key is the wallet's key in every other table: the
+-- first 16 bytes of the SHA-256 of "wallet", a zero byte and the wallet's text, so that it is the
+-- same in every database.
 CREATE TABLE IF NOT EXISTS players (
   wallet        TEXT    NOT NULL UNIQUE,
   key           BLOB    NOT NULL PRIMARY KEY CHECK (length(key) = 16),
@@ -22,10 +21,9 @@ BEGIN SELECT RAISE(ABORT, 'a player keeps the wallet and its key'); END;
 
 --bun:split
 
--- kind is player, hold or unclaimed; hold names the withdrawal of a hold and is
--- empty otherwise. What follows the amount is what was counted of a player's balance
--- since it is there, each sum in two parts: here rather than in a table of its own, so
--- that a bet writes no row more for it.
+-- kind is player, hold or unclaimed; hold names the withdrawal of a hold and is empty otherwise.
+-- The columns after the amount are the tally of a player's balance since the row exists, each sum
+-- in two parts. They are in this table so that a bet writes no further row.
 CREATE TABLE IF NOT EXISTS balances (
   wallet BLOB    NOT NULL CHECK (length(wallet) = 16),
   kind   TEXT    NOT NULL CHECK (kind IN ('player', 'hold', 'unclaimed', 'stake')),
@@ -41,18 +39,18 @@ CREATE TABLE IF NOT EXISTS balances (
 
 --bun:split
 
--- An audit reads what is held in the order of withdrawals. Bets don't pay for this.
+-- Audits read holds in the order of withdrawals. Bets don't change this index.
 CREATE INDEX IF NOT EXISTS balances_holds ON balances (hold, token) WHERE kind = 'hold';
 
 --bun:split
 
--- Admins list what is unclaimed. The amount is no part of it, or bets would pay for this.
+-- Admins list unclaimed balances. The amount is not included, so bets don't change this index.
 CREATE INDEX IF NOT EXISTS balances_unclaimed ON balances (wallet, token) WHERE kind = 'unclaimed';
 
 --bun:split
 
--- What had been counted of a wallet's balances when a session began. A row is forgotten
--- when the session's token has expired.
+-- The tallies of a wallet's balances when a session began. A row is deleted when the session's
+-- token has expired.
 CREATE TABLE IF NOT EXISTS sessions (
   wallet     BLOB    NOT NULL CHECK (length(wallet) = 16),
   issued_at  INTEGER NOT NULL,
@@ -67,13 +65,13 @@ CREATE INDEX IF NOT EXISTS sessions_expiry ON sessions (keep_until);
 
 --bun:split
 
--- sealed is the encrypted server seed until the pair retires, revealed its text
--- from then on. nonce is the one the next round takes, was what it was before the
--- row's last change. next_id names the pair that follows, from the moment the
--- pair is active. One that is closing ended while rounds were open that are drawn from it:
--- it takes no further nonce and retires with the last of them. epoch is that of the ledger in which the pair was made: it takes no
--- nonce in a later one. since is when the pair became active, 0 of one that never was.
--- Whoever chooses a client seed is asked whether a pair had it before: seed_pairs_client.
+-- sealed is the encrypted server seed until the pair retires, revealed its text after that. nonce
+-- is the one for the next round, was its value before the row's last change. next_id names the
+-- following pair, from when the pair becomes active. A closing pair ended while rounds drawn from
+-- it were open: it takes no further nonce and retires with the last of them. epoch is the
+-- ledger's epoch in which the pair was made: it takes no nonce in a later one. since is when the
+-- pair became active, 0 if it never was. A client seed that an earlier pair had is found by
+-- seed_pairs_client.
 CREATE TABLE IF NOT EXISTS seed_pairs (
   wallet        BLOB    NOT NULL,
   id            BLOB    NOT NULL,
@@ -112,7 +110,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS seed_pairs_next ON seed_pairs (wallet) WHERE s
 
 --bun:split
 
--- Pairs are named by their ids alone wherever everybody may see them.
+-- Public requests name pairs by their ids alone.
 CREATE UNIQUE INDEX IF NOT EXISTS seed_pairs_id ON seed_pairs (id);
 
 --bun:split
@@ -121,8 +119,8 @@ CREATE INDEX IF NOT EXISTS seed_pairs_client ON seed_pairs (wallet, client_seed)
 
 --bun:split
 
--- A retired pair never changes again, a closing one but to retire as it is, and no pair
--- goes back, so that none of its nonces is taken twice.
+-- A retired pair never changes, a closing one only retires unchanged, and no pair goes back to an
+-- earlier state or nonce, so that no nonce is used twice.
 CREATE TRIGGER IF NOT EXISTS seed_pairs_forward BEFORE UPDATE ON seed_pairs
 WHEN OLD.state = 'retired' OR NEW.state = 'next' AND OLD.state <> 'next' OR NEW.nonce < OLD.nonce OR NEW.was <> OLD.nonce
   OR NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.commitment <> OLD.commitment OR NEW.epoch <> OLD.epoch
@@ -138,10 +136,10 @@ BEGIN SELECT RAISE(ABORT, 'seed pairs are kept'); END;
 
 --bun:split
 
--- What rounds name by keys of 4 bytes: games, their rules and tokens. A key is the first
--- four bytes of the SHA-256 of the kind, a zero byte and the name, so that every instance
--- knows it without asking; a name that has the key of another one is refused, and one
--- that is there with another key.
+-- The names that rounds refer to by keys of 4 bytes: games, their rules and tokens. A key is the
+-- first four bytes of the SHA-256 of the kind, a zero byte and the name, so that every instance
+-- can compute it. A name with the key of another one is refused, and so is an existing name with
+-- another key.
 CREATE TABLE IF NOT EXISTS names (
   key  INTEGER NOT NULL PRIMARY KEY,
   kind TEXT    NOT NULL CHECK (kind IN ('game', 'rules', 'token')),
@@ -167,13 +165,12 @@ BEGIN SELECT RAISE(ABORT, 'names are append-only'); END;
 
 --bun:split
 
--- What a round was drawn from (commitment, client seed and its source) is its
--- pair's, which no longer changes once the pair is active. The numbers of the
--- multiplier are unsigned and kept as the signed integer of the same bits. position is
--- that of the wager in its block, and the payout's follows it. actions are those of a round
--- that was played step by step, empty of others. Game, rules and token are
--- keys of names: whoever reads by hand asks the view readable_rounds. What has one length
--- comes first, the longest before, so that nothing is filled up.
+-- The facts a round was drawn from (commitment, client seed and its source) are in its pair,
+-- where they don't change once the pair is active. The numbers of the multiplier are unsigned and
+-- stored as the signed integer of the same bits. position is that of the wager in its block; the
+-- payout's is the next. actions are those of a round played step by step, else empty. Game, rules
+-- and token are keys of names: the view readable_rounds shows the names. Fixed-length columns
+-- come first, the longest before, to avoid padding.
 CREATE TABLE IF NOT EXISTS rounds (
   id             BLOB    NOT NULL PRIMARY KEY,
   wallet         BLOB    NOT NULL,
@@ -202,16 +199,15 @@ CREATE TABLE IF NOT EXISTS rounds (
 
 --bun:split
 
--- Agent, game and token are here for lists of a player: filters that need no rows. An
--- index of a player's combinations, as PostgreSQL has it, would cost a bet an eighth here.
+-- Agent, game and token are included for lists of a player, which then need no rows. An index of
+-- a player's combinations, as on PostgreSQL, would add an eighth to a bet's cost here.
 CREATE INDEX IF NOT EXISTS rounds_wallet ON rounds (wallet, id, agent, game, token);
 
 --bun:split
 
--- Lists of every combination of game, token and agent, of all players,
--- end after their page also where the combination is rare: list_cells tells which
--- values to put where a filter leaves one open. This is most of what a bet pays for
--- lists.
+-- Lists by any combination of game, token and agent, of all players, read little more than their
+-- page even if the combination is rare: list_cells has the values for columns that a filter
+-- leaves open. These indexes are most of the cost of lists to a bet.
 CREATE INDEX IF NOT EXISTS rounds_cell ON rounds (game, token, agent, id);
 
 --bun:split
@@ -220,9 +216,9 @@ CREATE INDEX IF NOT EXISTS rounds_block ON rounds (lane, seq);
 
 --bun:split
 
--- The pair's row is written first and brings the pair over the round, which lies
--- between what its nonce was and what it is. A retired pair stands still, and one of an
--- earlier epoch takes none.
+-- The pair's row is written first and moves the pair past the round. Its nonce lies between the
+-- old and the new value. A retired pair doesn't change, and one of an earlier epoch takes no
+-- nonce.
 CREATE TRIGGER IF NOT EXISTS rounds_of_pair BEFORE INSERT ON rounds
 WHEN NOT EXISTS (SELECT 1 FROM seed_pairs AS p
   WHERE p.wallet = NEW.wallet AND p.id = NEW.pair_id AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce
@@ -243,10 +239,10 @@ BEGIN SELECT RAISE(ABORT, 'rounds are append-only'); END;
 
 --bun:split
 
--- Rounds that are played step by step and have not ended: what actions were taken and what
--- was shown. Nothing random is kept. The nonce is taken when the round is opened, exposure
--- is what the house may owe by it, and seal proves that the service wrote the row. A row
--- goes when its round is there; every state that it was in is among ledger_events.
+-- Rounds played step by step that have not ended: the actions taken and what was shown. Nothing
+-- random is stored. The nonce is taken when the round is opened, exposure is what the house may
+-- owe for it, and seal proves that the service wrote the row. The row is deleted when its round
+-- is written; all of its states are in ledger_events.
 CREATE TABLE IF NOT EXISTS open_rounds (
   wallet         BLOB    NOT NULL CHECK (length(wallet) = 16),
   id             BLOB    NOT NULL CHECK (length(id) = 16),
@@ -280,8 +276,8 @@ CREATE UNIQUE INDEX IF NOT EXISTS open_rounds_id ON open_rounds (id);
 
 --bun:split
 
--- As a round, an open one takes a nonce that its pair has just been brought over; and it
--- isn't opened under the id of a round.
+-- Like a round, an open round takes a nonce that its pair was just moved past. It can't have the
+-- id of a round.
 CREATE TRIGGER IF NOT EXISTS open_rounds_of_pair BEFORE INSERT ON open_rounds
 WHEN NOT EXISTS (SELECT 1 FROM seed_pairs AS p
   WHERE p.wallet = NEW.wallet AND p.id = NEW.pair_id AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce
@@ -302,7 +298,7 @@ BEGIN SELECT RAISE(ABORT, 'open rounds only go forward'); END;
 
 --bun:split
 
--- An open round ends as the round that it was.
+-- An open round ends as a round with the same data.
 CREATE TRIGGER IF NOT EXISTS open_rounds_ended BEFORE DELETE ON open_rounds
 WHEN NOT EXISTS (SELECT 1 FROM rounds AS r WHERE r.id = OLD.id AND r.wallet = OLD.wallet AND r.pair_id = OLD.pair_id AND r.nonce = OLD.nonce)
 BEGIN SELECT RAISE(ABORT, 'an open round has not ended'); END;
@@ -320,10 +316,10 @@ CREATE TABLE IF NOT EXISTS lane_exposures (
 
 --bun:split
 
--- What moves money beside rounds, of which each row says what it booked (see the view
--- all_transfers). n counts the transfers of one posting (kind, scope, id) from 0;
--- position counts all rows of one block, whichever table they are in; a round takes two. wallet is the one whose
--- lock the posting was made under, that of no wallet for postings between system accounts.
+-- Transfers other than those of rounds, which follow from the rounds' rows (see the view
+-- all_transfers). n counts the transfers of one posting (kind, scope, id) from 0; position counts
+-- all rows of one block, in any table; a round takes two. wallet is the one under whose lock the
+-- posting was made; postings between system accounts have the key of an empty wallet.
 CREATE TABLE IF NOT EXISTS transfers (
   kind         TEXT    NOT NULL CHECK (kind <> 'round'),
   scope        TEXT    NOT NULL,
@@ -349,8 +345,7 @@ CREATE INDEX IF NOT EXISTS transfers_block ON transfers (lane, seq);
 
 --bun:split
 
--- What audits read. On PostgreSQL months that were taken out of the tables belong
--- to it.
+-- The rows that audits read. On PostgreSQL they include detached months.
 CREATE VIEW IF NOT EXISTS kept_rounds AS SELECT * FROM rounds;
 
 --bun:split
@@ -359,7 +354,7 @@ CREATE VIEW IF NOT EXISTS kept_transfers AS SELECT * FROM transfers;
 
 --bun:split
 
--- Rounds and seed pairs in texts alone, for people and their own queries.
+-- Rounds and seed pairs with readable texts only, for people and their own queries.
 CREATE VIEW IF NOT EXISTS readable_rounds AS SELECT lower(substr(hex(r.id), 1, 8) || '-' || substr(hex(r.id), 9, 4) || '-' || substr(hex(r.id), 13, 4) || '-' ||
   substr(hex(r.id), 17, 4) || '-' || substr(hex(r.id), 21)) AS id, coalesce((SELECT w.wallet FROM players AS w WHERE w.key = r.wallet), '') AS wallet, r.agent,
   coalesce((SELECT n.name FROM names AS n WHERE n.key = r.game), '') AS game,
@@ -391,7 +386,7 @@ FROM open_rounds AS o;
 
 --bun:split
 
--- Every transfer there is: a round's row says what it booked.
+-- All transfers, including those that follow from rounds' rows.
 CREATE VIEW IF NOT EXISTS all_transfers AS
 SELECT t.kind, t.scope, t.id, t.n, t.debit_kind, t.debit_owner, t.credit_kind, t.credit_owner, t.token, t.amount,
   coalesce((SELECT w.wallet FROM players AS w WHERE w.key = t.wallet), '') AS wallet, t.lane, t.seq, t.position FROM kept_transfers AS t
@@ -410,13 +405,12 @@ BEGIN SELECT RAISE(ABORT, 'transfers are append-only'); END;
 
 --bun:split
 
--- Deposits (claims), withdrawals and adjustments in one list: a withdrawal is its
--- transaction. amount is positive, or 0 for a deposit whose amount is not known
--- yet; credit says that it comes to the player. agent is the player's agent at
--- the time. signature is a deposit's or the newest payout attempt's; attempts
--- counts a withdrawal's signed transactions; actor is who adjusted; balance is the
--- player's in the token after the change that made the row. seal proves what a
--- withdrawal's player asked for; it is empty for everything else.
+-- Deposits (claims), withdrawals and adjustments in one list: a withdrawal is its transaction.
+-- amount is positive, or 0 for a deposit whose amount is not known yet; credit says that it is
+-- for the player. agent is the player's agent at the time. signature is a deposit's or the newest
+-- payout attempt's; attempts counts a withdrawal's signed transactions; actor is the admin who
+-- made an adjustment; balance is the player's in the token after the change that made the row.
+-- seal proves what a withdrawal's player requested; it is empty for all others.
 CREATE TABLE IF NOT EXISTS transactions (
   id          TEXT    NOT NULL PRIMARY KEY,
   type        TEXT    NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment', 'assignment')),
@@ -448,8 +442,8 @@ CREATE INDEX IF NOT EXISTS transactions_wallet ON transactions (wallet, id, agen
 
 --bun:split
 
--- Types and states are few, tokens and agents too: with list_cells each of these
--- finds every combination of its columns.
+-- Types, statuses, tokens and agents are few: with list_cells each of these indexes finds every
+-- combination of its columns.
 CREATE INDEX IF NOT EXISTS transactions_wallet_cell ON transactions (wallet, token, type, status, id);
 
 --bun:split
@@ -462,7 +456,7 @@ CREATE INDEX IF NOT EXISTS transactions_status ON transactions (type, status, id
 
 --bun:split
 
--- What still waits, by wallet: it is counted under the wallet's lock.
+-- Open transactions by wallet: they are counted under the wallet's lock.
 CREATE INDEX IF NOT EXISTS transactions_open ON transactions (wallet, type, status)
 WHERE type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'failed')
    OR type = 'deposit' AND status = 'pending';
@@ -477,7 +471,7 @@ CREATE TRIGGER IF NOT EXISTS transactions_fixed BEFORE UPDATE ON transactions
 WHEN NEW.id <> OLD.id OR NEW.type <> OLD.type OR NEW.wallet <> OLD.wallet OR NEW.token <> OLD.token
   OR NEW.credit <> OLD.credit OR NEW.balance <> OLD.balance OR NEW.created_at <> OLD.created_at OR OLD.type NOT IN ('deposit', 'withdrawal')
   OR OLD.type = 'withdrawal' AND (NEW.amount <> OLD.amount OR NEW.destination <> OLD.destination)
-BEGIN SELECT RAISE(ABORT, 'what a transaction is about is fixed'); END;
+BEGIN SELECT RAISE(ABORT, 'the subject of a transaction is fixed'); END;
 
 --bun:split
 
@@ -486,10 +480,9 @@ BEGIN SELECT RAISE(ABORT, 'transactions are kept'); END;
 
 --bun:split
 
--- The votes of a withdrawal's present round of approval, n from 0, oldest first:
--- after how many payout attempts each was given, and how many it took then. The
--- person's own signature, at what time in milliseconds and for which treasury it was
--- made, where one was given (else '', 0 and '').
+-- The votes of a withdrawal's current round of approval, n from 0, oldest first: after how many
+-- payout attempts each was given, and how many votes were needed then. If the admin signed it,
+-- also the signature, its time in milliseconds and its treasury (else '', 0 and '').
 CREATE TABLE IF NOT EXISTS approvals (
   withdrawal_id TEXT    NOT NULL,
   n             INTEGER NOT NULL CHECK (n >= 0),
@@ -509,9 +502,8 @@ CREATE TABLE IF NOT EXISTS approvals (
 
 --bun:split
 
--- Signed payout transactions, number from 1. Heights and slots are unsigned and
--- kept as the signed integer of the same bits. Nothing about an attempt changes
--- but that it is found dead.
+-- Signed payout transactions, number from 1. Heights and slots are unsigned and stored as the
+-- signed integer of the same bits. The only change of an attempt is that it is declared dead.
 CREATE TABLE IF NOT EXISTS payout_attempts (
   withdrawal_id     TEXT    NOT NULL,
   number            INTEGER NOT NULL CHECK (number > 0),
@@ -544,8 +536,8 @@ BEGIN SELECT RAISE(ABORT, 'payout attempts are kept'); END;
 
 --bun:split
 
--- What is there once in the whole ledger, whoever's it is: the keys of postings but for
--- those of rounds, whose ids are drawn; the ids and commitments of seed pairs; the
+-- The keys that are unique in the whole ledger, for all wallets together: the keys of postings
+-- except those of rounds, which have random ids; the ids and commitments of seed pairs; the
 -- signatures of payouts.
 CREATE TABLE IF NOT EXISTS once (
   kind  TEXT NOT NULL,
@@ -557,17 +549,17 @@ CREATE TABLE IF NOT EXISTS once (
 --bun:split
 
 CREATE TRIGGER IF NOT EXISTS once_update BEFORE UPDATE ON once
-BEGIN SELECT RAISE(ABORT, 'what is there once is kept'); END;
+BEGIN SELECT RAISE(ABORT, 'the table once is append-only'); END;
 
 --bun:split
 
 CREATE TRIGGER IF NOT EXISTS once_delete BEFORE DELETE ON once
-BEGIN SELECT RAISE(ABORT, 'what is there once is kept'); END;
+BEGIN SELECT RAISE(ABORT, 'the table once is append-only'); END;
 
 --bun:split
 
--- A held claim with the answer that its item was given. taken_by names the run
--- of a writer that took it; keep_until is null for what is kept for ever. Rounds, withdrawals and adjustments without a client's
+-- A held claim with the answer of its item. taken_by names the run of a writer that took it;
+-- keep_until is null if it never expires. Rounds, withdrawals and adjustments without a client's
 -- key have no row here: their own row is the claim.
 CREATE TABLE IF NOT EXISTS unique_keys (
   kind        TEXT    NOT NULL,
@@ -609,7 +601,7 @@ CREATE INDEX IF NOT EXISTS audit_block ON audit (lane, seq);
 
 --bun:split
 
--- What players did to their own account, and everything else.
+-- Actions of players on their own account, and all others.
 CREATE INDEX IF NOT EXISTS audit_admins ON audit (id) WHERE NOT (action IN ('session.opened', 'sessions.ended', 'player.first_signed_in')
   OR (action IN ('limits.changed', 'player.excluded', 'player.cooled_off') AND actor = target));
 
@@ -630,8 +622,8 @@ BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
 
 --bun:split
 
--- One row a batch and lane; hashes are 64 hexadecimal digits. There is one lane that
--- anything is committed in, so that a block's place in it is its place among all: number.
+-- One row per batch and lane; hashes are 64 hexadecimal digits. All commits use one lane, so a
+-- block's seq is also its number over all blocks.
 CREATE TABLE IF NOT EXISTS blocks (
   lane     INTEGER NOT NULL,
   seq      INTEGER NOT NULL CHECK (seq > 0),
@@ -663,9 +655,9 @@ BEGIN SELECT RAISE(ABORT, 'blocks are append-only'); END;
 
 --bun:split
 
--- A block follows the one before it, by number and hash; one that begins an epoch follows
--- the newest of its lane; the first of a lane follows nothing. What is left to the primary
--- key is the fence between two writers in one lane.
+-- A block follows the previous one, by number and hash; one that begins an epoch follows the
+-- newest of its lane; the first of a lane follows none. The primary key remains the fence between
+-- two writers in one lane.
 CREATE TRIGGER IF NOT EXISTS blocks_follow BEFORE INSERT ON blocks
 WHEN NOT EXISTS (SELECT 1 FROM blocks AS b WHERE b.lane = NEW.lane AND b.seq = NEW.seq - 1 AND b.hash = NEW.previous)
   AND NOT EXISTS (SELECT 1 FROM (SELECT l.seq, l.hash, l.epoch FROM blocks AS l WHERE l.lane = NEW.lane ORDER BY l.seq DESC LIMIT 1) AS n
@@ -676,7 +668,7 @@ BEGIN SELECT RAISE(ABORT, 'a block follows the one before it'); END;
 
 --bun:split
 
--- The newest block of each lane, found by one look into the key for each.
+-- The newest block of each lane, found by one look-up in the key per lane.
 CREATE VIEW IF NOT EXISTS heads AS
   WITH RECURSIVE lanes (lane) AS (SELECT min(f.lane) FROM blocks AS f
     UNION ALL SELECT (SELECT min(f.lane) FROM blocks AS f WHERE f.lane > l.lane) FROM lanes AS l WHERE l.lane IS NOT NULL)
@@ -685,9 +677,9 @@ CREATE VIEW IF NOT EXISTS heads AS
 
 --bun:split
 
--- What became of withdrawals, deposits, roles and the like: fields is a JSON object of
--- what the thing is from this block on, was the digest of what it was before. Their
--- present rows are compared with the newest of these.
+-- Events of withdrawals, deposits, roles and the like: fields is a JSON object of the new state
+-- from this block on, was the digest of the state before. Audits compare current rows with the
+-- newest of these.
 CREATE TABLE IF NOT EXISTS ledger_events (
   lane     INTEGER NOT NULL,
   seq      INTEGER NOT NULL,
@@ -702,7 +694,7 @@ CREATE TABLE IF NOT EXISTS ledger_events (
 
 --bun:split
 
--- Where something became of what is a wallet's, for whoever listens to it.
+-- The events of a wallet, for listeners.
 CREATE INDEX IF NOT EXISTS ledger_events_wallet ON ledger_events (wallet, lane, seq) WHERE wallet <> '';
 
 --bun:split
@@ -717,8 +709,8 @@ BEGIN SELECT RAISE(ABORT, 'ledger events are append-only'); END;
 
 --bun:split
 
--- Kept totals of accounts by bucket and of the agent whose player's item moved
--- them. A total is hi·2^40 + lo with 0 ≤ lo < 2^40.
+-- Totals of accounts by bucket, and by the agent of the player whose item moved them. A total is
+-- hi·2^40 + lo with 0 ≤ lo < 2^40.
 CREATE TABLE IF NOT EXISTS lane_totals (
   lane  INTEGER NOT NULL,
   kind  TEXT    NOT NULL,
@@ -761,9 +753,9 @@ CREATE INDEX IF NOT EXISTS daily_figures_agent ON daily_figures (agent, day);
 
 --bun:split
 
--- The combinations of game, token and agent that lists have rows of. A row may
--- stand for what is in a detached month; none is missing. game is empty where the list
--- has an index of token and agent alone.
+-- The combinations of game, token and agent that lists have rows of. The rows of a combination
+-- may all be in a detached month; no combination is missing. game is empty if the list's index
+-- has only token and agent.
 CREATE TABLE IF NOT EXISTS list_cells (
   list  TEXT NOT NULL CHECK (list IN ('rounds', 'provider_rounds', 'transactions')),
   game  TEXT NOT NULL,
@@ -774,8 +766,7 @@ CREATE TABLE IF NOT EXISTS list_cells (
 
 --bun:split
 
--- A figure comes once a day, and what is added to it fires nothing: bets don't pay
--- for this.
+-- A figure is inserted once per day, and later updates fire no trigger: bets don't pay for this.
 CREATE TRIGGER IF NOT EXISTS cells_of_own_figures AFTER INSERT ON daily_figures WHEN NEW.source = 'casino'
 BEGIN
   INSERT INTO list_cells VALUES ('rounds', NEW.game, NEW.token, NEW.agent) ON CONFLICT DO NOTHING;
@@ -802,8 +793,8 @@ CREATE TABLE IF NOT EXISTS roles (
 
 --bun:split
 
--- The one row that makes the roles one list: its version, which counts their changes,
--- and the seal over it and all of them.
+-- The one row with the version of the list of roles, which counts its changes, and the seal over
+-- the version and all roles.
 CREATE TABLE IF NOT EXISTS role_list (
   id      INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
   version INTEGER NOT NULL CHECK (version >= 0),
@@ -816,7 +807,7 @@ INSERT INTO role_list (id, version, seal) VALUES (1, 0, '') ON CONFLICT DO NOTHI
 
 --bun:split
 
--- The facts a database was founded on: 'mode', 'genesis'.
+-- The identity of the database: 'mode', 'genesis'.
 CREATE TABLE IF NOT EXISTS meta (
   name  TEXT NOT NULL PRIMARY KEY,
   value TEXT NOT NULL
@@ -824,7 +815,7 @@ CREATE TABLE IF NOT EXISTS meta (
 
 --bun:split
 
--- Every token ever met, with its last known terms. Decimals and program never change.
+-- Every known token, with its latest terms. Decimals and program never change.
 CREATE TABLE IF NOT EXISTS tokens (
   mint                TEXT    NOT NULL PRIMARY KEY,
   symbol              TEXT    NOT NULL,
@@ -847,8 +838,8 @@ CREATE TABLE IF NOT EXISTS tokens (
 
 --bun:split
 
--- Short administrative writes lock the one row of their kind first, so that two
--- of a kind come one after the other also where nothing else makes them.
+-- Short administrative transactions first lock the row of their kind, so that two of a kind run
+-- one after the other even where nothing else serializes them.
 CREATE TABLE IF NOT EXISTS guards (
   kind TEXT NOT NULL PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
@@ -859,8 +850,7 @@ INSERT INTO guards (kind) VALUES ('roles'), ('registry'), ('blocks'), ('probe') 
 
 --bun:split
 
--- Where the data came from when that was last known to be right: a server's system
--- identifier and timeline. A file has none.
+-- The last known origin of the data: a server's system identifier and timeline. A file has none.
 CREATE TABLE IF NOT EXISTS origin (
   one      INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
   system   TEXT    NOT NULL,
@@ -869,9 +859,9 @@ CREATE TABLE IF NOT EXISTS origin (
 
 --bun:split
 
--- The control state: which ledger this is, in which epoch, how its database was found
--- to have gone back, and what play is paused. One row, written as a whole; every batch
--- reads it. restored and pauses are JSON, empty while there is none.
+-- The control state: the ledger, its epoch, how the database was found to have been set back, and
+-- which play is paused. One row, written as a whole; every batch reads it. restored and pauses
+-- are JSON, or empty.
 CREATE TABLE IF NOT EXISTS control (
   one      INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
   ledger   TEXT    NOT NULL,

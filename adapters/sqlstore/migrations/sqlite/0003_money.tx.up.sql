@@ -1,5 +1,4 @@
--- Which worker works on which withdrawal, and until when. A lease that ran out is
--- nobody's.
+-- Which worker works on which withdrawal, and until when. A lease that ran out is free.
 CREATE TABLE IF NOT EXISTS payout_leases (
   withdrawal_id TEXT    NOT NULL PRIMARY KEY,
   worker        TEXT    NOT NULL,
@@ -8,7 +7,7 @@ CREATE TABLE IF NOT EXISTS payout_leases (
 
 --bun:split
 
--- The switch that stops payouts: one row, none until it is first turned.
+-- The switch that stops payouts: one row, missing until it is first used.
 CREATE TABLE IF NOT EXISTS payout_pause (
   id     INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
   paused INTEGER NOT NULL CHECK (paused IN (0, 1)),
@@ -19,7 +18,7 @@ CREATE TABLE IF NOT EXISTS payout_pause (
 
 --bun:split
 
--- What was signed within the last hour is summed in every signing commit.
+-- Every signing commit sums up what was signed within the last hour.
 CREATE INDEX IF NOT EXISTS payout_attempts_recent ON payout_attempts (stored_at) WHERE NOT dead;
 
 --bun:split
@@ -28,8 +27,8 @@ INSERT INTO guards (kind) VALUES ('payouts'), ('deposits') ON CONFLICT DO NOTHIN
 
 --bun:split
 
--- How far the watcher of each token came; cursor is the chain adapter's own text,
--- after the slot up to which the watch doesn't look (unsigned, the same bits).
+-- How far the watcher of each token came; cursor is the chain adapter's own text, after the slot
+-- (unsigned, the same bits) up to which the watch doesn't look.
 CREATE TABLE IF NOT EXISTS watch_cursors (
   token  TEXT    NOT NULL PRIMARY KEY,
   cursor TEXT    NOT NULL,
@@ -38,9 +37,8 @@ CREATE TABLE IF NOT EXISTS watch_cursors (
 
 --bun:split
 
--- Transactions that a watcher met and did not credit. next_at is when a pending
--- one is asked for again; amount is what arrived and is in no book, 0 while it
--- isn't known.
+-- Transactions that a watcher found and did not credit. next_at is when a pending one is queried
+-- again; amount is what arrived and is not booked, 0 while it isn't known.
 CREATE TABLE IF NOT EXISTS parked_deposits (
   token     TEXT    NOT NULL,
   signature TEXT    NOT NULL,
@@ -64,7 +62,7 @@ CREATE INDEX IF NOT EXISTS parked_deposits_status ON parked_deposits (status, fo
 
 --bun:split
 
--- How far the index of what the treasury signed reaches: one row, none before the first
+-- How far the index of the treasury's transactions reaches: one row, missing before the first
 -- page; cursor is the chain adapter's own text, slot is unsigned, the same bits.
 CREATE TABLE IF NOT EXISTS treasury_index (
   id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
@@ -76,8 +74,8 @@ CREATE TABLE IF NOT EXISTS treasury_index (
 
 --bun:split
 
--- Finalized transactions that the treasury signed, as the chain shows them. payments has
--- a line for each payment: token, amount, destination.
+-- Finalized transactions that the treasury signed, as the chain shows them. payments has one line
+-- per payment: token, amount, destination.
 CREATE TABLE IF NOT EXISTS treasury_movements (
   signature TEXT NOT NULL PRIMARY KEY,
   slot INTEGER NOT NULL,
@@ -101,8 +99,8 @@ CREATE INDEX IF NOT EXISTS treasury_movements_open ON treasury_movements (state,
 
 --bun:split
 
--- Money of the operator's own that is announced to leave the treasury; signature is of
--- the transaction that was it, empty until then.
+-- Announced transfers of the operator's own money out of the treasury; signature is that of the
+-- transaction, empty until it landed.
 CREATE TABLE IF NOT EXISTS treasury_sweeps (
   id TEXT NOT NULL PRIMARY KEY,
   token TEXT NOT NULL,
@@ -116,13 +114,13 @@ CREATE TABLE IF NOT EXISTS treasury_sweeps (
 
 --bun:split
 
--- Everybody's claims to one transaction, for who decides between them.
+-- All players' claims to one transaction, for the admin who decides between them.
 CREATE INDEX IF NOT EXISTS transactions_signature ON transactions (signature) WHERE type = 'deposit';
 
 --bun:split
 
--- What is held beside the amount of a withdrawal for the account that may have to
--- be opened; withdrawals without a fee have no row.
+-- The fee held in addition to a withdrawal's amount, for an account that may have to be opened;
+-- withdrawals without a fee have no row.
 CREATE TABLE IF NOT EXISTS withdrawal_fees (
   wallet BLOB NOT NULL CHECK (length(wallet) = 16),
   withdrawal_id TEXT NOT NULL,
@@ -132,7 +130,7 @@ CREATE TABLE IF NOT EXISTS withdrawal_fees (
 
 --bun:split
 
--- What a token's withdrawals hold for such an account.
+-- The fee that a token's withdrawals hold for such an account.
 CREATE TABLE IF NOT EXISTS token_fees (
   mint TEXT    NOT NULL PRIMARY KEY,
   new_account_fee INTEGER NOT NULL CHECK (new_account_fee >= 0)
@@ -140,8 +138,8 @@ CREATE TABLE IF NOT EXISTS token_fees (
 
 --bun:split
 
--- What was counted of a wallet when money last left it: what it had, and up to which
--- blocks that is; with the service's seal.
+-- The state of a wallet when money last left it: its balances, and up to which blocks they were
+-- computed, with the service's seal.
 CREATE TABLE IF NOT EXISTS wallet_proofs (
   wallet BLOB NOT NULL PRIMARY KEY CHECK (length(wallet) = 16),
   state TEXT NOT NULL,

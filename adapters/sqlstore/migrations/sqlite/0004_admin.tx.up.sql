@@ -1,5 +1,5 @@
--- Requests to two persons. wallet and agent are the player it is about and the
--- player's agent, empty when it is about nobody.
+-- Requests that two admins decide. wallet and agent are the player it is about and the player's
+-- agent, empty if it is about no player.
 CREATE TABLE IF NOT EXISTS approval_requests (
   id         TEXT    NOT NULL PRIMARY KEY,
   kind       TEXT    NOT NULL,
@@ -28,7 +28,7 @@ CREATE TRIGGER IF NOT EXISTS approval_requests_fixed BEFORE UPDATE ON approval_r
 WHEN OLD.status <> 'open' OR NEW.id <> OLD.id OR NEW.kind <> OLD.kind OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent
   OR NEW.token <> OLD.token OR NEW.amount <> OLD.amount OR NEW.reference <> OLD.reference OR NEW.reason <> OLD.reason
   OR NEW.asked_by <> OLD.asked_by OR NEW.created_at <> OLD.created_at OR NEW.expires_at <> OLD.expires_at
-BEGIN SELECT RAISE(ABORT, 'a request is decided once and fixed in all else'); END;
+BEGIN SELECT RAISE(ABORT, 'a request is decided once and otherwise fixed'); END;
 
 --bun:split
 
@@ -37,12 +37,11 @@ BEGIN SELECT RAISE(ABORT, 'requests are kept'); END;
 
 --bun:split
 
--- Every admin's word that let money move: an approval of a withdrawal or a hand in
--- a credit. subject is the withdrawal's, adjustment's or deposit's id; destination
--- is a withdrawal's; granted_by and granted_at are the origin of the admin's role,
--- empty and null of a founding one; passes says that with this vote the amount went;
--- after is when the newest vote before it in the same thing was given, after_own the
--- admin's own.
+-- Every vote of an admin that let money move: an approval of a withdrawal or a part in a credit.
+-- subject is the withdrawal's, adjustment's or deposit's id; destination is a withdrawal's;
+-- granted_by and granted_at are the origin of the admin's role, empty and null for a founding
+-- admin; passes says that this vote released the amount; after is the time of the newest vote
+-- before it on the same subject, after_own that of the admin's own.
 CREATE TABLE IF NOT EXISTS votes (
   subject     TEXT    NOT NULL,
   by_wallet   TEXT    NOT NULL,
@@ -62,9 +61,9 @@ CREATE TABLE IF NOT EXISTS votes (
 
 --bun:split
 
--- What votes come to, by steps of ten minutes, each thing in the step of its newest vote:
--- for a player (name is the wallet, or empty for nobody's), to a destination, by an admin,
--- and what all together let go.
+-- The sums of votes, in intervals of ten minutes, each subject in the interval of its newest
+-- vote: for a player (name is the wallet, or empty for no player), to a destination, by an admin,
+-- and in total what was released.
 CREATE TABLE IF NOT EXISTS vote_sums (
   sort   TEXT    NOT NULL CHECK (sort IN ('player', 'destination', 'admin', 'all')),
   name   TEXT    NOT NULL,
@@ -78,8 +77,8 @@ CREATE TABLE IF NOT EXISTS vote_sums (
 
 --bun:split
 
--- Who had a vote in credits to a player, by the origin of the role (granted_at is 0 of a
--- founding one), and when last.
+-- The admins who voted for credits to a player, by the origin of their role (granted_at is 0 for
+-- a founding admin), and when last.
 CREATE TABLE IF NOT EXISTS creditors (
   wallet     BLOB    NOT NULL CHECK (length(wallet) = 16),
   by_wallet  TEXT    NOT NULL,
@@ -101,16 +100,17 @@ BEGIN SELECT RAISE(ABORT, 'votes are append-only'); END;
 
 --bun:split
 
--- What all let go was let go. The other sums go down where a thing is counted later.
+-- The total of released amounts never falls. The other sums fall when a subject moves to a later
+-- interval.
 CREATE TRIGGER IF NOT EXISTS vote_sums_rise BEFORE UPDATE ON vote_sums
 WHEN OLD.sort = 'all' AND (NEW.hi, NEW.lo) < (OLD.hi, OLD.lo)
-BEGIN SELECT RAISE(ABORT, 'what was let go stays counted'); END;
+BEGIN SELECT RAISE(ABORT, 'the sum of released amounts never falls'); END;
 
 --bun:split
 
 CREATE TRIGGER IF NOT EXISTS creditors_kept BEFORE UPDATE ON creditors
 WHEN NEW.at < OLD.at
-BEGIN SELECT RAISE(ABORT, 'who credited a player is kept'); END;
+BEGIN SELECT RAISE(ABORT, 'creditors are kept'); END;
 
 --bun:split
 
@@ -118,8 +118,8 @@ INSERT INTO guards (kind) VALUES ('votes') ON CONFLICT DO NOTHING;
 
 --bun:split
 
--- How many players there are, by agent. A lane may be below zero: who is bound to
--- another agent is counted in the lane of that commit.
+-- The number of players, by agent. A lane may be negative: a player who moves to another agent is
+-- counted in the lane of that commit.
 CREATE TABLE IF NOT EXISTS lane_players (
   lane    INTEGER NOT NULL,
   agent   TEXT    NOT NULL,
@@ -151,7 +151,7 @@ CREATE INDEX IF NOT EXISTS audit_action ON audit (action, id);
 
 --bun:split
 
--- The one row of the branding, once it was changed.
+-- The one row of the branding, missing until it is first changed.
 CREATE TABLE IF NOT EXISTS branding (
   one          INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
   title        TEXT    NOT NULL,
@@ -165,8 +165,8 @@ INSERT INTO guards (kind) VALUES ('branding') ON CONFLICT DO NOTHING;
 
 --bun:split
 
--- What restricts a player's play, as JSON; a player without any has no row, or an
--- empty state.
+-- The restrictions of a player's play, as JSON; a player without any has no row, or an empty
+-- state.
 CREATE TABLE IF NOT EXISTS player_protection (
   wallet BLOB NOT NULL PRIMARY KEY CHECK (length(wallet) = 16),
   state  TEXT NOT NULL
@@ -174,9 +174,9 @@ CREATE TABLE IF NOT EXISTS player_protection (
 
 --bun:split
 
--- Agents. rtp and share are hundredths of a percent; allowlist is networks with
--- blanks between; token_hash is the SHA-256 of the agent's token, sealed its
--- secret, both empty before the first credentials.
+-- Agents. rtp and share are hundredths of a percent; allowlist is a list of networks separated by
+-- blanks; token_hash is the SHA-256 of the agent's token, sealed its encrypted secret, both empty
+-- before the first credentials.
 CREATE TABLE IF NOT EXISTS agents (
   code          TEXT    NOT NULL PRIMARY KEY,
   id            TEXT    NOT NULL UNIQUE,

@@ -1,5 +1,5 @@
--- A player's standing at a provider connection. hour counts from 1970 UTC; net is
--- what was won in it less what was bet, without_debit what came without a debit.
+-- A player's state at a provider connection. hour counts from 1970 UTC; net is the wins minus the
+-- bets in it, without_debit the credits without a debit.
 CREATE TABLE IF NOT EXISTS provider_launches (
   wallet     BLOB    NOT NULL CHECK (length(wallet) = 16),
   connection TEXT    NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS provider_hours (
 
 --bun:split
 
--- What they bet there, as each lane counts it, within the latest hour that it had any.
+-- What they bet there, per lane, within the latest hour in which the lane had a bet.
 CREATE TABLE IF NOT EXISTS lane_provider_bets (
   lane       INTEGER NOT NULL,
   connection TEXT NOT NULL,
@@ -42,7 +42,7 @@ CREATE TABLE IF NOT EXISTS lane_provider_bets (
 
 --bun:split
 
--- Up to when the log of a connection was held against the ledger.
+-- Until when the log of a connection was compared with the ledger.
 CREATE TABLE IF NOT EXISTS provider_reconciled (
   connection TEXT    NOT NULL PRIMARY KEY,
   until      INTEGER NOT NULL
@@ -54,9 +54,9 @@ INSERT INTO guards (kind) VALUES ('reconciliation') ON CONFLICT DO NOTHING;
 
 --bun:split
 
--- Rounds of third-party games: a debit with the credits that followed it, or a
--- credit without a debit (without_debit). They add up from provider_transactions. site is
--- where the debit was forwarded to, empty of what is played on a balance here.
+-- Rounds of third-party games: a debit with the credits that followed it, or a credit without a
+-- debit (without_debit). They are the sums of provider_transactions. site is where the debit was
+-- forwarded to, empty for play on a balance here.
 CREATE TABLE IF NOT EXISTS provider_rounds (
   id         BLOB    NOT NULL UNIQUE CHECK (length(id) = 16),
   wallet     BLOB    NOT NULL CHECK (length(wallet) = 16),
@@ -80,8 +80,8 @@ CREATE TABLE IF NOT EXISTS provider_rounds (
 
 --bun:split
 
--- As those of own rounds, but a catalogue has thousands of games: lists without a game
--- don't ask for each.
+-- Like those of own rounds, but a catalogue has thousands of games: lists without a game have
+-- their own indexes.
 CREATE INDEX IF NOT EXISTS provider_rounds_wallet ON provider_rounds (wallet, id, agent);
 
 --bun:split
@@ -110,7 +110,7 @@ CREATE INDEX IF NOT EXISTS provider_rounds_cell ON provider_rounds (game, token,
 
 --bun:split
 
--- The same in texts alone, for people and their own queries.
+-- The same with readable texts only, for people and their own queries.
 CREATE VIEW IF NOT EXISTS readable_provider_rounds AS SELECT lower(substr(hex(r.id), 1, 8) || '-' || substr(hex(r.id), 9, 4) || '-' || substr(hex(r.id), 13, 4) || '-' ||
   substr(hex(r.id), 17, 4) || '-' || substr(hex(r.id), 21)) AS id,
   coalesce((SELECT w.wallet FROM players AS w WHERE w.key = r.wallet), '') AS wallet, r.agent, r.connection,
@@ -133,9 +133,8 @@ BEGIN SELECT RAISE(ABORT, 'provider rounds are kept'); END;
 
 --bun:split
 
--- Every callback that was answered, refused ones included, and the decisions of
--- persons on those in review. requested_bet and requested_win are decimals as the provider
--- wrote them.
+-- Every callback that was answered, including refused ones, and admins' decisions on those in
+-- review. requested_bet and requested_win are decimals as the provider wrote them.
 CREATE TABLE IF NOT EXISTS provider_transactions (
   id         TEXT    NOT NULL PRIMARY KEY,
   connection TEXT    NOT NULL,

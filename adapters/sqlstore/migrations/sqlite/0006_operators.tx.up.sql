@@ -1,6 +1,6 @@
--- Agents' prepaid accounts: the bets of players whose money is at the agent's
--- own site are paid from them. reserved is what sites are being asked for. Whoever
--- books one locks its row first, after the wallets and before the unique keys.
+-- Agents' prepaid accounts, which pay the bets of players whose money is at the agent's own site.
+-- reserved is the sum of bets that sites were asked for and have not answered. A booking locks
+-- its row first, after the wallets and before the unique keys.
 CREATE TABLE IF NOT EXISTS agent_funds (
   agent        TEXT NOT NULL,
   token        TEXT NOT NULL,
@@ -18,9 +18,9 @@ BEGIN SELECT RAISE(ABORT, 'agents'' accounts are kept'); END;
 
 --bun:split
 
--- Legs of providers' transactions on their way to an agent's site: where each
--- goes, and how far it came. transaction_id is of provider_transactions, where a
--- debit is kept once it is answered.
+-- Legs of providers' transactions on their way to an agent's site: the destination and the
+-- progress of each. transaction_id refers to provider_transactions, where a debit is stored once
+-- it is answered.
 CREATE TABLE IF NOT EXISTS provider_deliveries (
   id             TEXT NOT NULL PRIMARY KEY,
   transaction_id TEXT NOT NULL,
@@ -68,9 +68,9 @@ WHEN NEW.id <> OLD.id OR NEW.transaction_id <> OLD.transaction_id OR NEW.leg <> 
   OR NEW.txn_id <> OLD.txn_id OR NEW.kind <> OLD.kind OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent
   OR NEW.token <> OLD.token OR NEW.scale <> OLD.scale OR NEW.site_txn_id <> OLD.site_txn_id OR NEW.amount <> OLD.amount
   OR NEW.at <> OLD.at OR OLD.status IN ('paid', 'declined', 'reversed', 'delivered', 'closed')
-BEGIN SELECT RAISE(ABORT, 'a route only goes on'); END;
+BEGIN SELECT RAISE(ABORT, 'a delivery only goes forward'); END;
 
 --bun:split
 
 CREATE TRIGGER IF NOT EXISTS provider_deliveries_kept BEFORE DELETE ON provider_deliveries
-BEGIN SELECT RAISE(ABORT, 'routes are kept'); END;
+BEGIN SELECT RAISE(ABORT, 'deliveries are kept'); END;

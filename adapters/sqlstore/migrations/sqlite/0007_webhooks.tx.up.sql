@@ -1,7 +1,6 @@
--- Agents' endpoints that events are sent to. cursor is how far each is, event_id and what
--- follows it what became so far of the event after that; worker has leased it until a
--- moment. What an admin changes counts version up. types are written with blanks between
--- them; secrets are sealed.
+-- Agents' endpoints that events are sent to. cursor is how far each is, event_id and the columns
+-- after it are the state of the event after that; worker holds a lease until a time. An admin's
+-- change raises version. types are separated by blanks; secrets are encrypted.
 CREATE TABLE IF NOT EXISTS webhooks (
   id               TEXT NOT NULL PRIMARY KEY,
   agent            TEXT NOT NULL,
@@ -40,7 +39,8 @@ CREATE INDEX IF NOT EXISTS webhooks_active ON webhooks (id) WHERE state = 'activ
 
 --bun:split
 
--- Events that an endpoint refused for good, with what was sent. due is to be sent again.
+-- Events that could not be delivered to an endpoint, with what was sent. due marks those to be
+-- sent again.
 CREATE TABLE IF NOT EXISTS dead_letters (
   webhook          TEXT NOT NULL,
   id               TEXT NOT NULL,

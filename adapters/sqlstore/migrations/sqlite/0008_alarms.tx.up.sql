@@ -1,5 +1,5 @@
--- What a person has to look at. One alarm of a kind and a subject is open at most, whoever
--- raises it. facts is a JSON object. Blocks cover all but last_seen and seen.
+-- Alarms, which need a person's attention. At most one alarm of a kind and a subject is open.
+-- facts is a JSON object. Blocks cover all columns but last_seen and seen.
 CREATE TABLE IF NOT EXISTS alarms (
   id              TEXT NOT NULL PRIMARY KEY,
   kind            TEXT NOT NULL,
@@ -46,7 +46,7 @@ BEGIN SELECT RAISE(ABORT, 'a cleared alarm stays as it is'); END;
 CREATE TRIGGER IF NOT EXISTS alarms_fixed BEFORE UPDATE ON alarms
 WHEN NEW.id <> OLD.id OR NEW.kind <> OLD.kind OR NEW.about <> OLD.about OR NEW.agent <> OLD.agent OR NEW.facts <> OLD.facts OR
   NEW.raised_at <> OLD.raised_at
-BEGIN SELECT RAISE(ABORT, 'what an alarm is about is fixed'); END;
+BEGIN SELECT RAISE(ABORT, 'the subject of an alarm is fixed'); END;
 
 --bun:split
 

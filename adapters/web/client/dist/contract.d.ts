@@ -3912,7 +3912,7 @@ export interface components {
                  * @example {
                  *       "error": "Not possible in this state",
                  *       "code": "INVALID_STATE",
-                 *       "message": "rounds are open that are drawn from the seed pair: end them first",
+                 *       "message": "the seed pair has open rounds: end them first",
                  *       "details": {
                  *         "rounds": [
                  *           "019cf0d1-f14d-7b8a-8a82-7fdb45101edf"

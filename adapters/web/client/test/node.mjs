@@ -1,4 +1,5 @@
-// The story on Node.js: node node.mjs LINE KEYPAIR-FILE SERVICE NAME, with both packages installed beside it.
+// Runs the story on Node.js: node node.mjs LINE KEYPAIR-FILE SERVICE NAME, with both packages
+// installed beside it.
 import { createPrivateKey, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as client from "@casino-service/client";

@@ -1,4 +1,4 @@
-// A service for tests: each request is answered by the next of some answers, and noted.
+// A service for tests: it answers each request with the next of a list of answers, and records it.
 import { createServer } from "node:http";
 
 /** Answers are functions of the request and response, or { status, headers, body }. */
@@ -23,7 +23,7 @@ export async function served(t, answers) {
   return { base: `http://127.0.0.1:${server.address().port}/casino`, asked };
 }
 
-/** Takes the request and answers nothing. */
+/** Drops the request without an answer. */
 export const lost = (request) => request.socket.destroy();
 
 /** A refusal of the service. */

@@ -1,7 +1,7 @@
-// What a player does by the client, from the sign-in to the sign-out, at a real service and
-// behind a line that loses answers and cuts streams. It runs as it is in Node.js and in pages.
+// A player's whole session with the client, from sign-in to sign-out, at a real service and behind
+// a proxy that loses answers and cuts streams. It runs unchanged in Node.js and in pages.
 
-/** Fails unless it holds. */
+/** Throws unless the condition holds. */
 function holds(what, is) {
   if (!is) throw new Error(what);
 }
@@ -21,12 +21,12 @@ async function mines(alice, token) {
   return round;
 }
 
-/** Notes what an iteration gives until it ends. */
+/** Collects the values of an iteration until it ends. */
 async function note(from, into) {
   for await (const each of from) into.push(each);
 }
 
-/** Waits until something is so; events come by themselves. */
+/** Waits until a condition holds; events arrive on their own. */
 async function until(is) {
   for (let tries = 0; !is(); tries++) {
     holds("it doesn't come", tries < 1_500);
@@ -34,8 +34,8 @@ async function until(is) {
   }
 }
 
-/** line is an address of the service that loses answers; sign signs as the wallet, and pay
- * signs a transaction and sends it. */
+/** line is the address of a proxy that loses answers; sign signs as the wallet, and pay signs a
+ * transaction and sends it. */
 export async function story({ Casino, SessionEnded, decimal, units, verify, line, wallet, sign, pay }) {
   const casino = new Casino(line);
   const { token: bearer } = await casino.signIn(wallet, sign);

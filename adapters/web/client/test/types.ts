@@ -1,4 +1,5 @@
-// What compiles against the client's types and what doesn't: tsc reads it, nobody runs it.
+// What compiles against the client's types and what doesn't: only tsc reads this file, it is never
+// run.
 import { Casino, type Answer, type Call, type Item, type ListCall, type Options, type Schemas } from "@casino-service/client";
 
 declare const casino: Casino;

@@ -4,7 +4,7 @@ import { entry, typed, written } from "../built/money.js";
 
 const DECIMALS = 6;
 
-/** What is typed in a language, and the base units that it says; null is refused. */
+/** Typed texts by language, and their base units; null is rejected. */
 const cases = {
   en: {
     "1": 1_000_000n, "1.5": 1_500_000n, " 1.5 ": 1_500_000n, ".5": 500_000n, "1.": 1_000_000n, "007": 7_000_000n, "0": 0n,

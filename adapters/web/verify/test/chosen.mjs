@@ -1,7 +1,7 @@
-// Plays games with draws that somebody has chosen, as no seeds are known for. Reads lines
-// of {"rules", "config", "draws", "outcome", "multiplier"}, with "actions" of rounds that
-// were played step by step, and prints for each what differs, "" for nothing. The
-// multiplier is a text: of some games it is a fraction.
+// Plays games with chosen draws, for which no seeds are known. Reads lines of {"rules", "config",
+// "draws", "outcome", "multiplier"}, with "actions" for step-by-step rounds, and prints the
+// differences of each, "" for none. The multiplier is a text, because in some games it is a
+// fraction.
 import { readFileSync } from "node:fs";
 import { Draws, games, parse, same, stringify } from "../dist/index.js";
 

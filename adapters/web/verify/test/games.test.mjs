@@ -30,8 +30,8 @@ test("a page can show the way from seeds to the result", () => {
   for (const { draw, of, pick } of way.draws) assert.equal(pick, (draw * of) / 4294967296n);
 });
 
-// Rounds that another house published, whose form ours has in these games. Their outcomes
-// are from its own pages, not from any code of this repository.
+// Rounds published by another house, in games with our rules. Their outcomes are from its own
+// pages, not from any code of this repository.
 const others = [
   ["dice/1", "0f6e8aba300b7f1217ee46606773cf6046b524f74505cf2124ffe181ad6b9dbf", "aR3kRBVn", 3n, { roll: 59.67 }],
   ["dice/1", "0f6e8aba300b7f1217ee46606773cf6046b524f74505cf2124ffe181ad6b9dbf", "aR3kRBVn", 4n, { roll: 75.88 }],
@@ -49,7 +49,7 @@ test("rounds that others published come out", () => {
   }
 });
 
-/** What rules make of given draws, for the borders that seeds don't reach. */
+/** The rules' result for given draws, for border cases that seeds don't reach. */
 function drawn(rules, config, ...draws) {
   const next = () => BigInt(draws.shift());
   const { outcome, multiplier } = games.get(rules).play(config, { next, pick: (n) => (next() * n) >> 32n, without: Draws.prototype.without });

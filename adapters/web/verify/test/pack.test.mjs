@@ -8,7 +8,7 @@ import test from 'node:test'
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
 
-// What `npm pack` makes is what people install: unpacked elsewhere, it must stand alone.
+// People install the output of `npm pack`: unpacked elsewhere, it must work alone.
 test('the packed package needs nothing else', async (t) => {
   const at = mkdtempSync(join(tmpdir(), 'verify-'))
   t.after(() => rmSync(at, { recursive: true }))

@@ -1,6 +1,6 @@
-// Recomputes rounds that other houses published, given as a file of rows: where their form
-// is ours by our games, else by our draws. Prints how many rows of each scheme came out;
-// fails where one doesn't, or where a scheme has none or isn't known here.
+// Recomputes rounds published by other houses, given as a file of rows: by our games if the rules
+// are the same, else by our draws. Prints how many rows of each scheme match; fails if one doesn't,
+// or if a scheme has none or is unknown.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { ascii, block, commitment, Draws, games, hmacSha256, parse, recompute, stringify } from "../dist/index.js";
@@ -18,7 +18,7 @@ function played(rules, config, { serverSeed, clientSeed, nonce }, actions = null
 
 const OUT = '{"type":"cashOut"}';
 
-/** The mines, of a round in one call and of one by steps that opens the only tile without one. */
+/** The mines of a round in one call, and of a step-by-step round that opens the only safe tile. */
 function mines(row) {
   const left = Array.from({ length: 25 }, (_, tile) => tile).find((tile) => !row.expected.includes(tile));
   assert.deepEqual(played("mines/1", '{"mines":24}', row, `[{"type":"open","tile":${left}}]`).mines, row.expected);
@@ -52,7 +52,7 @@ function crashDraw({ gameHash, salt }) {
   return BigInt("0x" + Buffer.from(hmacSha256(ascii(gameHash), ascii(salt))).subarray(0, 4).toString("hex"));
 }
 
-/** Crash before it is rounded down, and a game of another house with another part: published with doubles. */
+/** Crash before it is rounded down, and a game with another house's edge: published as doubles. */
 function crashed(row, hundredths) {
   const point = Number((10n ** 18n * hundredths * SHARE) / (100n * (crashDraw(row) + 1n))) / 1e18;
   assert.ok(Math.abs(Math.max(1, point) / row.expected - 1) < 1e-15);
@@ -74,17 +74,17 @@ function gems(row) {
 const NAMES = "TWO THREE FOUR FIVE SIX SEVEN EIGHT NINE TEN JACK QUEEN KING ACE".split(" ");
 const SUITS = ["DIAMOND", "HEART", "SPADE", "CLUB"];
 
-/** A card by its place, as some write it. */
+/** A card by its number, as some publish it. */
 function spelled(place) {
   return `${NAMES[place >> 2]} ${SUITS[place & 3]}`;
 }
 
-/** A card as others write it: 10-heart. */
+/** A card in another notation: 10-heart. */
 function dashed(place) {
   return `${RANKS[place >> 2]}-${SUITS[place & 3].toLowerCase()}`;
 }
 
-// crash is drawn from a chain of hashes there; what it makes of a draw is ours.
+// There crash is drawn from a chain of hashes; the formula for a draw is ours.
 function crash(row) {
   const k = crashDraw(row);
   const { outcome } = games.get("crash/1").play({}, { next: () => k, pick: () => assert.fail() });
@@ -93,7 +93,7 @@ function crash(row) {
 
 const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 
-/** Cards as others write them: 4 times the rank, and the suit. */
+/** Cards in another notation: 4 times the rank, plus the suit. */
 function places(cards) {
   return cards.map((one) => RANKS.indexOf(one.slice(0, -1)) * 4 + "dhsc".indexOf(one.at(-1)));
 }
@@ -103,7 +103,7 @@ function hiloPlaces(row) {
   return places(played("hilo/1", "{}", row, `[${skips.join("")}${OUT}]`).cards);
 }
 
-/** As many cards as were published, of a deck that never ends. */
+/** As many cards as were published, from an infinite deck. */
 function cardPlaces(row) {
   const draws = drawsOf(row);
   return row.expected.map(() => Number(draws.pick(52n)));
@@ -120,7 +120,7 @@ function baccarat(row) {
   return places([...player.slice(0, 2), ...banker.slice(0, 2), ...player.slice(2), ...banker.slice(2)]);
 }
 
-/** The player's cards, the dealer's, and what anybody took: who stands takes none. */
+/** The player's cards, the dealer's, and the cards taken; a player who stands takes none. */
 function blackjack(row) {
   let shown;
   try {
@@ -134,7 +134,7 @@ function blackjack(row) {
   assert.deepEqual(cards.slice(0, together), row.expected.slice(0, together));
 }
 
-/** The cards that are dealt, and those that take their places when none is held. */
+/** The cards that are dealt, and their replacements if none is held. */
 function videoPoker(row) {
   const { dealt, cards } = played("videopoker/1", "{}", row, '[{"type":"draw","hold":[]}]');
   return places([...dealt, ...cards]);

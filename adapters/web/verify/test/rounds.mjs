@@ -1,4 +1,4 @@
-// The rounds of the pages on games and on steps, which are what every verifier is held against.
+// The rounds of the pages on games and on steps; every verifier is compared with them.
 import { readFileSync } from "node:fs";
 
 const page = ["games.md", "steps.md"].map((name) => readFileSync(new URL("../../../../docs/fairness/" + name, import.meta.url), "utf8")).join("\n");

@@ -3,7 +3,8 @@ import test from "node:test";
 import { Draws, games, parse, recompute, stringify, Unverifiable, verify } from "../dist/index.js";
 import { rounds } from "./rounds.mjs";
 
-/** What a stepped round of given draws comes to: actions are words, with a number where they have one. */
+/** The result of a stepped round for given draws. Actions are words, with a number if they need
+ * one. */
 function taken(rules, config, actions, ...draws) {
   const next = () => BigInt(draws.shift());
   const source = { next, pick: (n) => (next() * n) >> 32n, without: Draws.prototype.without };
@@ -82,7 +83,7 @@ function recomputed(power) {
 }
 
 test("video poker knows every hand", () => {
-  // Draws of cards without replacement, which stand in ascending order.
+  // Numbers for drawing cards without replacement, listed in ascending order.
   const numbers = (text) => text.split(" ").map((one) => "2 3 4 5 6 7 8 9 10 J Q K A".split(" ").indexOf(one.slice(0, -1)) * 4 + "dhsc".indexOf(one.at(-1)));
   const draws = (all) => all.map((card, i) => first(card - all.slice(0, i).filter((before) => before < card).length, 52 - i));
   const rest = numbers("2h 2s 4h 6h 8h");

@@ -10,7 +10,7 @@ import (
 
 const token = "So11111111111111111111111111111111111111112"
 
-// client is what a session needs of a generated client.
+// client lists the calls of a session that a generated client must have.
 type client interface {
 	wallets(ctx context.Context) map[string]string
 	sign(ctx context.Context, name, message string) string
@@ -66,7 +66,7 @@ func same(what, got, want string) {
 	}
 }
 
-// must returns what a client was answered.
+// must returns a client's answer.
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)

@@ -23,7 +23,7 @@ func (c *ogenClient) Bearer(context.Context, ogenapi.OperationName) (ogenapi.Bea
 	return ogenapi.Bearer{Token: c.bearer}, nil
 }
 
-// as returns the answer that is wanted.
+// as returns the answer as the wanted type.
 func as[T any](answer any, err error) T {
 	found, ok := must(answer, err).(T)
 	if !ok {

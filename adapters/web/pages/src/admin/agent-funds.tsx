@@ -1,4 +1,4 @@
-// An agent's prepaid accounts: what was paid in or back, and how far below zero they may go.
+// An agent's prepaid accounts: payments in and back, and the credit limit.
 
 import { useId, useState } from "preact/hooks";
 import { api, type Schemas } from "../shared/api";

@@ -76,7 +76,7 @@ function Sections() {
   );
 }
 
-/** The view that the address names, for whoever may see it. */
+/** The view in the address, if the role may see it. */
 function Current() {
   const who = session.value;
   if (who === null) {

@@ -1,5 +1,4 @@
-// Bars, one a day, drawn here: nothing is loaded for them. What they show stands beside them
-// as a table too.
+// A bar chart, one bar a day, drawn without a library. A table beside it shows the same numbers.
 
 import type { Integer } from "../shared/json";
 import { language } from "../shared/i18n";

@@ -1,5 +1,4 @@
-// Whatever changes something asks again first, with what will happen, and takes the reason
-// that is kept in the audit log.
+// Asks before every change: shows what will happen, and takes the reason for the audit log.
 
 import { effect, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -15,12 +14,12 @@ interface Question {
   title: string;
   /** What will happen. */
   children: ComponentChildren;
-  /** What the button says. */
+  /** The button's label. */
   act: string;
   danger?: boolean;
-  /** What is written beside it: a reason that the service needs, or a note. */
+  /** The text to enter: a required reason, or a note. */
   text?: "reason" | "note";
-  /** Does it, and returns what is said then. */
+  /** Makes the change, and returns the message to show. */
   run: (text: string) => Promise<string>;
 }
 
@@ -31,7 +30,7 @@ export function ask(about: Question): void {
   question.value = about;
 }
 
-/** Whoever signs in next isn't asked what somebody else was. */
+/** A question is dropped when another wallet signs in. */
 export function beginAsking(): void {
   effect(() => {
     if (session.value === null) question.value = null;

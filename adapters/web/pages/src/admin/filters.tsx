@@ -1,4 +1,4 @@
-// Filters of a list stand in the address, so that a filtered list is a link.
+// Filters of a list are in the address, so that a filtered list is a link.
 
 import { useId } from "preact/hooks";
 import { route, to } from "../shared/route";
@@ -8,9 +8,9 @@ export interface Filter {
   name: string;
   label: string;
   kind?: "day";
-  /** Values with what they are called, where it is one of a few. */
+  /** The values with their labels, if there are only a few. */
   options?: readonly (readonly [string, string])[];
-  /** What nothing chosen is called; everything where it is left out. */
+  /** The label for no choice; by default "everything". */
   nothing?: string;
 }
 
@@ -21,7 +21,7 @@ export function filtered(view: string, chosen: Chosen): string {
   return to(view, ...Object.entries(chosen).filter(([, value]) => value !== "").map(([name, value]) => `${name}=${value}`));
 }
 
-/** What the address says: the filters after the view. */
+/** The filters in the address, after the view. */
 export function chosen(): Chosen {
   const pairs = route.value.slice(1).filter((part) => part.includes("="));
   return Object.fromEntries(pairs.map((part) => [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)]));
@@ -29,7 +29,7 @@ export function chosen(): Chosen {
 
 const DAY_MS = 86_400_000;
 
-/** Filters as the service takes them: days are UTC, the last one included. */
+/** Filters in the service's format: days are UTC, the last one included. */
 export function query(of: Chosen): Record<string, string | number> {
   const asked: Record<string, string | number> = { ...of };
   if (of.from !== undefined) asked.from = Date.parse(of.from);

@@ -1,4 +1,4 @@
-// A list of the service: filters, pages by cursor, and the whole of it as a sheet.
+// A list of the service: filters, pages by cursor, and the whole list as CSV.
 
 import { useState } from "preact/hooks";
 import { complain } from "../shared/notices";
@@ -24,7 +24,7 @@ interface Props<R> {
   empty: string;
   filters?: readonly Filter[];
   read: (query: Query) => Promise<Page<R>>;
-  /** The whole list as CSV, where the service has that. */
+  /** Reads the whole list as CSV, if the service supports that. */
   sheet?: (query: Query) => Promise<string>;
 }
 
@@ -40,7 +40,7 @@ export function List<R>(props: Props<R>) {
   );
 }
 
-/** The pages under the filters: others begin with the first one again. */
+/** The pages under the filters; changed filters begin with the first page. */
 function Pages<R>({ view, title, columns, id, empty, read, sheet }: Props<R>) {
   const now = chosen();
   const [cursors, setCursors] = useState<string[]>([]);
@@ -74,7 +74,7 @@ function Sheet({ name, of, sheet }: { name: string; of: Chosen; sheet: (query: Q
   return <button type="button" class="sheet" disabled={busy} onClick={save}>{t("sheet")}</button>;
 }
 
-/** Hands a text over as a file. */
+/** Saves a text as a file. */
 export function download(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");

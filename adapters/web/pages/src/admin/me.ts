@@ -1,4 +1,4 @@
-// Who is at the console and what their role allows: what it doesn't is not offered.
+// The signed-in admin and the role; the console hides what the role doesn't allow.
 
 import { effect, signal } from "@preact/signals";
 import { api, Refusal, type Schemas } from "../shared/api";
@@ -8,25 +8,25 @@ import { session } from "../shared/session";
 export type Permission = Schemas["Permission"];
 
 export const me = signal<Schemas["AdminIdentity"] | null>(null);
-/** Whether whoever signed in has no role. */
+/** Whether the signed-in wallet has no role. */
 export const stranger = signal(false);
 
 export function may(permission: Permission): boolean {
   return me.value?.permissions.includes(permission) ?? false;
 }
 
-/** A role that is bound to an agent sees that agent's players alone. */
+/** A role that is bound to an agent sees only that agent's players. */
 export function bound(): boolean {
   return me.value?.agentCode != null;
 }
 
-/** Reads the role of who is signed in; one that was shown stays until another is known. */
+/** Reads the role of the signed-in wallet; the last known one is shown until then. */
 function read(): void {
   const of = session.peek();
   void insist(async () => {
     try {
       const found = await api.get("/admin/me");
-      if (of !== session.peek()) return; // somebody else's
+      if (of !== session.peek()) return; // another wallet signed in meanwhile
       stranger.value = false;
       me.value = found;
     } catch (failure) {
@@ -38,7 +38,7 @@ function read(): void {
   }, () => of === session.peek());
 }
 
-/** Reads the role again: somebody changed roles. */
+/** Reads the role again, because roles were changed. */
 export function readRole(): void {
   if (session.value !== null) read();
 }

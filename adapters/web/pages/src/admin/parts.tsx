@@ -8,19 +8,19 @@ import { to } from "../shared/route";
 import { short } from "../shared/session";
 import { t, type Text } from "./text";
 
-/** A moment; what is there since the beginning has none. */
+/** A time; null for what existed from the beginning. */
 export function When({ at }: { at: Integer }) {
   if (BigInt(at) === 0n) return <>–</>;
   const date = new Date(Number(at));
   return <time dateTime={date.toISOString()} title={date.toISOString()}>{date.toLocaleString(language.value, { dateStyle: "short", timeStyle: "medium" })}</time>;
 }
 
-/** An address, shortened, whole for whoever points at it or copies it. */
+/** A shortened address; hovering or copying gives the whole one. */
 export function Address({ of, link }: { of: string; link?: boolean }) {
   return link ? <a href={to("players", of)} title={of}><code>{short(of)}</code></a> : <code title={of}>{short(of)}</code>;
 }
 
-/** A text to be copied whole. */
+/** A text with a button to copy it. */
 export function Copied({ text, label }: { text: string; label: string }) {
   const copy = () => navigator.clipboard.writeText(text).then(() => say(t("copied"), "good"), complain);
   return (
@@ -46,13 +46,13 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
   return <div><dt>{name}</dt><dd>{children}</dd></div>;
 }
 
-/** What a reader should stop at. */
+/** A flag that should catch the reader's attention. */
 export function Flag({ kind, children }: { kind: "bad" | "warn" | "good"; children: ComponentChildren }) {
   const says: Record<typeof kind, Text> = { bad: "flag.bad", warn: "flag.warn", good: "flag.good" };
   return <li class={`flag ${kind}`}><span class="hidden">{t(says[kind])}: </span>{children}</li>;
 }
 
-/** In place of what is being read, or couldn't be. */
+/** Shown while data loads, or if it couldn't be read. */
 export function Loading({ failure }: { failure: unknown }) {
   return failure === null ? <p class="loading" role="status">{t("loading")}</p> : <p class="refused" role="alert">{explain(failure)}</p>;
 }

@@ -4,7 +4,7 @@ import { Fact, Facts } from "./parts";
 import { amount, symbol } from "./store";
 import { t } from "./text";
 
-/** What a player did so far, one token after the other, with links to all of it. */
+/** A player's history, token by token, with links to the lists. */
 export function PastView({ past, wallet, first }: { past: Past; wallet: string; first?: string }) {
   const mints = Object.keys(past.sums).sort((a, b) => Number(b === first) - Number(a === first));
   return (

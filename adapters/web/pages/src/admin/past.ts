@@ -1,5 +1,5 @@
-// What a player did so far, as far as somebody who decides about their money must know: read
-// from the lists of the service, newest first, up to a bound that is shown.
+// A player's history, for decisions about the player's money: read from the service's lists, newest
+// first, up to a bound that is shown.
 
 import { api, type Schemas } from "../shared/api";
 
@@ -25,7 +25,7 @@ export interface Past {
   sums: Record<string, Sums>;
   /** Addresses that were paid before. */
   paidTo: Set<string>;
-  /** Whether there is more than was read. */
+  /** Whether the lists were longer than what was read. */
   cut: { transactions: boolean; rounds: boolean };
   transactions: Transaction[];
 }

@@ -1,4 +1,4 @@
-// What may be done about a player: each act for whoever's role allows it.
+// Actions on a player, each shown only if the role allows it.
 
 import { useId, useState } from "preact/hooks";
 import { api, type Schemas } from "../shared/api";

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { complain } from "../shared/notices";
 import { happened } from "./store";
 
-/** What the service says, read again when something happened: null until it is there, with
- * why it isn't. What is shown already stays when it can't be read again. */
+/** Data of the service, read again after events: null with the error until it is loaded. Loaded
+ * data stays when it can't be read again. */
 export function useRead<T>(read: () => Promise<T>, ...on: unknown[]): [T | null, unknown] {
   const [got, set] = useState<T | null>(null);
   const [failure, setFailure] = useState<unknown>(null);

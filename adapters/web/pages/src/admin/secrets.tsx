@@ -2,7 +2,7 @@ import { Dialog } from "../shared/dialog";
 import { Copied } from "./parts";
 import { t } from "./text";
 
-/** Secrets that the service shows once: they are gone when this is closed. */
+/** Secrets that the service shows only once; they can't be seen again after closing. */
 export function Secrets({ title, of, onClose }: { title: string; of: Record<string, string>; onClose: () => void }) {
   return (
     <Dialog title={title} onClose={onClose}>

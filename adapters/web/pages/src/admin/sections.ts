@@ -1,4 +1,4 @@
-// The views, each with what it takes to see it; they load when they are first shown.
+// The views, each with the permission it needs; they load when they are first shown.
 
 import type { FunctionComponent } from "preact";
 import { lazily } from "../shared/lazily";
@@ -9,7 +9,7 @@ interface Section {
   name: string;
   text: Text;
   needs: Permission;
-  /** The list, and one of it where the address names one. */
+  /** The list, or one of its items if the address names one. */
   View: FunctionComponent;
   One?: FunctionComponent<{ id: string }>;
 }
@@ -32,7 +32,7 @@ const all: Section[] = [
   { name: "audit", text: "nav.audit", needs: "audit:read", View: lazily(() => import("./views/audit")) },
 ];
 
-/** Those that the role may see. */
+/** The views that the role may see. */
 export function sections(): Section[] {
   return all.filter((each) => may(each.needs));
 }

@@ -1,4 +1,4 @@
-// What agents earn of what their players lose, by day.
+// Agents' shares of their players' losses, by day.
 
 import { api } from "../shared/api";
 import { useRead } from "./read";

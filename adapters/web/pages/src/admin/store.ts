@@ -1,4 +1,4 @@
-// What the console knows beside its lists: tokens, and what happens while it is open.
+// Shared state of the console: tokens, and events while it is open.
 
 import { computed, effect, signal } from "@preact/signals";
 import { api, type Schemas } from "../shared/api";
@@ -13,10 +13,10 @@ import { me, readRole } from "./me";
 export type Terms = Schemas["TokenTerms"];
 
 export const tokens = signal<Terms[]>([]);
-/** Counts what happened, so that what is shown is read again. */
+/** Counts events, so that shown data is read again. */
 export const happened = signal(0);
 
-/** How many withdrawals wait for somebody. */
+/** How many withdrawals wait for a decision. */
 export const waiting = signal<number | null>(null);
 /** How many requests wait for a second person. */
 export const asked = signal<number | null>(null);
@@ -37,7 +37,7 @@ export function amount(units: Integer, mint: string): string {
   return of === undefined ? `${units} ${symbol(mint)}` : `${written(units, of.decimals, language.value)} ${of.symbol}`;
 }
 
-/** Everything but bets and what they move: of those there may be hundreds a second. */
+/** All types but bets and their balances, of which there may be hundreds a second. */
 const TYPES = [
   "deposit.review", "deposit.credited", "deposit.rejected", "deposit.resolved", "withdrawal.requested", "withdrawal.voted", "withdrawal.approved",
   "withdrawal.hindered", "withdrawal.sending", "withdrawal.expired", "withdrawal.completed", "withdrawal.failed", "withdrawal.rejected",
@@ -51,7 +51,7 @@ const TYPES = [
 const PAUSE_MS = 400;
 let soon: ReturnType<typeof setTimeout> | undefined;
 
-/** Has what is shown read again, once for what happens together. */
+/** Reads shown data again, once for events that come together. */
 export function refresh(): void {
   soon ??= setTimeout(() => {
     soon = undefined;
@@ -74,7 +74,7 @@ async function count(): Promise<void> {
   alarmed.value = alarms.total;
 }
 
-/** Who is at the console, as a text: a role that is read again changes nothing here. */
+/** The signed-in admin as a text: reading the same role again changes nothing here. */
 const here = computed(() => (me.value === null ? null : `${me.value.wallet} ${me.value.role}`));
 
 export function beginStore(): void {

@@ -1,4 +1,4 @@
-// A table as every view has it: it scrolls by itself, so that a telephone's page doesn't.
+// The table of every view. It scrolls on its own, so that the page doesn't on a telephone.
 
 import type { ComponentChildren } from "preact";
 import { explain } from "../shared/notices";
@@ -13,11 +13,11 @@ export interface Column<R> {
 interface Props<R> {
   title: string;
   columns: Column<R>[];
-  /** Null until they are there. */
+  /** Null until they are loaded. */
   rows: readonly R[] | null;
   id: (row: R) => string;
   empty: string;
-  /** Why they can't be had. */
+  /** Why they couldn't be read. */
   failure?: unknown;
 }
 

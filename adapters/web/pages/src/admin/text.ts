@@ -1,4 +1,4 @@
-// What the console says: its own texts beside those of every page.
+// The console's texts, in addition to those of every page.
 
 import type en from "../locales/admin/en.json";
 import { speakToo, t as say, type Key } from "../shared/i18n";

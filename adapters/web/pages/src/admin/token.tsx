@@ -4,8 +4,8 @@ import { useState } from "preact/hooks";
 import { terms, tokens } from "./store";
 import { t } from "./text";
 
-/** The token that is chosen: until somebody chooses, the one that is meant, or else the
- * first. Tokens may be read after the form is shown, so none is kept that nobody chose. */
+/** The chosen token, else the given one or the first. Tokens may be loaded after the form is
+ * shown, so a default isn't stored as a choice. */
 export function useToken(meant?: string): [string, (mint: string) => void] {
   const [chosen, choose] = useState(meant);
   const known = chosen !== undefined && terms(chosen) !== undefined;

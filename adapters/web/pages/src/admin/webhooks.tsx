@@ -1,5 +1,4 @@
-// Where an agent's events are sent: endpoints, their secrets, which are shown once, and what
-// they refused for good.
+// An agent's webhooks: endpoints, their secrets, which are shown only once, and dead letters.
 
 import { useId, useState } from "preact/hooks";
 import { api, type Schemas } from "../shared/api";

@@ -1,5 +1,5 @@
-// A picture of each game: drawn here, so that nothing is loaded for it. Of a game that this
-// page doesn't know, the first letter of its type.
+// A picture of each game, drawn here so that nothing is loaded. A game that this page doesn't know
+// gets the first letter of its type.
 
 import type { JSX } from "preact";
 

@@ -3,7 +3,7 @@ import { times } from "../shared/money";
 import { titleOf } from "./names";
 import { amount, feed } from "./store";
 
-/** Everybody's bets as they are played, nobody named. */
+/** The bets of all players as they are played, without names. */
 export function FeedTable() {
   return (
     <div class="scroll panel" tabIndex={0} role="region" aria-label={t("lobby.feed")}>

@@ -1,5 +1,5 @@
-// What every board has: the amount, its own controls and the button beside it, the stage,
-// and how the last round went.
+// The frame of every board: the amount, its own controls and the button beside it, the stage, and
+// the last round's result.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
@@ -11,16 +11,16 @@ import type { Table } from "./table";
 
 interface Props {
   table: Table;
-  /** What the player chooses beside the amount. */
+  /** The player's choices beside the amount. */
   controls?: ComponentChildren;
-  /** Buttons of a round that is played step by step, in place of the one that bets. */
+  /** Buttons of a step-by-step round, in place of the bet button. */
   actions?: ComponentChildren;
   /** Where the round is shown. */
   children: ComponentChildren;
-  /** Places the bet; boards without one have actions alone. */
+  /** Places the bet; boards without it have only actions. */
   onBet?: () => void;
   betLabel?: string;
-  /** The amount follows from elsewhere, such as chips on a table. */
+  /** The amount is set elsewhere, such as by chips on a table. */
   fixed?: bigint;
 }
 
@@ -76,7 +76,7 @@ function Wager({ table, locked, fixed }: { table: Table; locked: boolean; fixed?
   );
 }
 
-/** How the last round went: shown at once, read out, and with what it paid. */
+/** The last round's result and payout: shown at once and read out. */
 function Outcome({ table }: { table: Table }) {
   const round = table.last.value;
   const [flash, setFlash] = useState("");
@@ -109,7 +109,7 @@ interface ChoiceProps<T extends string | number> {
   name?: (option: T) => string;
 }
 
-/** One of a few, side by side. */
+/** A choice of a few options, side by side. */
 export function Choice<T extends string | number>({ label, options, value, onChange, locked, name }: ChoiceProps<T>) {
   const group = useId();
   return (
@@ -137,7 +137,7 @@ interface NumberProps {
   onChange: (value: number) => void;
 }
 
-/** A whole number, or one with decimals where step has some, on a slider and as it is typed. */
+/** A number, whole unless step has decimals, with a slider and an input. */
 export function Amount({ label, value, min, max, step = 1, locked, onChange }: NumberProps) {
   const id = useId();
   const set = (text: string) => {

@@ -66,14 +66,14 @@ function Playing({ game }: { game: Game }) {
   );
 }
 
-/** Where the manual has a game of the house: its headings are titles and rules, those of games
- * that are only played step by step stand on a page of their own. */
+/** The part of the manual about one of the house's games. Its anchors combine titles and rules;
+ * games that are only played step by step have a page of their own. */
 function section(game: Game): string {
   const heading = `${game.title} ${game.rules}`.toLowerCase().replace(/[^a-z0-9 ]/g, "").replaceAll(" ", "-");
   return `${served.manual}/fairness/${game.configSchema === null ? "steps" : "games"}.html#${heading}`;
 }
 
-/** What the rules speak of: how rounds are drawn and what they return, the seeds, and the proof. */
+/** Links for the rules: draws and returns, the seeds, and the proof. */
 function Further({ game }: { game: Game }) {
   return (
     <p class="further">
@@ -86,7 +86,7 @@ function Further({ game }: { game: Game }) {
 
 const RECENT = 12;
 
-/** The results of this sitting, newest first. */
+/** The results since the page was opened, newest first. */
 function MyBets({ table }: { table: Table }) {
   if (session.value === null || table.results.value.length === 0) return null;
   return (

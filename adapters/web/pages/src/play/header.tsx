@@ -28,7 +28,7 @@ export function Header() {
   );
 }
 
-/** What there is of the token that is played with, and the choice of another. */
+/** The balance of the current token, and the choice of another. */
 function Balance() {
   const of = token.value;
   if (of === null) return null;
@@ -45,7 +45,7 @@ function Balance() {
   );
 }
 
-/** Closes the menu, with the focus where it was opened. */
+/** Closes the menu and returns the focus to its button. */
 function close(menu: HTMLDetailsElement): void {
   menu.open = false;
   menu.querySelector("summary")?.focus();

@@ -1,8 +1,7 @@
-// Launches third-party games, each in a tab of its own. In a frame the policy of this page
-// would have to name where games come from, and nobody knows that beforehand: the provider
-// answers with any address, and the games of an aggregator come from as many hosts as it has
-// makers. A tab needs no hole in the policy, and what runs in it never stands within this
-// page, where it could ask for a signature.
+// Launches third-party games, each in its own tab. For a frame, this page's policy would have to
+// name the games' origins, which are unknown beforehand: the provider answers with any address, and
+// an aggregator's games come from as many hosts as it has makers. A tab needs no change of the
+// policy, and a game in it can't imitate this page to ask for a signature.
 
 import { signal } from "@preact/signals";
 import { api } from "../shared/api";
@@ -13,7 +12,7 @@ import { chooseToken } from "./store";
 import type { LaunchableGame } from "./offered";
 import { askToSignIn } from "./view";
 
-/** The game that was launched last, and where it is. */
+/** The game that was launched last, and its address. */
 export const launched = signal<{ game: LaunchableGame; url: string } | null>(null);
 
 function checked(address: string): string {
@@ -22,15 +21,15 @@ function checked(address: string): string {
   return address;
 }
 
-/** Launches a game for who is signed in, in the page's language, and plays on in its token. */
+/** Launches a game for the signed-in player, in the page's language, and switches to its token. */
 export async function launch(game: LaunchableGame): Promise<void> {
   const who = session.value;
   if (who === null) return askToSignIn();
   launched.value = null;
-  // Opened before anything is awaited: browsers block a tab that no click stands behind.
-  // Where they block this one too, the page shows the address.
+  // Open it before anything is awaited: browsers block a tab that isn't opened by a click. If they
+  // block this one too, the page shows the address.
   const tab = open("", "_blank");
-  if (tab !== null) tab.opener = null; // as noopener, which would return no tab to send on
+  if (tab !== null) tab.opener = null; // like noopener, which would return no tab to navigate
   try {
     const { url } = await api.post("/legacy/launch", { body: { gameCode: game.gameCode, userCode: who.wallet, language: language.value } });
     const address = checked(url);

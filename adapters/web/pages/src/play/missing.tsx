@@ -1,7 +1,7 @@
 import { served } from "../shared/config";
 import { t } from "../shared/i18n";
 
-/** Where a link leads nowhere. */
+/** The page for unknown links. */
 export function Missing() {
   return (
     <div class="panel missing">

@@ -1,5 +1,5 @@
-// What games are called in the reader's language; of a game that this page doesn't know,
-// what the service calls it.
+// Names of games in the reader's language; for a game that this page doesn't know, the service's
+// name.
 
 import { maybe } from "../shared/i18n";
 import { games, type Game } from "./store";
@@ -8,7 +8,7 @@ export function title(game: Game): string {
   return maybe(`game.${game.gameType}`) ?? game.title;
 }
 
-/** The title of a type that may no longer be offered, or be a provider's. */
+/** The title of a type, which may be no longer offered, or a provider's. */
 export function titleOf(gameType: string): string {
   const game = games.value?.find((each) => each.gameType === gameType);
   return maybe(`game.${gameType}`) ?? game?.title ?? gameType;

@@ -25,11 +25,11 @@ async function read(cursor?: string): Promise<void> {
 export function beginOffered(): void {
   read().catch(complain);
   effect(() => {
-    if (session.value === null) launched.value = null; // its address is the session's that ended
+    if (session.value === null) launched.value = null; // the address belongs to the ended session
   });
 }
 
-/** The provider's picture of a game; one drawn here where it has none, or none that loads. */
+/** The provider's picture of a game; a drawn one if it is missing or doesn't load. */
 function Picture({ game }: { game: LaunchableGame }) {
   const [broken, setBroken] = useState(false);
   if (game.banner === null || broken) return <Art gameType={game.gameCode} />;
@@ -50,7 +50,7 @@ function Tile({ game }: { game: LaunchableGame }) {
   );
 }
 
-/** Where the launched game is, for who closed its tab, or whose browser opened none. */
+/** The link to the launched game, if its tab was closed or blocked. */
 function Launched() {
   const now = launched.value;
   return (

@@ -1,5 +1,5 @@
-// What the page knows: games, tokens, balances, the newest bets. Answers and events change
-// it; every part of the page reads it from here.
+// Shared state of the page: games, tokens, balances, the newest bets. Answers and events change it;
+// every part of the page reads it from here.
 
 import { computed, effect, signal } from "@preact/signals";
 import { api, type Schemas } from "../shared/api";
@@ -23,13 +23,13 @@ export const games = signal<Game[] | null>(null);
 export const tokens = signal<Terms[]>([]);
 export const balances = signal<Record<string, bigint>>({});
 export const feed = signal<Bet[]>([]);
-/** Counts what happened to the caller, so that lists know when to read again. */
+/** Counts the caller's events, so that lists know when to read again. */
 export const happened = signal(0);
 
 const KEPT = "casino.token";
 const chosen = signal(kept(KEPT) ?? "");
 
-/** The token that is played with: the one that was chosen, else one that there is a balance of. */
+/** The token to play with: the chosen one, else one with a balance. */
 export const token = computed<Terms | null>(() => {
   const open = tokens.value.filter((each) => !each.closing);
   return open.find((each) => each.token === chosen.value)
@@ -52,7 +52,7 @@ export function amount(units: Integer, mint: string): string {
   return of === undefined ? `${units}` : `${written(units, of.decimals, language.value)} ${of.symbol}`;
 }
 
-// Which rounds' balances events have given already: an answer that comes after them is older.
+// The rounds whose balances events have already reported; a later answer about them is older.
 const heardOf: string[] = [];
 const HEARD_MAX = 64;
 

@@ -1,5 +1,5 @@
-// A seat at a game: the amount that is bet, the round that is played, and how it went.
-// Boards draw it; everything that talks to the service about rounds is here.
+// A seat at a game: the wager, the current round, and its result. Boards draw it; all requests
+// about rounds are here.
 
 import { effect, signal, type Signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
@@ -17,17 +17,17 @@ export type Action = { type: string } & Values;
 
 export interface Table {
   game: Game;
-  /** The wager as it is typed, in the token's own unit. */
+  /** The wager as typed, in the token's own unit. */
   wager: Signal<string>;
   busy: Signal<boolean>;
-  /** The round that was settled last, and the round that is open. */
+  /** The last settled round, and the open round. */
   last: Signal<Round | null>;
   open: Signal<OpenRound | null>;
-  /** What was settled here since the page was loaded, newest first. */
+  /** The rounds settled since the page was loaded, newest first. */
   results: Signal<Round[]>;
-  /** Milliseconds from the bet to its outcome, of the last bet. */
+  /** Milliseconds from the last bet to its outcome. */
   took: Signal<number | null>;
-  /** The wager in base units, or null where what is typed is none. */
+  /** The wager in base units, or null if the typed text is not an amount. */
   staked(): bigint | null;
   /** Plays a round that is decided in one call. */
   play(config?: Values, wager?: bigint): Promise<Round | null>;
@@ -40,7 +40,7 @@ export interface Table {
 const RESULTS_MAX = 50;
 const FIRST_WAGER = 1000n; // least wagers
 
-/** What is proposed as the first wager in a token: small, and more than dust. */
+/** The proposed first wager in a token: small, but not the minimum. */
 function proposed(minWager: bigint, maxWager: bigint): bigint {
   const some = minWager * FIRST_WAGER;
   return some < maxWager ? some : minWager;
@@ -59,7 +59,7 @@ function make(game: Game): Table {
   });
   const staked = () => (token.value === null ? null : typed(wager.value, token.value.decimals, language.value));
 
-  /** Does one thing at a time, for who is signed in, and says what went wrong. */
+  /** Does one thing at a time, for a signed-in player, and reports failures. */
   async function attempt<T>(what: () => Promise<T>): Promise<T | null> {
     if (session.value === null) {
       askToSignIn();
@@ -124,7 +124,7 @@ function make(game: Game): Table {
         take(stepped.round, stepped.balance);
         return true;
       });
-      // It may have been done without an answer, or elsewhere: what stands is shown.
+      // It may have been done without an answer, or elsewhere, so show the present state.
       if (taken === null && session.value !== null) await openRound(game).then((found) => (open.value = found), complain);
     },
   };
@@ -141,7 +141,7 @@ function body(bet: { token: string; wager: bigint }) {
 
 const tables = new Map<string, Table>();
 
-/** The seat at a game, which is kept while the page is; an open round is taken up again. */
+/** The seat at a game, which lasts as long as the page; an open round is continued. */
 export function useTable(game: Game): Table {
   const table = useMemo(() => {
     const found = tables.get(game.gameType) ?? make(game);

@@ -1,4 +1,4 @@
-// What lies over the page.
+// What is shown over the page.
 
 import { signal } from "@preact/signals";
 

@@ -1,5 +1,5 @@
-// The published API over fetch, with the types of its document. Writes carry a key and are
-// repeated under it when their answer was lost, so that nothing happens twice.
+// The published API over fetch, with the types of its document. Writes carry a key and are repeated
+// under it if their answer was lost, so that nothing happens twice.
 
 import type { components, paths } from "@casino-service/client";
 import { served } from "./config";
@@ -19,15 +19,15 @@ interface Options<O> {
   path?: Record<string, string>;
   query?: Query<O>;
   body?: Body<O>;
-  /** Sends an Idempotency-Key, so that the request can be repeated, also by whoever asks again. */
+  /** Sends an Idempotency-Key, so that the request can be repeated, also by a later call. */
   once?: boolean;
-  /** Says that the request may be repeated as it is: what it does is named in it. */
+  /** The request may be repeated unchanged: it names its effect exactly. */
   named?: boolean;
-  /** The type that is asked for, where it isn't JSON. */
+  /** The requested media type, if it isn't JSON. */
   accept?: string;
 }
 
-/** A refusal of the service, in its own words. */
+/** A refusal of the service, with the service's message. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -41,14 +41,14 @@ export class Refusal extends Error {
   }
 }
 
-/** That it isn't known whether a write was done: no answer came, or none of the service's. */
+/** The outcome of a write is unknown: there was no answer, or none from the service. */
 export class Unknown extends Error {}
 
 let token: string | null = null;
 let caller = "";
 let onRefusedSession: () => void = () => {};
 
-/** Calls go out with the token of this wallet's session; refused is called when the service ended it. */
+/** Sets the token and wallet of calls; refused is called when the service has ended the session. */
 export function authenticate(bearer: string | null, wallet = "", refused: () => void = () => {}): void {
   token = bearer;
   caller = wallet;
@@ -64,25 +64,25 @@ export function refused(sent: string | null): void {
   if (sent !== null && sent === token) onRefusedSession();
 }
 
-/** A key of 128 random bits. Not randomUUID, which pages over plain HTTP don't have. */
+/** A key of 128 random bits. Not randomUUID, which is missing in pages over plain HTTP. */
 function key(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// Writes that carry a key, by who asks for what. One that is being sent isn't sent twice, as
-// by a button that is pressed twice. One without an answer keeps its key, so that whoever asks
-// for the same again repeats it, rather than betting or paying a second time.
+// Writes with their keys, by wallet and content. A write in progress isn't sent twice, for example
+// when a button is pressed twice. One without an answer keeps its key, so that the same request
+// again repeats it instead of betting or paying a second time.
 const underway = new Map<string, Promise<string>>();
 const unanswered = new Map<string, string>();
 
 const SERVER_FAILED = 500;
 
-/** Whether a write may have been done for all that its failure says. */
+/** Whether a failed write may have been done nevertheless. */
 function unsure(failure: unknown): boolean {
   return !(failure instanceof Refusal) || (failure.status >= SERVER_FAILED && failure.details.outcome !== "none" && failure.code !== "API_CHECKING");
 }
 
-/** Sends a write under its key, unless it is on its way already. */
+/** Sends a write under its key, unless it is in progress already. */
 function once(what: string, send: (key: string) => Promise<string>): Promise<string> {
   let answer = underway.get(what);
   if (answer === undefined) {
@@ -108,7 +108,8 @@ async function settle(what: string, send: (key: string) => Promise<string>): Pro
 
 const ATTEMPTS = 3;
 const PAUSE_MS = 300;
-/** How long an answer is waited for: longer than the service works on one. Whole lists take what they take. */
+/** How long to wait for an answer: longer than the service's own time-out. Whole lists have no
+ * limit. */
 const ANSWER_MS = 25_000;
 
 async function read(response: Response): Promise<string> {
@@ -124,12 +125,13 @@ async function read(response: Response): Promise<string> {
   throw new Refusal(response.status, error.code ?? "INTERNAL_ERROR", error.message ?? `HTTP ${response.status}`, error.details ?? {}, error.requestId ?? "", retryAfter);
 }
 
-/** Whether a request met nobody: no connection, or no answer in time. */
+/** Whether a request didn't reach the service: no connection, or no answer in time. */
 export function unreached(failure: unknown): boolean {
   return failure instanceof TypeError || (failure instanceof DOMException && failure.name === "TimeoutError");
 }
 
-/** Whether the same request may be sent again: its answer was lost, or the service couldn't. */
+/** Whether the same request may be sent again: its answer was lost, or the service was
+ * unavailable. */
 function passing(failure: unknown): boolean {
   return unreached(failure) || (failure instanceof Refusal && failure.code === "UNAVAILABLE");
 }
@@ -157,7 +159,7 @@ async function exchange<P extends keyof paths, M extends Method>(method: M, path
   });
 }
 
-/** Sends a request, and again where it may be and its answer was lost. */
+/** Sends a request, and repeats it if that is allowed and its answer was lost. */
 async function attempt(address: string, request: RequestInit, sent: string | null, repeatable: boolean, whole: boolean): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -177,12 +179,12 @@ async function call<P extends keyof paths, M extends Method>(method: M, path: P,
 
 export const api = {
   get: <P extends keyof paths>(path: P, options?: Options<Of<P, "get">>) => call("get", path, options),
-  /** The text of an answer, whose numbers have all their digits. */
+  /** The text of an answer, with all digits of its numbers. */
   text: <P extends keyof paths>(path: P, options?: Options<Of<P, "get">>) => exchange("get", path, options),
   post: <P extends keyof paths>(path: P, options?: Options<Of<P, "post">>) => call("post", path, options),
   put: <P extends keyof paths>(path: P, options?: Options<Of<P, "put">>) => call("put", path, options),
   patch: <P extends keyof paths>(path: P, options?: Options<Of<P, "patch">>) => call("patch", path, options),
   delete: <P extends keyof paths>(path: P, options?: Options<Of<P, "delete">>) => call("delete", path, options),
-  /** A list as a sheet: the whole of it under the filters. */
+  /** A whole list under its filters, as CSV. */
   sheet: <P extends keyof paths>(path: P, options?: Options<Of<P, "get">>) => exchange("get", path, { ...options, accept: "text/csv" }),
 };

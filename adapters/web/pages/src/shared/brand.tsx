@@ -1,6 +1,6 @@
 import { branding, logo } from "./branding";
 
-/** The operator's name and logo, which lead to the page for players. */
+/** The operator's name and logo, linked to the player's page. */
 export function Brand({ href }: { href: string }) {
   const picture = logo();
   return (

@@ -1,4 +1,4 @@
-// Name, logo and colour are the operator's, and come from the service at run time.
+// The operator's name, logo and colour, read from the service at run time.
 
 import { effect, signal } from "@preact/signals";
 import { api, type Schemas } from "./api";
@@ -26,11 +26,11 @@ function contrast(a: Colour, b: Colour): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-const SEEN = 3; // what WCAG AA asks for of a button's shape
-const DEEP = 5.6; // white that isn't quite white can be read on it too
-const READABLE = 4.6; // a little above what WCAG AA asks for, because colours are rounded
+const SEEN = 3; // WCAG AA's minimum for a button's shape
+const DEEP = 5.6; // also readable with a white that isn't pure
+const READABLE = 4.6; // a little above WCAG AA's minimum, because colours are rounded
 
-/** The colour nearest to one that can be read on a ground, on the way to black or white. */
+/** The nearest colour, towards black or white, that is readable on a ground. */
 function readable(colour: Colour, ground: Colour, least = READABLE): Colour {
   const end = luminance(ground) > 0.18 ? 0 : 255;
   for (let step = 0; step <= 20; step++) {
@@ -48,7 +48,7 @@ function css(colour: Colour): string {
   return `rgb(${colour.join(" ")})`;
 }
 
-/** Applies the colour so that everything written in it, or on it, can be read. */
+/** Applies the colour so that everything written in it, or on it, is readable. */
 function paint(): void {
   const accent = read(branding.value.accentColor);
   const root = document.documentElement.style;
@@ -61,7 +61,7 @@ function paint(): void {
   root.setProperty("--accent-edge", contrast(accent, ground) < SEEN ? text : "transparent");
 }
 
-/** A logo that the operator set: example.com stands for none (RFC 2606). */
+/** The operator's logo; null for example.com (RFC 2606), the default. */
 export function logo(): string | null {
   try {
     const { hostname } = new URL(branding.value.logoUrl);
@@ -71,7 +71,8 @@ export function logo(): string | null {
   }
 }
 
-/** Applies the operator's branding; a page that isn't the first says its own name before theirs. */
+/** Applies the operator's branding; pages other than the first put their own name before the
+ * operator's. */
 export function beginBranding(name: () => string = () => ""): void {
   effect(() => {
     theme.value; // paints again when it changes

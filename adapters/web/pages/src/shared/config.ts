@@ -1,15 +1,15 @@
-// What the service says of itself in the page that it serves.
+// The service's settings in the page that it serves.
 
 interface Served {
-  /** Where the pages are, without a slash at its end. */
+  /** The path of the pages, without a trailing slash. */
   path: string;
   /** The base path of the API. */
   base: string;
-  /** Where the manual is, empty where it isn't served. */
+  /** The path of the manual; empty if it isn't served. */
   manual: string;
   /** Whether demo wallets can sign in (casino dev). */
   demo: boolean;
-  /** Whether the address that was asked for is nobody's. */
+  /** Whether the requested path doesn't exist. */
   missing: boolean;
 }
 

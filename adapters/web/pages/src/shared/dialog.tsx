@@ -1,4 +1,4 @@
-// A dialog over the page: the browser's own, which keeps the focus and closes on Escape.
+// A dialog over the page: the browser's element, which keeps the focus and closes on Escape.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";

@@ -7,8 +7,9 @@ import { parse } from "./json";
 export type Heard = Schemas["Event"];
 const AGAIN_MS = 1000;
 
-/** Hears events until the signal, the caller's own or those of another stream: whoever comes
- * back misses nothing. What is read once begun is called is complete with what is heard. */
+/** Listens to events until the signal ends, the caller's own or those of another stream, over as
+ * many connections as needed, without missing any. Data read after begun was called is complete
+ * together with the events. */
 export async function listen(signal: AbortSignal, begun: () => void, handle: (event: Heard) => void, of = "/events"): Promise<void> {
   let last = "";
   while (!signal.aborted) {
@@ -21,7 +22,7 @@ export async function listen(signal: AbortSignal, begun: () => void, handle: (ev
       if (response.ok && last === "") begun();
       if (response.ok && response.body !== null) last = await read(response.body, last, handle);
     } catch {
-      // The connection was lost: the loop comes back for what was missed.
+      // The connection was lost: the loop continues from the last event.
     }
     await new Promise((again) => setTimeout(again, AGAIN_MS));
   }

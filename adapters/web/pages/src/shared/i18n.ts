@@ -1,5 +1,5 @@
-// Languages by file: English is the one that is always there, others load when they are
-// chosen. The interface's default language is Portuguese, as that of the API's launches.
+// Languages, one file each: English is always loaded, others when they are chosen. The default
+// language is Portuguese, as for the API's launches.
 
 import { signal } from "@preact/signals";
 import type { components } from "@casino-service/client";
@@ -17,7 +17,7 @@ const KEPT = "casino.language";
 const messages = signal<Record<string, string>>(en);
 export const language = signal<Language>("en");
 
-/** The language that was chosen here, else the first of the browser's that there is. */
+/** The chosen language, else the first supported one of the browser's. */
 function preferred(): Language {
   const known = Object.keys(languages) as Language[];
   const wanted = [kept(KEPT) ?? "", ...navigator.languages];
@@ -29,13 +29,13 @@ function preferred(): Language {
 }
 
 const portuguese = () => import("../locales/pt-BR.json");
-/** What the service's refusals are called in languages that it doesn't speak. */
+/** Texts of the service's refusals in languages other than the service's. */
 const portugueseRefusals = async (): Promise<Refusals> => (await import("../locales/refusals.pt-BR.json")).default;
 
 type Refusals = Record<Schemas["Error"]["code"], string>;
 let refusals: Refusals | null = null;
 
-/** A refusal in the reader's language; nothing where the service's own words are in it. */
+/** A refusal in the reader's language; undefined if the service's text is in it. */
 export function refusal(code: keyof Refusals): string | undefined {
   return refusals?.[code];
 }
@@ -48,7 +48,7 @@ export async function loadLanguages(): Promise<void> {
 type Texts = Record<string, string>;
 let own: Record<Language, () => Promise<Texts>> | null = null;
 
-/** Gives a page texts of its own beside those that all pages have: before beginLanguage. */
+/** Adds a page's own texts to those of all pages; call it before beginLanguage. */
 export function speakToo(texts: Record<Language, () => Promise<Texts>>): void {
   own = texts;
 }
@@ -72,12 +72,12 @@ export function chooseLanguage(tag: Language): Promise<void> {
   return use(tag);
 }
 
-/** A message with its values in place of {name}. */
+/** A message with its values inserted for {name}. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   return (messages.value[key] ?? en[key]).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 
-/** The message of a key that is put together, where there is one. */
+/** The message of a computed key, if there is one. */
 export function maybe(key: string): string | undefined {
   return messages.value[key];
 }

@@ -1,3 +1,3 @@
-// JSON whose integers stay exact: those that a number can't keep are read as bigint.
+// JSON with exact integers: those that a number can't hold are read as bigint.
 
 export { parse, stringify, type Integer } from "@casino-service/client";

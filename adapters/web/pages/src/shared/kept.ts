@@ -1,5 +1,5 @@
-// What the reader chose, kept for the next visit: where the browser keeps nothing for pages,
-// it is forgotten, and the page works as well.
+// The reader's choices, stored for the next visit. If the browser has no storage they are
+// forgotten, and the page works all the same.
 
 export function kept(name: string): string | null {
   try {
@@ -13,6 +13,6 @@ export function keep(name: string, value: string): void {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // It is chosen for this visit alone.
+    // The choice is for this visit only.
   }
 }

@@ -1,13 +1,13 @@
-// Amounts are integers of base units. They become text, and text becomes them, digit by
-// digit: nothing passes through a floating-point number.
+// Amounts are integers of base units. They are converted to and from text digit by digit, never
+// through a floating-point number.
 
 import { decimal, units, type Integer } from "@casino-service/client";
 
 export { decimal, units };
 
-const LEAST_SHOWN = 2; // decimals, as money is written
+const LEAST_SHOWN = 2; // decimals, as usual for money
 
-/** An amount as a language writes it, with all its digits. */
+/** An amount in a language's format, with all its digits. */
 export function written(units: Integer, decimals: number, language: string): string {
   const exact = decimal(units, decimals);
   const [whole = "0", fraction = ""] = exact.replace("-", "").split(".");
@@ -16,14 +16,14 @@ export function written(units: Integer, decimals: number, language: string): str
   return (exact.startsWith("-") ? "−" : "") + grouped + (shown === "" ? "" : mark(language) + shown);
 }
 
-/** What a language writes before decimals. */
+/** A language's decimal separator. */
 export function mark(language: string): string {
   return new Intl.NumberFormat(language).formatToParts(1.5).find((part) => part.type === "decimal")?.value ?? ".";
 }
 
-/** The amount that somebody typed in a language, or null where it says none. Digits may be
- * grouped as the language groups them; what another language would read otherwise, such as a
- * decimal comma in English, is null and not a guess. */
+/** The amount typed in a language, or null if the text isn't one. Digits may be grouped as the
+ * language groups them; a text that another language reads differently, such as a decimal comma
+ * in English, is null and not a guess. */
 export function typed(text: string, decimals: number, language: string): bigint | null {
   const parts = new Intl.NumberFormat(language, { useGrouping: true }).formatToParts(12345678.5);
   const of = (type: string, otherwise: string) => parts.find((part) => part.type === type)?.value ?? otherwise;
@@ -35,12 +35,12 @@ export function typed(text: string, decimals: number, language: string): bigint 
   return grouped ? units(`${groups.join("")}.${fraction ?? ""}`, decimals) : null;
 }
 
-/** An amount as a language's reader would type it: all its digits, not grouped. */
+/** An amount as typed in a language: all its digits, not grouped. */
 export function entry(units: Integer, decimals: number, language: string): string {
   return decimal(units, decimals).replace(".", mark(language));
 }
 
-/** A multiplier as it is shown: at most four decimals, cut and not rounded up. */
+/** A multiplier for display: at most four decimals, cut off and not rounded up. */
 export function times(multiplier: Integer | string): string {
   const [whole = "0", fraction = ""] = plain(String(multiplier)).split(".");
   const cut = fraction.slice(0, 4).replace(/0+$/, "");

@@ -1,7 +1,7 @@
 import { t } from "./i18n";
 import { dismiss, notices } from "./notices";
 
-/** What was said in the last seconds, read out as it comes. */
+/** The messages of the last seconds, read out as they come. */
 export function NoticeList() {
   return (
     <div class="notices" role="status" aria-live="polite">

@@ -1,4 +1,4 @@
-// What the page says for a moment: read out by screen readers, gone by itself.
+// Short messages of the page: read out by screen readers, gone after a while.
 
 import { signal } from "@preact/signals";
 import { Refusal, Unknown, unreached } from "./api";
@@ -24,14 +24,14 @@ export function say(text: string, kind: Notice["kind"] = "plain"): void {
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
-/** A failure in words: the service's own, or that it can't be reached. */
+/** A failure in words: the service's text, or that it can't be reached. */
 export function explain(failure: unknown): string {
   if (failure instanceof Refusal) {
     const text = failure.message.charAt(0).toUpperCase() + failure.message.slice(1);
     if (failure.code === "INTERNAL_ERROR") return `${refusal(failure.code) ?? text} (${failure.requestId})`;
     const words = refusal(failure.code);
     if (words === undefined) return text;
-    return Object.keys(failure.details).length > 0 ? `${words} (${text})` : words; // what it is about, as the service says it
+    return Object.keys(failure.details).length > 0 ? `${words} (${text})` : words; // the service's text names the details
   }
   if (failure instanceof Unknown) return t("error.unknown") + (failure.cause instanceof Refusal && failure.cause.requestId !== "" ? ` (${failure.cause.requestId})` : "");
   if (unreached(failure)) return t("error.unreachable");

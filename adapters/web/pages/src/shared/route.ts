@@ -1,10 +1,10 @@
-// Where the page is: what stands behind the # of its address, so that links, reloads and the
-// browser's buttons work without the service knowing of it.
+// The page's place: the part behind the # of its address, so that links, reloads and the browser's
+// buttons work without the service.
 
 import { signal } from "@preact/signals";
 import { served } from "./config";
 
-/** A part of the address as it was before it was encoded; as it stands where nothing was. */
+/** A decoded part of the address; unchanged if it wasn't encoded. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,5 +1,5 @@
-// Who is signed in. The token is kept in memory alone: a page that is loaded again asks the
-// wallet again, and nothing that reads the browser's storage finds it.
+// The session. The token is kept in memory only: a reloaded page asks the wallet again, and nothing
+// that reads the browser's storage finds the token.
 
 import { signal } from "@preact/signals";
 import { api, authenticate, Refusal } from "./api";
@@ -17,7 +17,7 @@ export interface Session {
 
 export const session = signal<Session | null>(null);
 let expiry: ReturnType<typeof setTimeout> | undefined;
-// What signs out, which ends the sessions that began before: the next one waits for it.
+// The sign-out in progress, which ends earlier sessions; the next sign-in waits for it.
 let leaving: Promise<unknown> = Promise.resolve();
 
 function end(): void {
@@ -32,8 +32,8 @@ function ended(): void {
   say(t("session.ended"));
 }
 
-/** Does what is signed for a moment; where the service finds this machine's time stale, once
- * more for the service's own. */
+/** Signs for a time; if the service finds this machine's time stale, once more for the service's
+ * time. */
 export async function atServerTime<T>(what: (timestamp: number) => Promise<T>): Promise<T> {
   try {
     return await what(Date.now());
@@ -57,8 +57,8 @@ export async function signIn(wallet: Wallet): Promise<void> {
   session.value = { wallet: account.address, name: wallet.name, demo: wallet.demo, expiresAt: Number(made.expiresAt), account };
 }
 
-/** Ends all of the wallet's sessions, at the service too. The page's own ends first: it would
- * hear that its session is over, and ask once more for what it shows. */
+/** Ends all of the wallet's sessions. The page's own ends first: otherwise it would hear that
+ * its session is over and read its data once more. */
 export async function signOut(): Promise<void> {
   const done = api.post("/auth/logout");
   leaving = done.catch(() => undefined);

@@ -1,4 +1,4 @@
-// Signing in: one's own wallet, or in development one that plainly is for demonstration.
+// Sign-in with a wallet or, in development, with a demo wallet, marked as such.
 
 import { useState } from "preact/hooks";
 import { Dialog } from "./dialog";

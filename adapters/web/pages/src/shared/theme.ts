@@ -1,4 +1,4 @@
-// Light and dark: as the system has it, or as was chosen here.
+// Light and dark: the system's setting, or the reader's choice.
 
 import { effect, signal } from "@preact/signals";
 import { keep, kept } from "./kept";

@@ -1,16 +1,16 @@
-// Links to the page that verifies. The round stands in the fragment, as base64url of its
-// JSON: browsers send no fragment anywhere, and the page needs nothing else.
+// Links to the page that verifies. The round is in the fragment, as base64url of its JSON: browsers
+// never send the fragment, and the page needs nothing else.
 
 import { stringify, type Json } from "@casino-service/verify";
 import { served } from "./config";
 
-/** The longest fragment that is made or read, in characters. */
+/** The maximum length of a fragment, in characters. */
 export const FRAGMENT_MAX = 65_536;
 
 const BEGINS = "#round=";
 
-// What a round is verified from, and what it is called by. A balance isn't among it: links
-// are passed on.
+// The members needed to verify and name a round. Balances are left out, because links are passed
+// on.
 const MEMBERS = [
   "id", "provider", "gameType", "rules", "config", "actions", "outcome", "multiplier", "token", "wager", "payout",
   "serverSeedHash", "serverSeed", "clientSeed", "clientSeedSource", "nonce", "createdAt",
@@ -20,7 +20,7 @@ export interface RoundJson {
   [name: string]: Json;
 }
 
-/** The fragment that holds a round, or null where it would be too long. */
+/** The fragment with a round, or null if it would be too long. */
 export function fragmentOf(round: RoundJson): string | null {
   const kept = Object.fromEntries(MEMBERS.flatMap((name) => (Object.hasOwn(round, name) ? [[name, round[name]!]] : [])));
   const bytes = new TextEncoder().encode(stringify(kept));
@@ -30,12 +30,12 @@ export function fragmentOf(round: RoundJson): string | null {
   return fragment.length > FRAGMENT_MAX ? null : fragment;
 }
 
-/** Where the page verifies a round; without one, where rounds are given to it. */
+/** The link to verify a round; without one, the page where rounds can be entered. */
 export function verifyLink(round?: RoundJson): string {
   return `${served.path}/verify${(round && fragmentOf(round)) ?? ""}`;
 }
 
-/** The JSON text in a fragment; null where it has no round, an error where it can't be read. */
+/** The JSON text in a fragment; null if it has no round, an error if it can't be read. */
 export function textIn(fragment: string): string | null {
   if (!fragment.startsWith(BEGINS)) return null;
   if (fragment.length > FRAGMENT_MAX) throw new RangeError("the fragment is too long");

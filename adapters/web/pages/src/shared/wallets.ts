@@ -1,5 +1,5 @@
-// Wallets that can sign in: those of the browser that implement the Wallet Standard, and
-// where the service runs for development its demo wallets.
+// Wallets that can sign in: the browser's that implement the Wallet Standard and, in development,
+// the service's demo wallets.
 
 import { signal } from "@preact/signals";
 import {
@@ -9,12 +9,12 @@ import { getWallets } from "@wallet-standard/app";
 import { api } from "./api";
 import { served } from "./config";
 
-/** What the page asks of a wallet, wherever its key is. */
+/** The page's interface to a wallet. */
 export interface Wallet {
   name: string;
-  /** Its picture, as data. */
+  /** Its picture, as a data URL. */
   icon: string | null;
-  /** Whether anybody may use it: it is for trying things out. */
+  /** Whether it is a demo wallet, which anyone may use. */
   demo: boolean;
   connect(): Promise<Account>;
 }
@@ -87,7 +87,7 @@ function list(): void {
   wallets.value = [...installed.map(standard), ...demos];
 }
 
-/** Lists wallets, now and whenever one appears; demo wallets only those of players where asked. */
+/** Lists wallets, now and whenever one appears; demo wallets only with a wanted role. */
 export function beginWallets(wanted: (role: string | null) => boolean): void {
   getWallets().on("register", list);
   getWallets().on("unregister", list);

@@ -24,7 +24,7 @@ function Current() {
   return <RoundView key={fragment.value} item={text} />;
 }
 
-/** What stands behind the # can't be a round. */
+/** Shown if the part behind the # isn't a round. */
 function Broken() {
   return (
     <>

@@ -1,4 +1,4 @@
-// The first step: the server seed is the one that was promised.
+// The first step: the server seed matches its commitment.
 
 import type { Check, Inputs, Json } from "@casino-service/verify";
 import { maybe, t } from "../shared/i18n";

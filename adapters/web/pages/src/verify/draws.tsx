@@ -6,7 +6,7 @@ import { Fact, Stage } from "./parts";
 
 const DIGITS = 8; // of a draw's four bytes
 
-/** A block's digits, those that were drawn apart from each other and the rest. */
+/** A block's digits: those of each draw separately, and the rest. */
 function Digits({ hmac, drawn }: { hmac: string; drawn: number }) {
   const used = Array.from({ length: drawn }, (_, i) => hmac.slice(i * DIGITS, (i + 1) * DIGITS));
   return <code>{used.map((each, i) => <span key={i} class="drawn">{each}</span>)}<span class="muted">{hmac.slice(drawn * DIGITS)}</span></code>;

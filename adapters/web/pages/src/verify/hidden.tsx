@@ -1,4 +1,4 @@
-// A round whose server seed isn't revealed yet: what can be checked now, and when the rest.
+// A round with an unrevealed server seed: what can be checked now, and when the rest can.
 
 import type { Commitment, Json } from "@casino-service/verify";
 import { useId, useState } from "preact/hooks";

@@ -1,8 +1,8 @@
-// What somebody gives to be verified: a round, a list of rounds, or a round a line.
+// Input to be verified: a round, a list of rounds, or a round on each line.
 
 import { isObject, parse, roundOf, Unverifiable, type Json } from "@casino-service/verify";
 
-/** One that was given, as text or as it was read. */
+/** One round of the input, as text or parsed. */
 export type Item = string | Json;
 
 export type Given = { one: Item } | { many: Item[] };
@@ -10,14 +10,14 @@ export type Given = { one: Item } | { many: Item[] };
 const TEXT_MAX = 64 << 20; // characters
 const ROUNDS_MAX = 100_000;
 
-/** Why nothing can be made of what was given: a key of a message. */
+/** Why the input can't be read: a key of a message. */
 export class Unreadable extends Error {
   constructor(readonly why: "why.empty" | "why.large" | "why.many" | "why.json", readonly detail = "") {
     super(why);
   }
 }
 
-/** Reads what was given. */
+/** Reads the input. */
 export function read(text: string): Given {
   if (text.length > TEXT_MAX) throw new Unreadable("why.large");
   if (text.trim() === "") throw new Unreadable("why.empty");
@@ -40,7 +40,7 @@ function several(items: Item[]): Given {
   return { many: items };
 }
 
-// A capture (docs/fairness/capture.md) has lines of other kinds too; a round is in "kept".
+// A capture (docs/fairness/capture.md) also has lines of other kinds; its rounds are in "kept".
 const CAPTURED = /^\s*\{"line": ?"(\w+)"/;
 
 function isRound(line: string): boolean {
@@ -48,19 +48,19 @@ function isRound(line: string): boolean {
   return kind === undefined || kind === "kept";
 }
 
-/** The round of an item, however it is wrapped. */
+/** The round in an item, with or without its wrapper. */
 export function roundIn(item: Item): { [name: string]: Json } {
   const outer = roundOf(item);
   return Object.hasOwn(outer, "answered") ? roundOf(outer["answered"]!) : outer;
 }
 
-/** The text of a file, if it isn't too large to be looked at. */
+/** The text of a file, unless it is too large. */
 export async function readFile(file: File): Promise<string> {
   if (file.size > TEXT_MAX) throw new Unreadable("why.large");
   return file.text();
 }
 
-/** What can't be verified, in a word that has a message. */
+/** The reason why a round can't be verified, as the key of a message. */
 export function reasonOf(error: unknown): string {
   return error instanceof Unverifiable ? error.reason : "malformed";
 }

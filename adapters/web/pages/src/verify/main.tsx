@@ -14,4 +14,4 @@ beginBranding(() => t("verify.title"));
 await beginLanguage();
 render(<App />, document.getElementById("page")!);
 beginReceiving();
-loadLanguages().catch(() => {}); // offline, the page stays in the language that it has
+loadLanguages().catch(() => {}); // offline, the page keeps its present language

@@ -1,4 +1,4 @@
-// Many rounds: how many are what their seeds decide, which aren't, and what is missing.
+// The result of many rounds: how many match their seeds, which don't, and which are missing.
 
 import { useState } from "preact/hooks";
 import { AWAITED } from "../shared/hand-over";
@@ -22,7 +22,7 @@ export function Many() {
       </>
     );
   }
-  if (progress.value === null && fragment.value !== AWAITED) return <Start />; // the rounds went with the page that had them
+  if (progress.value === null && fragment.value !== AWAITED) return <Start />; // the rounds were lost with the page that had them
   return <Working />;
 }
 
@@ -39,7 +39,7 @@ function Working() {
   );
 }
 
-/** Whether everything is as it must be: nothing differs, and no pair is against itself. */
+/** Whether everything is correct: no differences, and no contradictions within a pair. */
 function isWhole({ counts, pairs }: Report): boolean {
   return counts.differs === 0 && counts.cant === 0 && pairs.every(isSound);
 }
@@ -73,7 +73,7 @@ function Found({ report: found }: { report: Report }) {
 const PAIRS_MAX = 50;
 
 function Pairs({ pairs }: { pairs: Pair[] }) {
-  // Those with something missing come first, so that a long list hides nothing.
+  // Pairs with something missing come first, so that they are seen in a long list.
   const finding = (pair: Pair): number => (isSound(pair) ? (pair.missingCount > 0n ? 1 : 2) : 0);
   const sorted = [...pairs].sort((a, b) => finding(a) - finding(b));
   return (
@@ -94,7 +94,7 @@ function Pairs({ pairs }: { pairs: Pair[] }) {
   );
 }
 
-/** Whether a pair's rounds are all there, which nobody knows of those that come after the last one. */
+/** Whether a pair's rounds are complete; rounds after the last known one can't be checked. */
 function Whole({ pair }: { pair: Pair }) {
   if (!isSound(pair)) return <span class="mark-of bad">✗ {t("pairs.wrong")}</span>;
   if (pair.missingCount > 0n) return <span class="mark-of">{t("pairs.part")}</span>;
@@ -131,7 +131,7 @@ function Lines({ lines }: { lines: Line[] }) {
   );
 }
 
-/** The address of the round's own proof, or null where it is none. */
+/** The address of a round's proof, or null if it has none. */
 function linkOf(line: Line): string | null {
   try {
     return fragmentOf(roundIn(line.item));

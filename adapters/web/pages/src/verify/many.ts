@@ -1,5 +1,5 @@
-// Many rounds at once: each is recomputed, and those of a pair of seeds are held against
-// each other, because a round that is missing shows by its number alone.
+// Verifies many rounds: each is recomputed, and those of a pair of seeds are compared with each
+// other, because only the numbers show a missing round.
 
 import { Decimal, verify, type Json } from "@casino-service/verify";
 import { reasonOf, roundIn, type Item } from "./input";
@@ -8,7 +8,7 @@ export interface Line {
   item: Item;
   /** verified, differs or void, or why it can't be verified. */
   state: "verified" | "differs" | "void" | "not revealed" | "cant";
-  /** What differs, or the reason. */
+  /** The difference, or the reason. */
   detail: string;
   gameType: string;
   nonce: string;
@@ -19,9 +19,9 @@ export interface Pair {
   serverSeedHash: string;
   clientSeeds: string[];
   rounds: number;
-  /** Whether it is known how many rounds it has: then none may be missing. */
+  /** Whether its number of rounds is known; then none may be missing. */
   announced: boolean;
-  /** Nonces that are missing, of which only the first ones are named. */
+  /** The first of the missing nonces. */
   missing: string[];
   missingCount: bigint;
   twice: string[];
@@ -33,16 +33,16 @@ export interface Report {
   pairs: Pair[];
 }
 
-/** A pair as it was announced: how many rounds it has. */
+/** A pair as announced, with its number of rounds. */
 export interface Announced {
   serverSeedHash: string;
   rounds: bigint;
 }
 
 const NAMED_MAX = 20;
-const SLICE_MS = 24; // between two looks of the page at what else there is to do
+const SLICE_MS = 24; // between two pauses for the page's other work
 
-/** Goes on when the page has done what else it had to: timers of hidden pages come too late. */
+/** Pauses for the page's other work. Not a timer, because those of hidden pages come too late. */
 function breathe(): Promise<void> {
   return new Promise((done) => {
     const { port1, port2 } = new MessageChannel();
@@ -80,7 +80,7 @@ function judge(item: Item, pairs: Map<string, Numbers>): Line {
   return line;
 }
 
-/** Notes a round's number among those of its pair. */
+/** Adds a round's number to those of its pair. */
 function note(round: { [name: string]: Json }, pairs: Map<string, Numbers>): void {
   const { serverSeedHash: hash, nonce, clientSeed } = round;
   const number = nonce instanceof Decimal ? nonce.in(0) : null;
@@ -91,7 +91,7 @@ function note(round: { [name: string]: Json }, pairs: Map<string, Numbers>): voi
   pairs.set(hash, of);
 }
 
-/** What is missing among the numbers of a pair, from 0 to the greatest or to what was announced. */
+/** The missing numbers of a pair, from 0 to the greatest or to the announced number. */
 function pairOf(serverSeedHash: string, { clientSeeds, nonces }: Numbers, announced: bigint | null): Pair {
   const pair: Pair = { serverSeedHash, clientSeeds: [...clientSeeds], rounds: nonces.length, announced: announced !== null, missing: [], missingCount: 0n, twice: [] };
   const gap = (from: bigint, to: bigint): void => {
@@ -112,7 +112,7 @@ function pairOf(serverSeedHash: string, { clientSeeds, nonces }: Numbers, announ
   return pair;
 }
 
-/** Verifies them all, a little at a time, so that the page can be used meanwhile. */
+/** Verifies all rounds in slices, so that the page stays responsive. */
 export async function verifyAll(items: Item[], announced: Announced | null, progress: (done: number) => void, stopped: () => boolean): Promise<Report | null> {
   const pairs = new Map<string, Numbers>();
   const report: Report = { lines: [], counts: { verified: 0, differs: 0, void: 0, "not revealed": 0, cant: 0 }, pairs: [] };

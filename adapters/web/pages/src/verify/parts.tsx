@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { t } from "../shared/i18n";
 
-/** Whether something is the same, by sign, colour and word. */
+/** Shows whether two values are the same, by sign, colour and word. */
 export function Mark({ same }: { same: boolean }) {
   return <span class={`mark-of ${same ? "good" : "bad"}`}>{same ? `✓ ${t("same")}` : `✗ ${t("other")}`}</span>;
 }

@@ -1,11 +1,11 @@
-// Takes the rounds of a pair from the page for players, which opened this one.
+// Receives the rounds of a pair from the player's page, which opened this one.
 
 import { signal } from "@preact/signals";
 import { AWAITED, said, type Handed, type Ready } from "../shared/hand-over";
 import type { Announced } from "./many";
 import { fragment, progress, showMany } from "./store";
 
-/** That no rounds come: what the other page said, or null where there is none. */
+/** Set if no rounds will come, with the other page's reason or null. */
 export const refused = signal<{ why: string | null } | null>(null);
 
 export function beginReceiving(): void {

@@ -1,4 +1,4 @@
-// One round, step by step: from the commitment to what was paid.
+// One round, step by step: from the commitment to the payout.
 
 import { committed, steps, stringify, trace, Unverifiable, type Check, type Commitment, type Json, type Trace } from "@casino-service/verify";
 import { useMemo } from "preact/hooks";
@@ -70,7 +70,8 @@ function Traced({ traced, round }: { traced: Trace; round: RoundJson }) {
   );
 }
 
-/** Of a void round: what its seeds would have decided, which its player may want to ask about. */
+/** For a void round: the outcome that its seeds would have given, which its player may want to
+ * ask about. */
 function Nothing({ traced }: { traced: Trace }) {
   let instead: string | null = null;
   try {
@@ -99,7 +100,7 @@ function OutcomeStage({ traced: { inputs }, check }: { traced: Trace; check: Che
   );
 }
 
-/** What the round says, and what was computed. */
+/** The round's value beside the computed one. */
 function Sides({ check }: { check: Check }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import { t } from "../shared/i18n";
 
-/** Holds the hash that was shown before the bet, which only its reader knows, against the round's. */
+/** Compares the hash that was shown before the bet, typed in by the reader, with the round's. */
 export function Shown({ hash }: { hash: string }) {
   const [id, saidId] = [useId(), useId()];
   const [own, setOwn] = useState("");

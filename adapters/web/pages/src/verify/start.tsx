@@ -1,4 +1,4 @@
-// Where rounds are given to the page.
+// The start page, where rounds are entered.
 
 import { Unverifiable } from "@casino-service/verify";
 import { useId, useState } from "preact/hooks";
@@ -14,7 +14,7 @@ const EXAMPLE = `{"gameType": "dice", "rules": "dice/1", "config": {"target":50.
  "outcome": {"roll":54.78},
  "multiplier": 1.98, "wager": 10000, "payout": 19800}`;
 
-/** What is wrong with what was given, in words, and in the reader's own where there are some. */
+/** What is wrong with the input, in the reader's language if there is a text. */
 function complaint(error: unknown): string {
   if (error instanceof Unreadable) return [t(error.why), error.detail].filter(Boolean).join(" ");
   if (error instanceof Unverifiable) return `${maybe(`reason.${error.reason}`)} ${error.message}`;

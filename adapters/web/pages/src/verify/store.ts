@@ -1,4 +1,4 @@
-// What the page shows: what stands behind the # of its address, and what doesn't fit there.
+// The page's state: the part behind the # of its address, and rounds that don't fit there.
 
 import { signal } from "@preact/signals";
 import { type Json } from "@casino-service/verify";
@@ -14,7 +14,7 @@ export const fragment = signal(location.hash);
 /** A round that is too long for an address. */
 export const held = signal<{ [name: string]: Json } | null>(null);
 export const report = signal<Report | null>(null);
-/** How many are done of how many, while they are verified. */
+/** How many rounds are done, and of how many, during verification. */
 export const progress = signal<{ done: number; of: number } | null>(null);
 let turn = 0;
 
@@ -31,7 +31,7 @@ function go(to: string): void {
   else location.hash = to;
 }
 
-/** Shows one round, which the address holds from then on. */
+/** Shows one round and puts it into the address. */
 export function show(round: { [name: string]: Json }): void {
   const to = fragmentOf(round);
   held.value = to === null ? round : null;
@@ -42,19 +42,19 @@ export function isHeld(): boolean {
   return fragment.value === HELD && held.value !== null;
 }
 
-/** Verifies many rounds and shows what became of them. */
+/** Verifies many rounds and shows the results. */
 export async function showMany(items: Item[], announced: Announced | null = null): Promise<void> {
   const mine = ++turn;
   report.value = null;
   progress.value = { done: 0, of: items.length };
   if (fragment.value !== AWAITED) go(ROUNDS);
   const found = await verifyAll(items, announced, (done) => (progress.value = { done, of: items.length }), () => mine !== turn);
-  if (found === null) return; // others were given meanwhile
+  if (found === null) return; // other rounds were given meanwhile
   report.value = found;
   progress.value = null;
 }
 
-/** Takes what was pasted or read of a file; an error says what is wrong with it. */
+/** Takes pasted text or a file's; an error says what is wrong with it. */
 export function take(text: string): void {
   const given = read(text);
   if ("many" in given) void showMany(given.many);

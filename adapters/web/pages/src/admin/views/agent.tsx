@@ -1,4 +1,4 @@
-// One agent: what it is, its money and credentials, and where its events are sent.
+// One agent: its data, its money and credentials, and its webhooks.
 
 import { useId, useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";

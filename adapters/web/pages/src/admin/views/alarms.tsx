@@ -1,4 +1,4 @@
-// What a person has to look at: listed, with what to do, and acknowledged by whoever does.
+// Alarms: listed with instructions, and acknowledged by an admin.
 
 import { api, type Schemas } from "../../shared/api";
 import { ask } from "../confirm";
@@ -10,7 +10,7 @@ import { t } from "../text";
 
 type Alarm = Schemas["Alarm"];
 
-/** What a happening needs is somebody who looked; what is a condition goes when it is over. */
+/** A happening needs an acknowledgement; a condition goes when it is over. */
 function acknowledge(alarm: Alarm): void {
   const clear = alarm.ending === "happening";
   ask({

@@ -20,7 +20,7 @@ function needs(kind: Approval["kind"]): Permission {
   return kind === "payouts.resume" ? "withdraw:approve" : "balances:write";
 }
 
-/** What the request is about, in one line. */
+/** The request in one line. */
 function about({ request }: Approval) {
   return (
     <>
@@ -51,7 +51,7 @@ function decide(approval: Approval, approve: boolean): void {
   });
 }
 
-/** Whoever asked may take the request back; somebody else approves it. */
+/** The requester may withdraw the request; another admin approves it. */
 function Decision({ approval }: { approval: Approval }) {
   if (!may(needs(approval.kind))) return null;
   const mine = approval.by === me.value?.wallet;

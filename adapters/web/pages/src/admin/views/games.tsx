@@ -1,4 +1,4 @@
-// Returns of games beside what they should return, and the games on offer with their switches.
+// Actual and expected returns of games, and the games on offer with their switches.
 
 import { useId, useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";

@@ -1,4 +1,4 @@
-// The state of the business, revenue by day, and what is played right now.
+// The state of the business, revenue by day, and current play.
 
 import { signal } from "@preact/signals";
 import { useEffect, useId, useState } from "preact/hooks";
@@ -69,7 +69,7 @@ export default function Overview() {
 
 const SPANS = [7, 30, 90] as const;
 
-/** Begins with a token that is played. */
+/** Begins with a token that is in play. */
 function Revenue({ played }: { played: string | undefined }) {
   const [token, setToken] = useState<string | null>(null);
   const [days, setDays] = useState<number>(30);
@@ -98,7 +98,7 @@ interface Heard {
 const nothing: Heard = { rounds: 0, wagered: {}, paid: {} };
 const live = signal<Heard>(nothing);
 
-/** Rounds as they end, counted since this view was opened. */
+/** Settled rounds, counted since this view was opened. */
 function Live() {
   useEffect(() => {
     live.value = nothing;

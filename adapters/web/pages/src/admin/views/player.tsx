@@ -1,4 +1,4 @@
-// Everything about one player, and what the role may do about them.
+// All data of one player, and the actions that the role allows.
 
 import { api, type Schemas } from "../../shared/api";
 import { to } from "../../shared/route";

@@ -1,4 +1,4 @@
-// Providers' wins that wait for a decision, and what is on its way to agents' own sites.
+// Providers' wins that wait for a decision, and deliveries to agents' sites.
 
 import { api, type Schemas } from "../../shared/api";
 import { maybe } from "../../shared/i18n";

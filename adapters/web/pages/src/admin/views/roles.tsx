@@ -1,4 +1,4 @@
-// Who has which role; whoever may write roles gives and takes those below their own level.
+// All roles. An admin with roles:write grants and revokes roles below their own level.
 
 import { useId, useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";

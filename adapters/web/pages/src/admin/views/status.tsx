@@ -17,7 +17,7 @@ const AGAIN_MS = 15_000;
 
 export default function Operations() {
   useEffect(() => {
-    const timer = setInterval(refresh, AGAIN_MS); // no event says that a part is down
+    const timer = setInterval(refresh, AGAIN_MS); // no event reports a part that is down
     return () => clearInterval(timer);
   }, []);
   return (
@@ -81,7 +81,7 @@ function Payouts() {
   );
 }
 
-/** What a pause is of, in words. */
+/** The scope of a pause, in words. */
 function scope(gameType: string | null, agentCode: string | null): string {
   if (gameType !== null && agentCode !== null) return t("play.both", { game: gameType, agent: agentCode });
   if (gameType !== null) return t("play.game", { game: gameType });

@@ -29,7 +29,8 @@ function columns(): Column<Row>[] {
   ];
 }
 
-/** Whoever may write balances credits a deposit in review, which takes a second person above the threshold, or declines it. */
+/** Credits or declines a deposit in review, if the role may write balances; above the threshold
+ * a credit takes a second person. */
 function Resolve({ row }: { row: Row }) {
   const { signature, token, wallet, type, status } = row;
   if (type !== "deposit" || status !== "review" || signature === null || !may("balances:write")) return null;

@@ -1,4 +1,4 @@
-// One withdrawal with what somebody who approves it must know, and the decision.
+// One withdrawal with the data an approver needs, and the decision.
 
 import { api, type Schemas } from "../../shared/api";
 import { to } from "../../shared/route";
@@ -62,7 +62,7 @@ export default function Withdrawal({ id }: { id: string }) {
   );
 }
 
-/** What should make an approver stop, and what should not. */
+/** Warnings for an approver, and checks that passed. */
 function Flags({ details, player, past }: Found) {
   const { withdrawal } = details;
   const of = past.sums[withdrawal.token];

@@ -1,4 +1,4 @@
-// Withdrawals by their state: without a choice those that wait for somebody.
+// Withdrawals by their state; by default those that wait for a decision.
 
 import { api, type Schemas } from "../../shared/api";
 import { maybe } from "../../shared/i18n";

@@ -1,5 +1,5 @@
-// The caller's rounds, and one of them with all that it takes to compute it again. Each leads
-// to the page that does, with the round in the link as the service wrote it, digit by digit.
+// The caller's rounds, and one of them with all data to recompute it. Each links to the page that
+// verifies, with the round's JSON in the link, unchanged digit by digit.
 
 import { roundOf } from "@casino-service/verify";
 import { useState } from "preact/hooks";

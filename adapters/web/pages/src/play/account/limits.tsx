@@ -1,4 +1,4 @@
-// What keeps a player from harm: limits, a break, exclusion, and what this session came to.
+// Protection of players: limits, a break, exclusion, and the totals of this session.
 
 import { useId, useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";

@@ -1,5 +1,5 @@
-// The rounds of a pair of seeds, read out of the history as the service wrote them, and what
-// becomes of them: they are handed to the page that verifies, or saved as a file.
+// The rounds of a pair of seeds, read from the history unchanged, to be handed to the page that
+// verifies or saved as a file.
 
 import { isObject, parse, stringify, type Json } from "@casino-service/verify";
 import { api, type Schemas } from "../../shared/api";
@@ -39,7 +39,7 @@ async function* linesOf(pair: Revealed): AsyncGenerator<string> {
 
 const handing = new Map<Window, Revealed>();
 
-/** Answers the pages that were opened, each time that one says that it is ready. */
+/** Answers each page that was opened, whenever it says that it is ready. */
 async function answer(event: MessageEvent<unknown>): Promise<void> {
   const page = event.source as Window;
   const pair = handing.get(page);

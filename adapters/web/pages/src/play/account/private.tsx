@@ -1,4 +1,4 @@
-// Parts of the page that are somebody's: whoever isn't signed in is asked to.
+// Parts of the page that need a session; without one they ask to sign in.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -22,12 +22,12 @@ export function Private({ title, children }: { title: string; children: Componen
   );
 }
 
-/** What the service says, read again when something happened to the caller. */
+/** Data of the service, read again after the caller's events. */
 export function useRead<T>(read: () => Promise<T>, ...on: unknown[]): [T | null, () => void] {
   const [got, set] = useState<T | null>(null);
   const turn = useRef(0);
   const again = () => {
-    const mine = ++turn.current; // an answer that comes after a later one's is older than what is shown
+    const mine = ++turn.current; // a late answer is older than the shown one
     if (session.value !== null) read().then((found) => mine === turn.current && set(found), complain);
   };
   useEffect(again, [session.value?.wallet, happened.value, ...on]);

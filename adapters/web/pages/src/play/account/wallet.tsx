@@ -1,4 +1,4 @@
-// Deposits, withdrawals, and what became of them.
+// Deposits, withdrawals, and their states.
 
 import { useId, useRef, useState } from "preact/hooks";
 import { api, Refusal, unreached } from "../../shared/api";
@@ -26,7 +26,7 @@ export default function Wallet() {
 const RETRY_MS = 700;
 const TRIES = 60;
 
-/** Registers a deposit until the chain has it. */
+/** Registers a deposit, and repeats it until the chain has it. */
 async function register(signature: string, mint: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -56,7 +56,7 @@ function Deposit({ of }: { of: Terms }) {
     try {
       const built = await api.post("/deposit/transaction", { body: { token: of.token, amount: sum } });
       const signature = await account.send(built.transaction);
-      setText(""); // it is paid: whatever happens now, pressing again would pay again
+      setText(""); // it is paid: pressing again must not pay again
       say(t("deposit.sent"));
       await register(signature, of.token);
     } catch (failure) {

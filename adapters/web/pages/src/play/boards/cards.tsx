@@ -1,4 +1,4 @@
-// Playing cards, as the service writes them: rank and suit, such as 10h.
+// Playing cards in the service's notation: rank and suit, such as 10h.
 
 const SUITS: Record<string, string> = { d: "♦", h: "♥", s: "♠", c: "♣" };
 
@@ -23,7 +23,7 @@ export function Cards({ cards, label, backs = 0, id = "" }: { cards: string[]; l
   );
 }
 
-/** What a blackjack hand counts. */
+/** The points of a blackjack hand. */
 export function total(cards: string[]): number {
   let sum = 0;
   let aces = 0;

@@ -1,4 +1,4 @@
-// Chips: each place that is pressed takes one more of the wager that is typed.
+// Chips: pressing a place bets the typed wager on it once more.
 
 import { useState } from "preact/hooks";
 import { t } from "../../shared/i18n";
@@ -12,7 +12,7 @@ export interface Placed {
   clear(): void;
   undo(): void;
   bets(): [string, bigint][];
-  /** The chip on a place, if any lies there. */
+  /** The chip on a place, if there is one. */
   on(place: string): preact.JSX.Element | null;
 }
 

@@ -1,5 +1,5 @@
-// Inputs from a JSON Schema: what games' configs and actions are made of. A list of numbers
-// or words is typed with spaces between; whatever else there may be is typed as JSON.
+// Inputs from a JSON Schema, for games' configs and actions. A list of numbers or words is typed
+// with spaces between; any other value is typed as JSON.
 
 import { useId, useState } from "preact/hooks";
 import { t } from "../../shared/i18n";
@@ -58,7 +58,7 @@ interface FieldProps {
   onChange: (value: unknown) => void;
 }
 
-const FEW = 6; // words that still fit side by side
+const FEW = 6; // words that fit side by side
 
 function Field({ name, schema, value, locked, onChange }: FieldProps) {
   const id = useId();
@@ -92,7 +92,7 @@ function number(text: string): number {
   return read;
 }
 
-/** The value that a text says, or an error. */
+/** The value of a text, or an error. */
 function said(text: string, schema: Schema): unknown {
   if (text.trim() === "" && schema.type !== "string") return undefined;
   if (schema.type === "string") return text;

@@ -1,5 +1,5 @@
-// A game that this page has no board for, such as an embedder's: a form made from the schema
-// that the game publishes, and its outcome as it is. Rounds by steps offer their choices.
+// A game without a board in this page, such as an embedder's: a form made from its published
+// schema, and its raw outcome. Step-by-step rounds offer their choices.
 
 import { useState } from "preact/hooks";
 import { t } from "../../shared/i18n";

@@ -1,4 +1,4 @@
-// What hands pay, with the one that was made.
+// The paying hands, with the current one marked.
 
 import { maybe } from "../../shared/i18n";
 

@@ -10,7 +10,7 @@ const NUMBERS = 40;
 const PICKS_MAX = 10;
 interface Pays { risk: string; picks: number; pays: number[] }
 
-/** Ten numbers at random: a convenience, which decides nothing. */
+/** Ten random numbers, for convenience; they don't decide the round. */
 function some(): number[] {
   const left = Array.from({ length: NUMBERS }, (_, i) => i);
   return Array.from({ length: PICKS_MAX }, () => left.splice(Math.floor(Math.random() * left.length), 1)[0]!).sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-// Limbo and crash: a multiplier that is drawn, against the one that was aimed at.
+// Limbo and crash: the drawn multiplier against the target.
 
 import { useState } from "preact/hooks";
 import { t } from "../../shared/i18n";
@@ -8,7 +8,7 @@ import type { Table } from "../table";
 
 interface Props {
   table: Table;
-  /** The field of the config, its label, its greatest value, and where the outcome says it. */
+  /** The field of the config, its label, its maximum, and the outcome's member. */
   field: "target" | "cashout";
   label: string;
   max: number;
@@ -16,9 +16,9 @@ interface Props {
 }
 
 const LEAST = 1.01;
-const EDGE = 99; // hundredths that come back in the long run
+const EDGE = 99; // hundredths returned in the long run
 
-/** Where the curve is drawn: on a logarithmic scale, so that 2 and 2,000 both are seen. */
+/** The curve's points, on a logarithmic scale, so that both 2 and 2,000 are visible. */
 function path(reached: number): string {
   const height = Math.min(1, 0.18 + Math.log10(reached) / 3);
   return `M0 100 C 45 100 75 ${100 - height * 40} 100 ${100 - height * 96}`;

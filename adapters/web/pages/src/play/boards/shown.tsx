@@ -1,4 +1,4 @@
-// What a round came to, of a game without a board: its members by their names.
+// The outcome of a game without a board: its members by name.
 
 import { stringify } from "../../shared/json";
 

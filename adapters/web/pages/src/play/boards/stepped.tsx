@@ -1,4 +1,4 @@
-// What rounds that are played step by step have in common.
+// Common parts of step-by-step rounds.
 
 import { t } from "../../shared/i18n";
 import { times } from "../../shared/money";
@@ -9,7 +9,7 @@ function offered(round: OpenRound, type: string) {
   return round.choices.find((each) => each.action.type === type);
 }
 
-/** What the round could be ended with after an action of a type. */
+/** The amount for which the round could be ended after an action of a type. */
 export function worth(round: OpenRound, type: string): string {
   const prize = offered(round, type)?.prize;
   return prize === undefined ? "" : times(prize);

@@ -1,4 +1,4 @@
-// Wheel: segments in the colours of what they pay.
+// Wheel: segments coloured by their payout.
 
 import { useState } from "preact/hooks";
 import { t } from "../../shared/i18n";
