@@ -41,7 +41,9 @@ func openedRounds(t *testing.T, m maker, ask func(*testing.T, [][]byte) []answer
 			if !ok {
 				continue
 			}
-			lines, right = append(lines, line), append(right, changed.Equal(config))
+			took, err := game.Begin(g, changed, wager)
+			noError(t, err)
+			lines, right = append(lines, line), append(right, took.Config().Equal(config))
 		}
 	}
 	found := map[bool]int{}

@@ -98,8 +98,8 @@ func TestReasons(t *testing.T) {
 	for i, got := range answers(t, rounds) {
 		want, differs := rows[i].want, strings.Join(got.Differs, " ")
 		refused := strings.HasPrefix(got.Error, want) && want != "" && !got.Verified
-		if got.Void {
-			differs += "void"
+		if got.Void && differs == "" {
+			differs = "void"
 		}
 		if verified := got.Error == "" && differs == want && got.Verified == (want == ""); !verified && !refused {
 			t.Errorf("%.500s\n%+v, want %q", rows[i].round, got, want)
