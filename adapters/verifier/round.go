@@ -99,19 +99,7 @@ type Difference struct {
 // if the round is correct. For a void round it compares only the refund. Faults are
 // ErrNotOurs, ErrNotRevealed and those of game.Registry.Verify.
 func Compare(games *game.Registry, r Round) ([]Difference, error) {
-	switch {
-	case r.ServerSeedHash == nil && r.ServerSeed == nil:
-		return nil, ErrNotOurs
-	case r.ServerSeed == nil:
-		return nil, ErrNotRevealed
-	case r.Rules == "" || r.ClientSeed == nil || r.Nonce == nil || r.Wager == nil || r.Payout == nil || r.Multiplier.Kind() != '0' || r.Outcome == nil || r.ServerSeedHash == nil:
-		return nil, errors.New("no round: rules, clientSeed, nonce, wager, payout, multiplier, outcome and serverSeedHash are all needed")
-	}
-	inputs := RoundInputs{
-		GameType: r.GameType, Rules: r.Rules, Config: r.Config, ServerSeed: *r.ServerSeed, ClientSeed: *r.ClientSeed, Nonce: *r.Nonce,
-		Actions: r.Actions,
-	}
-	claim, err := inputs.toDomain()
+	claim, err := r.inputs()
 	if err != nil {
 		return nil, err
 	}
@@ -121,9 +109,6 @@ func Compare(games *game.Registry, r Round) ([]Difference, error) {
 	}
 	if expected.Multiplier, err = wire.DecodeValue(r.Multiplier); err != nil {
 		return nil, fmt.Errorf("multiplier: %w", err)
-	}
-	if _, err := fairness.ParseServerSeed(claim.ServerSeed); err != nil {
-		return nil, err
 	}
 	result, commitment := game.Refund(), claim.Commitment()
 	if !r.Void() {
@@ -148,6 +133,25 @@ func Compare(games *game.Registry, r Round) ([]Difference, error) {
 		}
 	}
 	return differences, nil
+}
+
+// inputs returns what the round is recomputed from, or why it can't be.
+func (r Round) inputs() (game.RoundInputs, error) {
+	switch {
+	case r.ServerSeedHash == nil && r.ServerSeed == nil:
+		return game.RoundInputs{}, ErrNotOurs
+	case r.ServerSeed == nil:
+		return game.RoundInputs{}, ErrNotRevealed
+	case r.Rules == "" || r.ClientSeed == nil || r.Nonce == nil || r.Wager == nil || r.Payout == nil || r.Multiplier.Kind() != '0' || r.Outcome == nil || r.ServerSeedHash == nil:
+		return game.RoundInputs{}, errors.New("no round: rules, clientSeed, nonce, wager, payout, multiplier, outcome and serverSeedHash are all needed")
+	}
+	if _, err := fairness.ParseServerSeed(*r.ServerSeed); err != nil {
+		return game.RoundInputs{}, err
+	}
+	return RoundInputs{
+		GameType: r.GameType, Rules: r.Rules, Config: r.Config, ServerSeed: *r.ServerSeed, ClientSeed: *r.ClientSeed, Nonce: *r.Nonce,
+		Actions: r.Actions,
+	}.toDomain()
 }
 
 // compareBound compares the config with the one that the round's opening leads to.
@@ -183,21 +187,15 @@ func (r Round) compareBound(games *game.Registry, claim game.RoundInputs) ([]Dif
 // Notes returns what a round doesn't prove, and of a void one what its seeds would have paid, in
 // sentences for people.
 func (r Round) Notes(games *game.Registry) (notes []string) {
-	if r.Void() && r.ServerSeed != nil && r.ClientSeed != nil && r.Nonce != nil {
-		inputs := RoundInputs{
-			GameType: r.GameType, Rules: r.Rules, Config: r.Config, ServerSeed: *r.ServerSeed, ClientSeed: *r.ClientSeed, Nonce: *r.Nonce,
-			Actions: r.Actions,
-		}
-		note := "The round is void: its stake was returned. What its seeds would have paid can't be told: "
-		claim, err := inputs.toDomain()
+	if r.Void() {
+		claim, err := r.inputs()
+		var result game.Result
 		if err == nil {
-			var result game.Result
-			if result, _, err = games.Verify(claim); err == nil {
-				note = game.VoidNote(result.Multiplier, r.Wager)
-			}
+			result, _, err = games.Verify(claim)
 		}
+		note := game.VoidNote(result.Multiplier, r.Wager)
 		if err != nil {
-			note += err.Error()
+			note = "The round is void: its stake was returned. What its seeds would have paid can't be told: " + err.Error()
 		}
 		notes = append(notes, note)
 	}

@@ -2,7 +2,6 @@ package bet
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -239,23 +238,6 @@ func (o Open) toVoidRound(at time.Time, balance money.Amount) Round {
 func TheoryOf(steps game.Steps, actions []game.Value, shown game.Value) (Theory, error) {
 	theory, err := game.TheoryFor(steps, actions, shown)
 	return Theory(theory), err
-}
-
-// CheckBound reports what an open round has that its bound doesn't follow from: it is opened
-// by OpenedSteps of the config that was asked for, the wager and the token's greatest payout,
-// and reserves the wager times their greatest multiplier.
-func (o Open) CheckBound(rules game.Game) error {
-	steps, err := OpenedSteps(rules, o.Asked, o.Wager, o.MaxPayout)
-	if err != nil {
-		return fmt.Errorf("what was asked for: %w", err)
-	}
-	if !steps.Config().Equal(o.Config) {
-		return fmt.Errorf("its config is %v, by what was asked for, wager and maxPayout it is %v", o.Config, steps.Config())
-	}
-	if exposure, fits := o.Wager.Times(steps.MaxMultiplier()); !fits || exposure != o.Exposure || steps.MaxMultiplier() != o.MaxMultiplier {
-		return fmt.Errorf("it reserves %d for %s first wagers, its config asks for %d for %s", o.Exposure, o.MaxMultiplier, exposure, steps.MaxMultiplier())
-	}
-	return nil
 }
 
 func ordinalText(n int64) string { return strconv.FormatInt(n, 10) }
