@@ -50,6 +50,8 @@ require (
 	github.com/tmaxmax/go-sse v0.11.0
 )
 
+require github.com/transparency-dev/merkle v0.0.2 // indirect
+
 require (
 	github.com/alicebob/miniredis/v2 v2.40.0
 	github.com/benbjohnson/clock v1.3.5 // indirect

@@ -1,17 +1,18 @@
 // Package app holds the use cases of the casino, over its ports.
 //
-// New is where an embedder begins: give it a store, a chain and a clock. The Casino that it
-// returns has a field for each feature, and each use case is a method of its feature. Before
-// the first bet, in this order: Deposits.BeginWatch, Treasury.BookCapital (the house pays from
-// what is booked; until then every bet is refused), RoleCommands.Found of package admin (who
-// approves withdrawals), and Accounts.SignIn for each player, which makes the player's first
-// seed pair.
+// New is the entry point for embedders: give it a store, a chain and a clock. The Casino
+// that it returns has a field for each feature, and each use case is a method of its
+// feature. Before the first bet, call in this order: Deposits.BeginWatch;
+// Treasury.BookCapital, because the house pays from booked capital and every bet is refused
+// without it; RoleCommands.Found of package admin, which adds the admins who approve
+// withdrawals; and Accounts.SignIn for each player, which makes the player's first seed
+// pair.
 //
-// A use case checks what can be checked without a store, hands one pure decision to the
-// Writer, and answers with what was committed. Use cases hold no transaction, know no wire
-// format, and start no goroutine: a worker is a Step method that the caller runs in a loop of
-// its own, resting when Step reports that there was no work. Casino.Workers lists them, and
-// package adapters/workers runs them.
+// A use case checks everything that needs no store, passes one pure decision to the Writer,
+// and answers with what was committed. Use cases hold no transaction, know no wire format,
+// and start no goroutine: a worker is a Step method that the caller repeats, pausing when
+// Step reports that there was no work. Casino.Workers lists the workers, and package
+// adapters/workers runs them.
 //
 // Inbound adapters (HTTP, commands) import it; the domain and the ports never do.
 package app
@@ -35,6 +36,7 @@ import (
 	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/app/providers"
+	"github.com/casino-service/casino/app/receipts"
 	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/app/sites"
@@ -49,9 +51,10 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Deps is what a Casino is made of. Everything is required but Provider, Authenticator,
-// RoleVersions, Restrictions, TreasuryHistory, ChainHead, Statements, Claims,
-// DepositTransactions, Hosts, Limiter, WebhookSite, EventEncoder, Extensions and Logger.
+// Deps holds the dependencies of a Casino. All fields are required except Provider,
+// Authenticator, RoleVersions, Restrictions, TreasuryHistory, ChainHead, Statements,
+// Receipts, Claims, DepositTransactions, Hosts, Limiter, WebhookSite, EventEncoder,
+// Extensions and Logger.
 type Deps struct {
 	Store    kernel.Store
 	Chain    kernel.Chain
@@ -64,42 +67,44 @@ type Deps struct {
 	Branding branding.Branding
 	// Provider is the connection to third-party games; nil for none.
 	Provider *kernel.ProviderConnection
-	// Authenticator seals what payouts are decided by, and checks it before anything is
-	// signed. Without one nothing is sealed and nothing checked: whoever can write the
-	// database can then have himself paid.
+	// Authenticator seals the rows that payouts depend on, and checks the seals before
+	// anything is signed. Without one, rows are neither sealed nor checked: anyone who can
+	// write the database can pay themselves.
 	Authenticator ports.Authenticator
-	// RoleVersions knows the latest version of the list of roles from outside the
-	// database; nil for what this process met. It is used with an Authenticator.
+	// RoleVersions knows the latest version of the list of roles from outside the database.
+	// It is used with an Authenticator; nil remembers the versions seen by this process.
 	RoleVersions admin.RoleVersions
-	// Restrictions are the places outside the database that keep what is forbidden; none
-	// for a service without a recovery.
+	// Restrictions are the places outside the database that keep restrictions; empty if the
+	// service has no recovery.
 	Restrictions []recovery.NamedRestrictions
-	// TreasuryHistory is what the treasury signed, as the chain shows it. Without it payouts
-	// are signed by the books alone, and a database that was put back to an earlier moment
-	// pays again what was paid since.
+	// TreasuryHistory reads the transactions that the treasury signed from the chain. Without
+	// it payouts rely on the ledger alone, and a database that was restored to an earlier
+	// moment pays again what was paid since.
 	TreasuryHistory ports.TreasuryHistory
-	// ChainHead says how far the chain is: public checkpoints name its slot, and its time is
-	// compared with the service's own. nil for neither.
+	// ChainHead returns the chain's newest slot and its time. Public checkpoints name the
+	// slot; the time is compared with the service's clock. nil turns off both.
 	ChainHead ports.ChainHead
 	// Statements signs public checkpoints; nil leaves them unsigned.
 	Statements ports.StatementSigner
-	// Claims is asked about the transactions that players claim as their deposits; nil for
-	// Chain. One with connections and a quota of its own keeps players who claim anything
-	// from holding up the workers, who ask Chain. Where it answers with a fault of kind
-	// RateLimited, a claim is pending until a worker looked it up.
+	// Receipts signs receipts; nil for a service without them.
+	Receipts ports.ReceiptSigner
+	// Claims reads the transactions that players claim as their deposits; nil uses Chain.
+	// With separate connections and a separate quota, many claims can't delay the workers,
+	// which use Chain. If it answers with a fault of kind RateLimited, the claim is pending
+	// until a worker reads the transaction.
 	Claims ports.DepositReader
-	// DepositTransactions builds the transactions that players sign to deposit, with a quota
-	// of its own as Claims; nil for Chain.
+	// DepositTransactions builds the transactions that players sign to deposit, with its own
+	// quota like Claims; nil uses Chain.
 	DepositTransactions ports.DepositTransactions
-	// Hosts looks up the host of a logo before it is taken; nil looks up none.
+	// Hosts resolves the host of a logo before the logo is accepted; nil skips this check.
 	Hosts ports.Hosts
-	// Limiter counts how often a player has the chain asked; nil counts nothing.
+	// Limiter limits how often a player causes reads of the chain; nil sets no limit.
 	Limiter ports.Limiter
-	// WebhookSite sends events to agents' endpoints, EventEncoder writes them; without one of
-	// them there are no webhooks.
+	// WebhookSite sends events to agents' endpoints, and EventEncoder encodes them. Webhooks
+	// need both.
 	WebhookSite  ports.WebhookSite
 	EventEncoder ports.EventEncoder
-	// Extensions are what the casino has beside its core; nil for all of Extensions.
+	// Extensions are the optional features; nil selects all that Extensions returns.
 	Extensions []Extension
 	Settings   kernel.Settings
 	Logger     *slog.Logger
@@ -108,7 +113,7 @@ type Deps struct {
 // Casino is the whole service without its inbound adapters. It is safe for concurrent
 // use.
 type Casino struct {
-	// What inbound adapters use beside the use cases. None is changed after New.
+	// Parts that inbound adapters use too. They don't change after New.
 	kernel.Parts
 
 	// The use cases, by feature.
@@ -129,13 +134,14 @@ type Casino struct {
 	Sites    *sites.Service
 	Webhooks *webhooks.Service
 	Audit    *audit.Service
+	Receipts *receipts.Service
 
-	// Money moves through use cases only.
+	// Use cases alone move money.
 	core    *kernel.Kernel
 	workers []worker
 }
 
-// What embedders name of the kernel.
+// Names of the kernel that embedders need.
 type (
 	Settings           = kernel.Settings
 	Caller             = kernel.Caller
@@ -159,7 +165,7 @@ func New(deps Deps) (*Casino, error) {
 		deps.Settings.Language = kernel.LanguageDefault
 	}
 	if !seamless.ValidLanguage(deps.Settings.Language) {
-		return nil, fmt.Errorf("app: Deps.Settings.Language %q is no language tag such as pt or pt-BR", deps.Settings.Language)
+		return nil, fmt.Errorf("app: Deps.Settings.Language %q is not a language tag such as pt or pt-BR", deps.Settings.Language)
 	}
 	if deps.Settings.LoginMaxAge == 0 {
 		deps.Settings.LoginMaxAge = 2 * time.Minute
@@ -222,13 +228,13 @@ func New(deps Deps) (*Casino, error) {
 	return c, nil
 }
 
-// Admit returns the caller with the role it has now, where that has the permission: use cases
-// that are called with it don't read the role again before they decide.
+// Admit returns the caller with its present role if that role has the permission. Use cases
+// called with the result don't read the role again before they decide.
 func (c *Casino) Admit(ctx context.Context, caller Caller, permission rbac.Permission) (Caller, error) {
 	return c.core.Admit(ctx, caller, permission)
 }
 
-// Reauthorize refuses a caller whose role is no longer the one that it was admitted with.
+// Reauthorize returns an error if the caller's role has changed since Admit.
 func (c *Casino) Reauthorize(ctx context.Context, caller Caller, permission rbac.Permission) error {
 	begun, err := c.core.Authorize(ctx, caller, permission)
 	if err != nil {
@@ -237,12 +243,12 @@ func (c *Casino) Reauthorize(ctx context.Context, caller Caller, permission rbac
 	return c.core.Reauthorize(ctx, caller, permission, begun)
 }
 
-// ConfirmSession refuses a session that was signed out.
+// ConfirmSession returns an error if the session was signed out.
 func (c *Casino) ConfirmSession(ctx context.Context, s ports.Session) error {
 	return c.core.ConfirmSession(ctx, s)
 }
 
-// checkShares names every open token of which no bet could be taken.
+// checkShares returns an error that names each open token that could take no bet.
 func checkShares(tokens token.Book) error {
 	var faults []error
 	for _, t := range tokens.All() {
@@ -257,18 +263,17 @@ func checkShares(tokens token.Book) error {
 func (c *Casino) Health() *kernel.Health { return c.core.Health }
 
 // VerifyRound recomputes a round from its inputs with the code that draws rounds. It
-// returns the result and the commitment that the server seed must have had, in
-// hexadecimal, and reads no store.
+// returns the result and the server seed's commitment in hexadecimal, and reads no store.
 func (c *Casino) VerifyRound(inputs game.RoundInputs) (game.Result, string, error) {
 	return c.core.Games.Verify(inputs)
 }
 
-// GameReturn is what a config of a game pays in the long run. It reads no store.
+// GameReturn returns the long-run return of a game's config. It reads no store.
 func (c *Casino) GameReturn(gameType string, config game.Value) (game.Return, error) {
 	return c.core.Games.Return(gameType, config)
 }
 
-// GameReturnBySteps is the same of a round that is played step by step.
+// GameReturnBySteps returns the long-run return of a config that is played in steps.
 func (c *Casino) GameReturnBySteps(gameType string, config game.Value) (game.ReturnBySteps, error) {
 	return c.core.Games.ReturnBySteps(gameType, config)
 }

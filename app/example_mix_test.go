@@ -23,8 +23,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// durable is a database file with its writer: reads and writes are served by two values,
-// and the use cases take them as one store.
+// durable is a database file with its writer. Two values implement the ports, which the use
+// cases need as one store.
 type durable struct {
 	*sqlstore.Store
 	ports.Writer

@@ -18,9 +18,9 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// A casino in one process: a player signs in, deposits 0.05 SOL, rolls the dice,
-// and recomputes the roll once the server seed is revealed. Real adapters take
-// the places of the store in memory, the fake chain and the clock.
+// A casino in one process: a player signs in, deposits 0.05 SOL, rolls the dice, and
+// recomputes the roll once the server seed is revealed. In production, real adapters
+// replace the store in memory, the fake chain and the clock.
 func ExampleNew() {
 	ctx := context.Background()
 	terms := fakes.Terms()
@@ -57,7 +57,7 @@ func ExampleNew() {
 	// recomputed {roll: 98.01}, 1.98 wagers, the commitment is the one published before
 }
 
-// evening is what one player does.
+// evening plays one player's session.
 func evening(ctx context.Context, casino *app.Casino, chain *fakes.Chain, now time.Time) error {
 	alice, millis := fakes.Wallet("alice"), now.UnixMilli()
 	session, err := casino.Accounts.SignIn(ctx, accounts.SignInRequest{

@@ -4,24 +4,25 @@ import (
 	"github.com/casino-service/casino/app/alarms"
 	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/receipts"
 	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/app/sites"
 	"github.com/casino-service/casino/app/webhooks"
 )
 
-// Extension adds a part that a casino can do without: its use cases, its workers, and what
-// it puts in front of ports.
+// Extension adds an optional feature to a Casino: its use cases, its workers, and its
+// wrappers of ports.
 type Extension func(*Casino, Deps)
 
-// Extensions returns every extension. Any of them may be left out: the field of Casino is
-// nil then, and package httpapi serves no route of it.
+// Extensions returns every extension. Any of them may be left out: its field of Casino is
+// then nil, and package httpapi doesn't serve its routes.
 func Extensions() []Extension {
-	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Restrictions}
+	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Receipts, Restrictions}
 }
 
-// Alarms keeps alarms in the store and has admins acknowledge them. Without it they are
-// logged alone.
+// Alarms keeps alarms in the store and lets admins acknowledge them. Without it alarms are
+// only logged.
 func Alarms(c *Casino, _ Deps) {
 	c.Alarms = alarms.New(c.core)
 	c.addWorker(kernel.AlarmsWorker, func() kernel.Worker {
@@ -37,7 +38,7 @@ func SteppedRounds(c *Casino, _ Deps) {
 	})
 }
 
-// AgentSites forwards providers' transactions to agents' own sites, where Deps has a provider.
+// AgentSites forwards providers' transactions to agents' own sites. It needs Deps.Provider.
 func AgentSites(c *Casino, _ Deps) {
 	c.Sites = sites.New(c.core, c.Providers)
 	if c.core.Provider != nil {
@@ -47,7 +48,7 @@ func AgentSites(c *Casino, _ Deps) {
 	}
 }
 
-// Webhooks sends events to agents' endpoints, where Deps has what it needs.
+// Webhooks sends events to agents' endpoints. It needs Deps.WebhookSite and EventEncoder.
 func Webhooks(c *Casino, deps Deps) {
 	c.Webhooks = webhooks.New(c.core, c.Events, deps.WebhookSite, deps.EventEncoder)
 	if c.Webhooks.SendsWebhooks() {
@@ -55,10 +56,17 @@ func Webhooks(c *Casino, deps Deps) {
 	}
 }
 
-// Checkpoints states what the ledger's newest blocks are, for audits from outside.
+// Checkpoints publishes the newest blocks of the ledger for external audits.
 func Checkpoints(c *Casino, deps Deps) { c.Audit = audit.New(c.core, deps.Statements) }
 
-// Restrictions keeps what is forbidden in Deps.Restrictions, for a recovery.
+// Receipts signs receipts for players who ask for them, if Deps has a signer.
+func Receipts(c *Casino, deps Deps) {
+	if deps.Receipts != nil {
+		c.Receipts = receipts.New(c.core, deps.Receipts)
+	}
+}
+
+// Restrictions keeps restrictions in Deps.Restrictions, where a recovery reads them.
 func Restrictions(c *Casino, deps Deps) {
 	recovery.RestrictionKeeper{Places: deps.Restrictions, Controls: c.core.Store.Controls, Logger: c.core.Logger}.Store(&c.core.Store)
 }

@@ -75,8 +75,8 @@ func (a *unavailable) Commit(ctx context.Context, item player.Item) (player.Rece
 	return receipt, err
 }
 
-// A store that fails says nothing about anybody: nobody is reported unknown, without a
-// role, or too late.
+// An error of the store isn't a statement about players or admins: no one is reported as
+// unknown, without a role, or too late.
 func TestAStoreThatFailsIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	store := &unavailable{}
@@ -118,8 +118,8 @@ func TestAStoreThatFailsIsNoAnswer(t *testing.T) {
 	apptest.Equal(t, "balance", apptest.OK(h.Deposits.Deposit(h.Ctx, alice, signature, apptest.SOL))(t).Balance, h.Balance("alice"))
 }
 
-// A store that lost its answer is a defect that is reported: neither a panic nor a
-// second booking.
+// A store that lost its answer is reported as defective: neither a panic nor a second
+// booking follows.
 func TestALostAnswerIsADefect(t *testing.T) {
 	t.Parallel()
 	store := &unavailable{forgetful: true}
@@ -144,7 +144,7 @@ func TestALostAnswerIsADefect(t *testing.T) {
 	}
 }
 
-// errNoSessions is what a session adapter returns that can't issue.
+// errNoSessions is the error of a session adapter that can't issue.
 var errNoSessions = errors.New("no key to sign with")
 
 type noSessions struct{ ports.SessionTokens }

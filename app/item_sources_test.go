@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// sourced is a writer that keeps from whom items come.
+// sourced is a writer that records the sources of items.
 type sourced struct {
 	ports.Writer
 	mu   sync.Mutex
@@ -30,14 +30,15 @@ func (s *sourced) Commit(ctx context.Context, item player.Item) (player.Receipt,
 	return s.Writer.Commit(ctx, item)
 }
 
-// TestItemsSayFromWhomTheyCome: it decides which places of a writer's queue they take.
+// TestItemsSayFromWhomTheyCome: the source decides on an item's place in the writer's
+// queue.
 func TestItemsSayFromWhomTheyCome(t *testing.T) {
 	t.Parallel()
 	h := apptest.Open(t, apptest.WithSlots)
 	h.NewAdmin("olga", "admin")
 	alice := h.NewSeatedPlayer("acme", "alice", 10_000)
 	w := h.ApprovedWithdrawal("bob", 4_000)
-	h.Chain.Pay("carol", money.SOL, 5_000) // nobody registers it
+	h.Chain.Pay("carol", money.SOL, 5_000) // no player claims it
 	h.Chain.Finalize()
 	writer := &sourced{Writer: h.Deps.Store.Writer}
 	h = h.Remade(func(d *app.Deps) { d.Store.Writer = writer })

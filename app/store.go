@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/seal"
 )
 
-// StoreOf returns a Store each of whose ports is s.
+// StoreOf returns a Store that uses s for every port.
 func StoreOf(s kernel.Ports) kernel.Store {
 	var store kernel.Store
 	fields := reflect.ValueOf(&store).Elem()
@@ -20,7 +20,7 @@ func StoreOf(s kernel.Ports) kernel.Store {
 	return store
 }
 
-// missing returns an error for each required field that is nil.
+// missing returns an error that names each required field that is nil.
 func (d Deps) missing() error {
 	var all []error
 	require := func(name string, field any) {
@@ -42,7 +42,7 @@ func (d Deps) missing() error {
 	return errors.Join(all...)
 }
 
-// sealRoles puts the sealed list in front of roles and decisions.
+// sealRoles wraps the ports of roles and decisions so that they use the sealed list.
 func (d *Deps) sealRoles() {
 	if seal.Off(d.Authenticator) {
 		return

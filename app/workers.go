@@ -8,13 +8,13 @@ import (
 	"github.com/casino-service/casino/app/treasury"
 )
 
-// worker is work that Workers lists: several of one name where it makes several.
+// worker names a kind of work and makes its workers, which may be several.
 type worker struct {
 	name string
 	make func() []kernel.Worker
 }
 
-// addWorker adds work to what Workers lists.
+// addWorker adds a worker to those that Workers lists.
 func (c *Casino) addWorker(name string, make func() kernel.Worker) {
 	c.workers = append(c.workers, worker{name, func() []kernel.Worker {
 		w := make()
@@ -23,7 +23,7 @@ func (c *Casino) addWorker(name string, make func() kernel.Worker) {
 	}})
 }
 
-// addCoreWorkers adds what no casino does without. A provider's are among them where Deps has one.
+// addCoreWorkers adds the workers of the core, and those of the provider if there is one.
 func (c *Casino) addCoreWorkers() {
 	c.addWorker(kernel.PayoutsWorker, func() kernel.Worker {
 		return kernel.Worker{Interval: deposits.PayoutInterval, Step: c.Payouts.PayoutWorker().Step}
@@ -57,12 +57,12 @@ func (c *Casino) addCoreWorkers() {
 	})
 }
 
-// Workers lists everything that must be repeated while the casino serves, each with how
-// long it rests: without them withdrawals stay approved, deposits stay pending, and
-// nobody watches the treasury. BeginWatch comes first; package adapters/workers does all
-// of it. Each call returns fresh workers: a list is for one set of loops.
+// Workers returns all work that must be repeated while the casino serves. Without it
+// withdrawals stay approved, deposits stay pending, and the treasury isn't compared with
+// the chain. Call BeginWatch first; package adapters/workers does both. Each call returns
+// new workers, for one set of loops.
 //
-// GET /health is degraded while one of them has never run.
+// GET /health is degraded until each of them has run.
 func (c *Casino) Workers() []kernel.Worker {
 	var all []kernel.Worker
 	for _, w := range c.workers {
@@ -79,8 +79,8 @@ func (c *Casino) workerNames() []string {
 	return names
 }
 
-// Began notes that every worker runs, as their first steps do. Whoever starts all loops
-// calls it so that health isn't degraded until each of them had its turn.
+// Began marks every worker as running. Call it after starting all loops, so that health
+// isn't degraded until each loop has made its first step.
 func (c *Casino) Began() {
 	for _, name := range c.workerNames() {
 		c.core.Progress.Began(name)

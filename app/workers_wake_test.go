@@ -9,7 +9,7 @@ import (
 )
 
 // TestACommitWakesWhoHandsEventsOn: the broadcast and the worker of webhooks don't wait for
-// their interval.
+// their intervals.
 func TestACommitWakesWhoHandsEventsOn(t *testing.T) {
 	t.Parallel()
 	h := apptest.OpenWithWebhooks(t, fakes.NewWebhookSites(apptest.HookURL))
@@ -28,7 +28,7 @@ func TestACommitWakesWhoHandsEventsOn(t *testing.T) {
 		}
 	}
 	names := []string{kernel.EventsWorker, kernel.WebhooksWorker}
-	for _, name := range names { // of what opened the house
+	for _, name := range names { // ignore wake-ups from opening the house
 		woken(name)
 		if woken(name) {
 			t.Errorf("%s is woken twice by what was one wait", name)

@@ -27,6 +27,8 @@
 //	alarm       notices for persons, by kind, and how they end
 //	control     the state that every commit reads: ledger id, epoch, pauses
 //	hashchain   blocks that make later changes detectable
+//	merkle      the trees of blocks, and proofs that a tree has a leaf
+//	receipt     signed blocks, which prove to players what was committed
 //	checkpoint  signed statements about the ledger
 //	seal        proofs that the service itself wrote a row
 //	proof       a wallet's balances, recounted from blocks

@@ -37,6 +37,7 @@
 //	Catalog               games on offer              memory, sqlstore     Catalog
 //	Brandings             branding                    memory, sqlstore     Brandings
 //	Checkpoints           public checkpoints          memory, sqlstore     Checkpoints
+//	Inclusions            receipts                    memory, sqlstore     Inclusions
 //	Archive               casino audit                memory, sqlstore     Archive
 //	LedgerPages           casino audit                memory, sqlstore     LedgerPages
 //	Sorter                casino audit                sorter               Sorter
@@ -64,6 +65,7 @@
 //	Authenticator         payouts, roles, witness   sealer, test/fakes   Authenticator
 //	RotatedSeals          recovery                    sealer, test/fakes   RotatedSeals
 //	StatementSigner       public checkpoints, audit   sealer, test/fakes   StatementSigner
+//	ReceiptSigner         receipts                    sealer, test/fakes   ReceiptSigner
 //	DepositReader         deposits                    solana, test/fakes   DepositReader
 //	DepositTransactions   deposits                    solana, test/fakes   DepositTransactions
 //	DepositHistory        deposit watcher             solana, test/fakes   DepositHistory

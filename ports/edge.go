@@ -86,7 +86,18 @@ type StatementSigner interface {
 	PublicKeys() []checkpoint.Key
 }
 
-// Hosts resolves host names that users chose for the service's URLs.
+// ReceiptSigner signs receipts, with keys that serve nothing but receipts, refusals and
+// statements for players.
+type ReceiptSigner interface {
+	// Sign and PublicKeys are those of StatementSigner.
+	Sign(s checkpoint.Statement) (checkpoint.Signed, error)
+	PublicKeys() []checkpoint.Key
+	// SignText returns the text with its signature by the newest key: Ed25519 (RFC 8032)
+	// over the text's bytes. The text's first line says what it is.
+	SignText(text string) (checkpoint.Signed, error)
+}
+
+// Hosts finds out where hosts lead that others chose for the service's URLs.
 type Hosts interface {
 	// PublicHost returns nil if every address of a host name, as it resolves now, is on the
 	// public internet. The fault is Invalid for a name with any other address, NotFound for

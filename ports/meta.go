@@ -6,6 +6,7 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
 )
 
 // Mode is the purpose of a database; it never changes.
@@ -44,9 +45,17 @@ type Checkpoints interface {
 	Heads(ctx context.Context) ([]hashchain.Head, error)
 }
 
-// Archive reads everything ever committed, for auditors.
+// Inclusions proves what blocks have.
+type Inclusions interface {
+	// Inclusion proves that a block has a wallet's round of an id, or the newest event of its
+	// open round, withdrawal, deposit or seed pair of that id. It returns a fault of kind
+	// NotFound where the wallet has none. It reads one block.
+	Inclusion(ctx context.Context, w wallet.Address, id string) (hashchain.Inclusion, error)
+}
+
+// Archive reads everything that was ever committed, for auditors.
 type Archive interface {
-	// Blocks calls visit for each block of each lane, oldest first, with its events exactly
+	// Blocks calls visit for each block of each lane, oldest first, with its content exactly
 	// as stored. An error of visit ends the walk and is returned.
 	Blocks(ctx context.Context, visit func(Block) error) error
 	// LiabilityBalances calls visit for each stored player, hold and unclaimed balance.
@@ -57,8 +66,11 @@ type Archive interface {
 type Block struct {
 	hashchain.Head
 	Previous hashchain.Hash
-	// Number is the block's place among the blocks of all lanes; it increases along each
-	// lane. It is 0 in stores that don't number blocks.
+	// Root is that of the content's Merkle tree, Size the number of its leaves.
+	Root hashchain.Hash
+	Size int
+	// Number is the block's place among those of all lanes: it grows along each lane. It is
+	// 0 where the store gives blocks none.
 	Number int64
 	hashchain.Content
 	// Revealed holds server seeds by pair: those of the block's rounds that were revealed

@@ -137,6 +137,7 @@ func (a *API) extensions() []extension {
 		{a.stepRoutes(), func(c *app.Casino) bool { return c.Rounds != nil }},
 		{a.alarmRoutes(), func(c *app.Casino) bool { return c.Alarms != nil }},
 		{a.checkpointRoutes(), func(c *app.Casino) bool { return c.Audit != nil }},
+		{a.receiptRoutes(), func(c *app.Casino) bool { return c.Receipts != nil }},
 		{a.siteRoutes(), func(c *app.Casino) bool { return c.Sites != nil }},
 		{a.webhookRoutes(), func(c *app.Casino) bool { return c.Webhooks != nil }},
 	}

@@ -41,7 +41,7 @@ func (a *API) deposit(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := api.Deposited{Transaction: transactionOf(ports.DepositLine(claimed.Claim))}
+	body := api.Deposited{Transaction: transactionOf(ports.DepositLine(claimed.Claim)), Receipt: a.issueReceipt(r, claimed.Committed)}
 	if claimed.Claim.Status != deposit.Credited {
 		return answer{status: http.StatusAccepted, body: body}, nil
 	}

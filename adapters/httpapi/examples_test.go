@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/casino-service/casino/ports"
 )
 
 // publishedExample returns the media type and example of a body or an answer.
@@ -122,7 +124,7 @@ func (r *recording) exampleAnswers() {
 		_, example := publishedExample(r.spec.doc.Paths.Value(path).Post.RequestBody.Value.Content)
 		return example
 	}
-	r.posts("fay", "/play", body("/play"), http.StatusOK)
+	played := r.posts("fay", "/play", body("/play"), http.StatusOK)
 	r.posts("fay", "/rounds", body("/rounds"), http.StatusCreated)
 	r.posts("", "/public/verify", body("/public/verify"), http.StatusOK)
 	const rtp = "/public/games/{gameType}/return"
@@ -130,6 +132,9 @@ func (r *recording) exampleAnswers() {
 	r.does("", http.MethodPost, rtp, "coinflip", object{"config": object{"side": "tails", "flips": 2}}, http.StatusOK)
 	r.gets("fay", "/balance")
 	r.gets("fay", "/account/session")
+	r.must(r.store.Initialize(r.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}))
+	r.does("fay", http.MethodGet, "/history/{id}/proof", played.text_("round", "id"), nil, http.StatusOK)
+	r.gets("", "/public/keys")
 }
 
 // shownElsewhere lists answers that need more than the recorded service has: signing keys,

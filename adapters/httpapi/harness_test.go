@@ -102,7 +102,7 @@ func openHouse(t *testing.T, s setup) *house {
 		Sessions: jwttoken.New(ring, issuer, issuer, 30*time.Minute, h.clock, h.entropy),
 		Tokens:   token.NewBook(tokens...),
 		Policy:   rbac.DefaultPolicy(), Branding: branding.Default(), Logger: logger,
-		WebhookSite: h.hooks, EventEncoder: httpapi.EventEncoder{},
+		Receipts: fakes.StatementSigner{}, WebhookSite: h.hooks, EventEncoder: httpapi.EventEncoder{},
 		Settings: app.Settings{Version: "test"},
 	}
 	if s.deps != nil {

@@ -39,6 +39,7 @@ anyone  POST /public/games/{gameType}=none/return {} | 400 INVALID_GAME
 anyone  GET /public/provider-games               | 200
 anyone  GET /public/tokens                       | 200
 anyone  GET /public/checkpoints                  | 200
+anyone  GET /public/keys                         | 200
 anyone  GET /public/feed                         | 200
 anyone  POST /public/verify                      {} | 400 INVALID_PARAMETER
 anyone  GET /openapi.json                        | 200
@@ -70,6 +71,7 @@ player  POST /legacy/launch                      {} | 400 INVALID_PARAMETER
 player  GET /events                              | 200
 player  GET /history                             | 200
 player  GET /history/{id}=none                   | 404 NOT_FOUND
+player  GET /history/{id}=none/proof             | 404 NOT_FOUND
 player  GET /seed                                | 200
 player  POST /seed/rotate                        {"x":1} | 400 INVALID_PARAMETER
 player  GET /seed/history                        | 200

@@ -116,7 +116,7 @@ func allowOrigins(config Config, next http.Handler) http.Handler {
 	options := cors.Options{
 		AllowedOrigins: config.Origins,
 		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
-		AllowedHeaders: []string{"Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "X-Request-Id"},
+		AllowedHeaders: []string{"Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "Prefer", "X-Request-Id"},
 		ExposedHeaders: []string{"X-Request-Id", "Retry-After", "Idempotent-Replayed", "RateLimit", "RateLimit-Policy", "Content-Disposition"},
 		MaxAge:         600,
 	}

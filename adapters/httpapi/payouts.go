@@ -45,7 +45,9 @@ func (a *API) withdraw(r *request) (answer, error) {
 	made, err := a.casino.Payouts.Withdraw(r.ctx, r.caller, wanted)
 	return answer{
 		status: http.StatusCreated, replayed: made.Replayed,
-		body: api.Withdrawn{Withdrawal: withdrawalOf(made.Withdrawal), Balance: int64(made.Balance)},
+		body: api.Withdrawn{
+			Withdrawal: withdrawalOf(made.Withdrawal), Balance: int64(made.Balance), Receipt: a.issueReceipt(r, made.Committed),
+		},
 	}, err
 }
 

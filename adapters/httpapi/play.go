@@ -62,7 +62,7 @@ func (a *API) play(r *request) (answer, error) {
 		return answer{}, err
 	}
 	return answer{status: http.StatusOK, replayed: played.Replayed, body: api.Played{
-		Round: roundOf(played.Round, ""), Balance: int64(played.Balance),
+		Round: roundOf(played.Round, ""), Balance: int64(played.Balance), Receipt: a.issueReceipt(r, played.Committed),
 	}}, nil
 }
 
@@ -136,7 +136,7 @@ func (a *API) rotateSeed(r *request) (answer, error) {
 			ServerSeed: revealed.ServerSeed, ServerSeedHash: revealed.Commitment,
 			ClientSeed: revealed.ClientSeed, Rounds: revealed.Rounds,
 		},
-		Seed: seedOf(rotated.Active),
+		Seed: seedOf(rotated.Active), Receipt: a.issueReceipt(r, rotated.Committed),
 	}}, nil
 }
 

@@ -34,11 +34,11 @@ func openRoundOf(o bet.Open) api.OpenRound {
 	}
 }
 
-func steppedAnswer(status int, result rounds.StepResult, err error) (answer, error) {
+func (a *API) steppedAnswer(r *request, status int, result rounds.StepResult, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := api.Stepped{Balance: int64(result.Balance)}
+	body := api.Stepped{Balance: int64(result.Balance), Receipt: a.issueReceipt(r, result.Committed)}
 	if result.Open != nil {
 		open := openRoundOf(*result.Open)
 		body.Open = &open
@@ -55,7 +55,7 @@ func (a *API) openRound(r *request) (answer, error) {
 		return answer{}, err
 	}
 	result, err := a.casino.Rounds.OpenRound(r.ctx, r.caller, order)
-	return steppedAnswer(http.StatusCreated, result, err)
+	return a.steppedAnswer(r, http.StatusCreated, result, err)
 }
 
 func (a *API) step(r *request) (answer, error) {
@@ -72,7 +72,7 @@ func (a *API) step(r *request) (answer, error) {
 	}
 	request.Fingerprint = digestOf([]string{string(canonical)})
 	result, err := a.casino.Rounds.Step(r.ctx, r.caller, request)
-	return steppedAnswer(http.StatusOK, result, err)
+	return a.steppedAnswer(r, http.StatusOK, result, err)
 }
 
 // openRounds lists the caller's open rounds, for a client that reconnects.

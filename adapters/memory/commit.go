@@ -68,11 +68,10 @@ func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 	if err != nil {
 		return player.Receipt{}, err
 	}
-	if err := s.unique(seen, change); err != nil {
+	if err := s.checkUnique(seen, change); err != nil {
 		return player.Receipt{}, fmt.Errorf("memory: item of wallet %q: %w", item.Wallet, err)
 	}
-	s.store(item, whole, after, change)
-	return player.Receipt{Change: change}, nil
+	return player.Receipt{Change: change, Covered: s.store(item, whole, after, change)}, nil
 }
 
 func notTaken(why string) error {
@@ -131,11 +130,12 @@ func decide(item player.Item, v player.View) (change player.Change, err error) {
 	return item.Decide(v)
 }
 
-// store applies a checked change; it can't fail.
-func (s *Store) store(item player.Item, before, after player.View, c player.Change) {
+// store applies a checked change; it can't fail. It returns the place of the change in its
+// block.
+func (s *Store) store(item player.Item, before, after player.View, c player.Change) player.Covered {
 	s.storeForwarded(after, c)
 	if item.Wallet != "" {
-		s.wallets[item.Wallet] = own(after)
+		s.wallets[item.Wallet] = walletPart(after)
 	}
 	for _, posting := range c.Postings {
 		if err := s.book.Post(posting); err != nil {
@@ -178,8 +178,9 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 	if c.DeadAttempt != 0 {
 		s.buried[s.attempts[c.Withdrawal.ID][c.DeadAttempt-1].Signature] = true
 	}
-	s.seal(content)
-	s.hold(item, before, c)
+	block := s.seal(content)
+	s.storeKeys(item, before, c)
+	return player.Covered{Block: block, Round: content.RoundIndex(0), Events: content.Events, Event: content.EventIndex(0)}
 }
 
 // stored returns a round as it is read back, without its theory, which only figures keep.
@@ -189,17 +190,18 @@ func stored(r bet.Round) bet.Round {
 }
 
 // seal appends the block of a commit, or nothing if the commit is empty.
-func (s *Store) seal(c hashchain.Content) {
+func (s *Store) seal(c hashchain.Content) *hashchain.Sealed {
 	if c.Empty() {
-		return
+		return nil
 	}
 	for _, record := range c.Audit {
 		s.keepRecord(record)
 	}
 	c.Epoch = s.control.Epoch
 	c.Postings, c.Audit = slices.Clone(c.Postings), slices.Clone(c.Audit)
-	previous := s.heads[lane]
-	s.appendBlock(hashchain.Next(previous, c), previous.Hash, c)
+	block := hashchain.Seal(s.heads[lane], c)
+	s.appendBlock(block.Header, c)
+	return block
 }
 
 func (s *Store) keepRecord(record audit.Record) {
@@ -207,17 +209,20 @@ func (s *Store) keepRecord(record audit.Record) {
 	s.audit = inserted(s.audit, record, recordID)
 }
 
-func (s *Store) appendBlock(head hashchain.Head, previous hashchain.Hash, c hashchain.Content) {
-	s.blocks = append(s.blocks, ports.Block{Head: head, Previous: previous, Number: int64(len(s.blocks)) + 1, Content: c})
+func (s *Store) appendBlock(block hashchain.Header, c hashchain.Content) {
+	head := block.Head()
+	s.blocks = append(s.blocks, ports.Block{
+		Head: head, Previous: block.Previous, Root: block.Root, Size: block.Size, Number: int64(len(s.blocks)) + 1, Content: c,
+	})
 	s.heads[head.Lane] = head
 }
 
 // lane is the lane of every commit.
 const lane = 0
 
-// hold stores the item's unique keys and, for a new round, withdrawal or adjustment, a key
+// storeKeys stores the item's unique keys and, for a new round, withdrawal or adjustment, a key
 // of its id.
-func (s *Store) hold(item player.Item, before player.View, c player.Change) {
+func (s *Store) storeKeys(item player.Item, before player.View, c player.Change) {
 	claims := slices.Clone(item.Keys)
 	if c.Round != nil {
 		claims = append(claims, player.UniqueKey{Kind: player.RoundKey, ID: c.Round.ID})
@@ -236,8 +241,8 @@ func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 	}
 }
 
-// unsealed returns a pair as it may be shown: with both commitments and no seed.
-func unsealed(p fairness.Pair) fairness.Pair {
+// withoutSeeds returns a pair as it may be shown: with both commitments and no seed.
+func withoutSeeds(p fairness.Pair) fairness.Pair {
 	p.Seed, p.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
 	return p
 }

@@ -20,7 +20,7 @@ func (s *Store) After(_ context.Context, after stream.Cursor, f stream.Filter, l
 		return stream.Page{}, fault.Field("limit", "must be positive")
 	}
 	defer s.locked()()
-	if kept, lost := s.left(after); lost {
+	if kept, lost := s.withoutLostBlocks(after); lost {
 		newest := s.blocks[len(s.blocks)-1]
 		return stream.Lost(kept, linkOf(newest), newest.At), nil
 	}
@@ -55,10 +55,10 @@ func (s *Store) Newest(context.Context) (stream.Cursor, error) {
 
 func linkOf(b ports.Block) hashchain.Link { return hashchain.Link{Head: b.Head, Epoch: b.Epoch} }
 
-// left returns the cursor without the blocks that no longer exist, and whether there were
-// any. It skips blocks written after a restore was found: they reuse the numbers of lost
-// blocks, which the cursor had not passed.
-func (s *Store) left(c stream.Cursor) (kept stream.Cursor, lost bool) {
+// withoutLostBlocks returns the cursor without the blocks that no longer exist, and whether
+// there were any. It skips blocks written after a restore was found: they reuse the numbers
+// of lost blocks, which the cursor had not passed.
+func (s *Store) withoutLostBlocks(c stream.Cursor) (kept stream.Cursor, lost bool) {
 	kept = stream.Cursor{Epoch: c.Epoch}
 	found := s.restoreFound(c.Epoch)
 	for _, mark := range c.Marks {

@@ -40,7 +40,7 @@ func (s *Store) PayoutState(_ context.Context, q withdrawal.PayoutQuery) (withdr
 func (s *Store) payoutState(q withdrawal.PayoutQuery) withdrawal.PayoutControls {
 	controls := withdrawal.PayoutControls{
 		Paused: s.pause.Paused, Lease: s.leases[q.WithdrawalID],
-		Index: s.index.position, Landed: s.index.paid(q.WithdrawalID),
+		Index: s.index.position, Landed: s.index.paymentOf(q.WithdrawalID),
 	}
 	held, _ := s.book.Balance(ledger.HoldOf(q.WithdrawalID), q.Token).Amount() // a hold never exceeds an Amount
 	controls.Held = held

@@ -31,8 +31,8 @@ func (s *Store) whole(item player.Item) player.View {
 	return v
 }
 
-// own returns the part of a view that belongs to the wallet.
-func own(v player.View) player.View {
+// walletPart returns the part of a view that belongs to the wallet.
+func walletPart(v player.View) player.View {
 	v.Control, v.AgentBlocked, v.GameDisabled, v.Payouts = nil, false, false, withdrawal.PayoutControls{}
 	v.Counted, v.Exposed = player.Counted{}, nil
 	v.Seamless, v.Deliveries, v.Funds, v.Hours, v.Roles, v.Approvals, v.Votes = nil, nil, nil, nil, nil, nil, nil

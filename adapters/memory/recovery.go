@@ -50,9 +50,9 @@ func (s *Store) BeginEpoch(ctx context.Context, known []hashchain.Head, decide p
 	content := hashchain.Content{At: record.At, Epoch: next.Epoch, Audit: []audit.Record{*record}}
 	var heads []hashchain.Head
 	for _, lane := range slices.Sorted(maps.Keys(newest)) {
-		head := hashchain.Begin(newest[lane], greatest[lane], content)
-		s.appendBlock(head, newest[lane].Hash, content)
-		heads = append(heads, head)
+		block := hashchain.Begin(newest[lane], greatest[lane], content)
+		s.appendBlock(block, content)
+		heads = append(heads, block.Head())
 		content.Audit = nil
 	}
 	return heads, nil

@@ -8,10 +8,10 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// unique checks a change against facts that only the store knows: existing ids, keys,
+// checkUnique checks a change against facts that only the store knows: existing ids, keys,
 // commitments and signatures. It runs before anything is stored, so that a change is stored
 // whole or not at all.
-func (s *Store) unique(seen player.View, c player.Change) error {
+func (s *Store) checkUnique(seen player.View, c player.Change) error {
 	for _, thing := range []struct {
 		what  string
 		there bool

@@ -77,24 +77,24 @@ func (s *Store) reseal(r seal.Replacement) bool {
 	id, part, _ := strings.Cut(r.ID, "/")
 	switch r.Purpose {
 	case rbac.RolesPurpose:
-		return swapped(&s.listed.Seal, r)
+		return replaceSeal(&s.listed.Seal, r)
 	case token.TermsPurpose:
 		for mint, terms := range s.tokens {
-			if string(mint) == r.ID && swapped(&terms.Seal, r) {
+			if string(mint) == r.ID && replaceSeal(&terms.Seal, r) {
 				s.tokens[mint] = terms
 				return true
 			}
 		}
 	case proof.Purpose:
 		for w, p := range s.proofs {
-			if string(w) == r.ID && swapped(&p.Seal, r) {
+			if string(w) == r.ID && replaceSeal(&p.Seal, r) {
 				s.proofs[w] = p
 				return true
 			}
 		}
 	case withdrawal.AttemptPurpose:
 		number, _ := strconv.Atoi(part)
-		return number > 0 && number <= len(s.attempts[id]) && swapped(&s.attempts[id][number-1].Seal, r)
+		return number > 0 && number <= len(s.attempts[id]) && replaceSeal(&s.attempts[id][number-1].Seal, r)
 	default:
 		return s.resealWithdrawal(r, id, part)
 	}
@@ -116,7 +116,7 @@ func (s *Store) resealWithdrawal(r seal.Replacement, id, by string) bool {
 			}
 			place = &w.Approvals[at].Seal
 		}
-		if !swapped(place, r) {
+		if !replaceSeal(place, r) {
 			return false
 		}
 		v.Withdrawals = maps.Clone(v.Withdrawals)
@@ -127,8 +127,8 @@ func (s *Store) resealWithdrawal(r seal.Replacement, id, by string) bool {
 	return false
 }
 
-// swapped replaces a row's seal if it is still the one that was read.
-func swapped(place *string, r seal.Replacement) bool {
+// replaceSeal replaces a row's seal if it is still the one that was read.
+func replaceSeal(place *string, r seal.Replacement) bool {
 	if *place != r.Seal {
 		return false
 	}

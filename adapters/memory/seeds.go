@@ -41,7 +41,7 @@ func (s *Store) ActivePair(_ context.Context, w wallet.Address) (fairness.Pair, 
 	if pair.ID == "" {
 		return fairness.Pair{}, fault.New(fault.NotFound, "no seed pair of %s", w)
 	}
-	return unsealed(pair), nil
+	return withoutSeeds(pair), nil
 }
 
 // RevealedPairs serves ports.Seeds.

@@ -30,8 +30,8 @@ func (x *index) find(signature string) int {
 	return slices.IndexFunc(x.entries, func(e indexed) bool { return e.Signature == signature })
 }
 
-// paid returns the signature of the successful payment with the withdrawal's id.
-func (x *index) paid(id string) string {
+// paymentOf returns the signature of the successful payment with the withdrawal's id.
+func (x *index) paymentOf(id string) string {
 	for _, e := range x.entries {
 		if e.WithdrawalID == id && !e.Failed {
 			return e.Signature

@@ -40,7 +40,7 @@ func (s *Store) WalletBlocks(_ context.Context, q ports.WalletQuery) (ports.Wall
 		after = n
 	}
 	for i, b := range s.blocks {
-		if i <= after || b.At.Before(q.Since) || !names(b.Content, q.Wallet) || q.Counted != nil && q.Counted(b.Lane, b.Seq) {
+		if i <= after || b.At.Before(q.Since) || !concernsWallet(b.Content, q.Wallet) || q.Counted != nil && q.Counted(b.Lane, b.Seq) {
 			continue
 		}
 		if len(page.Blocks) >= q.Limit {
@@ -53,8 +53,8 @@ func (s *Store) WalletBlocks(_ context.Context, q ports.WalletQuery) (ports.Wall
 	return page, nil
 }
 
-// names reports whether a block concerns a wallet.
-func names(c hashchain.Content, w wallet.Address) bool {
+// concernsWallet reports whether a block concerns a wallet.
+func concernsWallet(c hashchain.Content, w wallet.Address) bool {
 	for _, p := range c.Postings {
 		for _, t := range p.Transfers {
 			if own := t.Debit; own == ledger.PlayerOf(w) || own == ledger.UnclaimedOf(w) {

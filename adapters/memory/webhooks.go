@@ -31,8 +31,8 @@ func (k *keptWebhook) shown() webhook.Endpoint {
 	return e
 }
 
-// free reports whether a worker may lease the endpoint.
-func (s *Store) free(k *keptWebhook, worker string, now time.Time) bool {
+// canLease reports whether a worker may lease the endpoint.
+func (s *Store) canLease(k *keptWebhook, worker string, now time.Time) bool {
 	return k.State == webhook.Active && !s.agents[k.Agent].Deleted && (k.lease.Worker == worker || !k.lease.Held(now))
 }
 
@@ -101,7 +101,7 @@ func (s *Store) WebhooksDue(_ context.Context, now time.Time, after string, limi
 	defer s.locked()()
 	found := []webhook.Endpoint{}
 	for _, id := range slices.Sorted(maps.Keys(s.webhooks)) {
-		if kept := s.webhooks[id]; id > after && kept.Due(now) && s.free(kept, "", now) && len(found) < limit {
+		if kept := s.webhooks[id]; id > after && kept.Due(now) && s.canLease(kept, "", now) && len(found) < limit {
 			found = append(found, kept.shown())
 		}
 	}
@@ -112,7 +112,7 @@ func (s *Store) WebhooksDue(_ context.Context, now time.Time, after string, limi
 func (s *Store) ClaimWebhook(_ context.Context, id, worker string, now, until time.Time) (webhook.Endpoint, bool, error) {
 	defer s.locked()()
 	kept := s.webhooks[id]
-	if kept == nil || !s.free(kept, worker, now) {
+	if kept == nil || !s.canLease(kept, worker, now) {
 		return webhook.Endpoint{}, false, nil
 	}
 	kept.lease = withdrawal.Lease{Worker: worker, Until: until}
@@ -187,7 +187,7 @@ func (s *Store) DeadLettersDue(_ context.Context, now time.Time, limit int) ([]w
 	found := []webhook.DeadLetter{}
 	for _, kept := range s.webhooks {
 		at := slices.IndexFunc(kept.letters, func(l webhook.DeadLetter) bool { return l.Due })
-		if at >= 0 && s.free(kept, "", now) {
+		if at >= 0 && s.canLease(kept, "", now) {
 			found = append(found, kept.letters[at])
 		}
 	}

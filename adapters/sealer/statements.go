@@ -9,7 +9,10 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var _ ports.StatementSigner = StatementSigner{}
+var (
+	_ ports.StatementSigner = StatementSigner{}
+	_ ports.ReceiptSigner   = StatementSigner{}
+)
 
 // StatementSigner signs statements with Ed25519 (RFC 8032). It has its own ring of keys;
 // each secret is a seed. It is safe for concurrent use.
@@ -35,13 +38,18 @@ func NewStatementSigner(ring Keyring) (StatementSigner, error) {
 
 // Sign signs with the newest key.
 func (s StatementSigner) Sign(made checkpoint.Statement) (checkpoint.Signed, error) {
-	key, ok := s.keys.Newest()
-	if !ok {
-		return checkpoint.Signed{}, errors.New("sealer: no key to sign statements with")
-	}
 	text, err := made.Text()
 	if err != nil {
 		return checkpoint.Signed{}, err
+	}
+	return s.SignText(text)
+}
+
+// SignText signs a text with the newest key.
+func (s StatementSigner) SignText(text string) (checkpoint.Signed, error) {
+	key, ok := s.keys.Newest()
+	if !ok {
+		return checkpoint.Signed{}, errors.New("sealer: no key to sign statements with")
 	}
 	private := ed25519.NewKeyFromSeed(key.Secret())
 	return checkpoint.Signed{Text: text, Key: key.ID(), Signature: ed25519.Sign(private, []byte(text))}, nil

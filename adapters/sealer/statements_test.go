@@ -13,7 +13,7 @@ import (
 
 func TestStatementSignerConforms(t *testing.T) {
 	t.Parallel()
-	conformance.StatementSigner(t, func(t *testing.T, kids ...string) ports.StatementSigner {
+	conformance.ReceiptSigner(t, func(t *testing.T, kids ...string) ports.ReceiptSigner {
 		t.Helper()
 		signer, err := sealer.NewStatementSigner(ringOf(t, kids...))
 		if err != nil {

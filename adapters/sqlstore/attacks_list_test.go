@@ -189,12 +189,12 @@ func ofProviders() []attack {
 	return []attack{
 		{what: "a provider's transaction", tables: "provider_transactions", sql: "UPDATE provider_transactions SET win = win + 1 WHERE txn_id = 't1' AND kind = 'credit'", named: "its content was changed"},
 		{what: "a provider's transaction taken away", tables: "provider_transactions", sql: "DELETE FROM provider_transactions WHERE txn_id = 't2'", named: "its content was changed"},
-		{what: "a provider's round", tables: "provider_rounds", sql: "UPDATE provider_rounds SET payout = payout + 1 WHERE txn_id = 't1'", named: "is not what its transactions make"},
+		{what: "a provider's round", tables: "provider_rounds", sql: "UPDATE provider_rounds SET payout = payout + 1 WHERE txn_id = 't1'", named: "differs from its transactions"},
 		{what: "a provider's round taken away", tables: "provider_rounds", sql: "DELETE FROM provider_rounds WHERE txn_id = 't1'", named: "of a provider is missing"},
 		{what: "an agent's prepaid account", tables: "agent_funds", sql: "UPDATE agent_funds SET balance = balance + 1", named: "agent:acme holds"},
 		{what: "the reserve of an agent's account", tables: "agent_funds", sql: "UPDATE agent_funds SET reserved = 0", named: "agent:acme reserves 0"},
 		{what: "an agent's credit limit", tables: "agent_funds", sql: "UPDATE agent_funds SET credit_limit = 1000000", why: "audit records show each change"},
-		{what: "an open bet at a site, closed", tables: "provider_deliveries", sql: "UPDATE provider_deliveries SET status = 'declined' WHERE status = 'asking'", named: "what is asked for adds up to 0"},
+		{what: "an open bet at a site, closed", tables: "provider_deliveries", sql: "UPDATE provider_deliveries SET status = 'declined' WHERE status = 'asking'", named: "its open bets add up to 0"},
 		{what: "a player's wins at a provider within the hour", tables: "provider_launches", sql: "UPDATE provider_launches SET net = 0", why: "the provider's own log is compared every hour"},
 	}
 }
@@ -204,7 +204,7 @@ func ofSums() []attack {
 		{what: "a daily figure", tables: "daily_figures", sql: "UPDATE daily_figures SET paid_lo = paid_lo + 1", named: "kept figures of"},
 		{what: "a daily figure taken away", tables: "daily_figures", sql: "DELETE FROM daily_figures WHERE source = 'casino'", named: "are missing"},
 		{what: "a kept total", tables: "lane_totals", sql: "UPDATE lane_totals SET lo = lo + 1 WHERE kind = 'house'", named: "kept total of house"},
-		{what: "the tally of a player's balance", tables: "balances", sql: "UPDATE balances SET wagered_lo = wagered_lo + 1 WHERE kind = 'player'", named: "what was counted of"},
+		{what: "the tally of a player's balance", tables: "balances", sql: "UPDATE balances SET wagered_lo = wagered_lo + 1 WHERE kind = 'player'", named: "tally of"},
 		{what: "a session's opening figures", tables: "sessions", sql: "UPDATE sessions SET counted = ''", why: "only the player sees these numbers; they expire with the session"},
 		{what: "an agent's number of players", tables: "lane_players", sql: "UPDATE lane_players SET players = players + 1", why: "a displayed number, recounted from the players"},
 		{what: "the cells of lists", tables: "list_cells", sql: "INSERT INTO list_cells VALUES ('rounds', 'x', 'x', 'x')", why: "an index of lists; a missing cell hides rows from lists, not from the audit"},
@@ -269,9 +269,9 @@ func ofOpenRounds() []attack {
 		{what: "an open round taken away", tables: "open_rounds", sql: "DELETE FROM open_rounds", named: "its row is missing"},
 		{what: "a round that has ended opened again", tables: "open_rounds", sql: "INSERT INTO open_rounds (id, " + columns + ") SELECT (SELECT r.id FROM rounds AS r WHERE r.actions <> ''), wallet, agent, game, rules, token, wager, stake, config, " +
 			"pair_id, nonce - 1, actions, shown, choices, multiplier_num, multiplier_den, exposure, opened_at, touched_at, seal FROM open_rounds", named: "there is a row that no block covers"},
-		{what: "the exposure of open rounds, less", tables: "lane_exposures", sql: "UPDATE lane_exposures SET lo = lo - 1", named: "may cost"},
+		{what: "the exposure of open rounds, less", tables: "lane_exposures", sql: "UPDATE lane_exposures SET lo = lo - 1", named: "may pay"},
 		{what: "the exposure of an open round and of all", tables: "open_rounds lane_exposures", sql: "UPDATE open_rounds SET exposure = exposure - 1; UPDATE lane_exposures SET lo = lo - 1", named: "its row was changed: exposure"},
-		{what: "the exposure of open rounds, removed", tables: "lane_exposures", sql: "DELETE FROM lane_exposures", named: "may cost"},
+		{what: "the exposure of open rounds, removed", tables: "lane_exposures", sql: "DELETE FROM lane_exposures", named: "may pay"},
 		{what: "a player's stake, given back", tables: "balances", sql: "UPDATE balances SET amount = 0 WHERE kind = 'stake'; UPDATE balances SET amount = amount + 20000 WHERE kind = 'player' AND token = 'So11111111111111111111111111111111111111112' AND wallet = " + keyOf(alice), named: "its transfers add up to"},
 	}
 }

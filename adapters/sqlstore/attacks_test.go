@@ -222,9 +222,9 @@ func (v *vault) reseal() {
 		previous := last[b.Lane]
 		previous.Lane = b.Lane
 		next := hashchain.Next(previous, b.Content)
-		statements = append(statements, fmt.Sprintf("UPDATE blocks SET previous = '%s', hash = '%s' WHERE lane = %d AND seq = %d",
-			previous.Hash, next.Hash, b.Lane, b.Seq))
-		last[b.Lane] = next
+		statements = append(statements, fmt.Sprintf("UPDATE blocks SET previous = '%s', hash = '%s', root = '%s', size = %d WHERE lane = %d AND seq = %d",
+			previous.Hash, next.Hash(), next.Root, next.Size, b.Lane, b.Seq))
+		last[b.Lane] = next.Head()
 		return nil
 	}); err != nil {
 		v.Fatal(err)

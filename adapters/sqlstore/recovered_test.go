@@ -337,7 +337,7 @@ func TestAWalkOfSeveralSpansKnowsEachRoundsPair(t *testing.T) {
 			if last[b.Lane] == (hashchain.Head{}) {
 				last[b.Lane] = hashchain.Head{Lane: b.Lane}
 			}
-			if again := hashchain.Again(last[b.Lane], b.Seq, b.Content); again.Hash != b.Hash {
+			if again := hashchain.Again(last[b.Lane], b.Seq, b.Content); again.Hash() != b.Hash {
 				t.Errorf("block %d:%d is read as something else", b.Lane, b.Seq)
 			}
 			last[b.Lane] = b.Head

@@ -375,7 +375,7 @@ func chained(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content) {
 		}
 		delete(contents, block)
 		c.At, c.Epoch = time.UnixMicro(at), epoch
-		next := hashchain.Link{Head: hashchain.Again(last.Head, block.seq, *c), Epoch: epoch}
+		next := hashchain.Again(last.Head, block.seq, *c).Link()
 		if !next.Follows(last) || next.Hash.String() != hash || last.Hash.String() != previous {
 			t.Errorf("block %v doesn't follow from its content and block %d", block, last.Seq)
 		}

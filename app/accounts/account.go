@@ -1,4 +1,4 @@
-// Package accounts signs players in and out, shows them their accounts and keeps their limits.
+// Package accounts signs players in and out, shows their accounts, and keeps their limits.
 package accounts
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Service is the use cases of players' accounts. It is safe for concurrent use.
+// Service has the use cases of players' accounts. It is safe for concurrent use.
 type Service struct {
 	core *kernel.Kernel
 	play *play.Service
@@ -28,8 +28,8 @@ func (c *Service) Balances(ctx context.Context, caller kernel.Caller) ([]ports.T
 	return c.core.Store.Players.Balances(ctx, caller.Wallet)
 }
 
-// PlaySession returns when the caller's session began and what was played since, of each
-// token, with what games of third parties took from the balances kept here.
+// PlaySession returns when the caller's session began and the caller's play since, for each
+// token. It includes third-party games if the balance is kept here.
 func (c *Service) PlaySession(ctx context.Context, caller kernel.Caller) (began time.Time, played []session.Played, err error) {
 	played, err = c.core.Store.PlaySessions.PlaySession(ctx, caller.Wallet, caller.SessionAt)
 	return caller.SessionAt, played, err
@@ -40,8 +40,7 @@ func (c *Service) AccountTransactions(ctx context.Context, caller kernel.Caller,
 	return c.core.Store.Transactions.Transactions(ctx, ports.TransactionFilter{Wallet: caller.Wallet}, page)
 }
 
-// RoundWithSeed is a round and, once its pair is retired, the revealed server
-// seed; empty until then.
+// RoundWithSeed is a round with its server seed, which is empty until the pair is retired.
 type RoundWithSeed struct {
 	bet.Round
 	ServerSeed string
@@ -53,14 +52,13 @@ type RoundsWithSeeds struct {
 	ports.PageInfo
 }
 
-// History lists the caller's rounds, newest first. The filter's wallet is ignored: it is
-// always the caller's.
+// History lists the caller's rounds, newest first. It ignores the filter's wallet.
 func (c *Service) History(ctx context.Context, caller kernel.Caller, filter ports.RoundFilter, page ports.Page) (RoundsWithSeeds, error) {
 	filter.Wallet = caller.Wallet
 	return c.RoundsWithSeeds(ctx, filter, page)
 }
 
-// RoundsWithSeeds lists rounds with the revealed seeds that they were drawn from.
+// RoundsWithSeeds lists rounds with their revealed server seeds.
 func (c *Service) RoundsWithSeeds(ctx context.Context, filter ports.RoundFilter, page ports.Page) (RoundsWithSeeds, error) {
 	rounds, err := c.core.Store.Rounds.Rounds(ctx, filter, page)
 	if err != nil {
@@ -83,7 +81,7 @@ func (c *Service) RoundsWithSeeds(ctx context.Context, filter ports.RoundFilter,
 	return answer, nil
 }
 
-// Round returns one of the caller's rounds; another player's is NotFound.
+// Round returns one of the caller's rounds, or NotFound, also for another player's round.
 func (c *Service) Round(ctx context.Context, caller kernel.Caller, id string) (RoundWithSeed, error) {
 	round, err := c.core.Store.Rounds.Round(ctx, id)
 	if err != nil {

@@ -37,7 +37,7 @@ func TestHistoryShowsTheSeedOnceItIsRevealed(t *testing.T) {
 	apptest.Equal(t, "seed of the round", apptest.OK(h.Accounts.Round(h.Ctx, alice, old.ID))(t).ServerSeed, seed)
 }
 
-// seedQuestions counts how often a store is asked for seeds.
+// seedQuestions counts reads of seeds.
 type seedQuestions struct {
 	of    ports.RevealedSeeds
 	asked int

@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// TestAPlayerDoesntUndoWhatAnAdminImposed waits for a month, and asks in every way.
+// TestAPlayerDoesntUndoWhatAnAdminImposed tries every change for a month.
 func TestAPlayerDoesntUndoWhatAnAdminImposed(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -26,7 +26,7 @@ func TestAPlayerDoesntUndoWhatAnAdminImposed(t *testing.T) {
 		}
 	}
 	apptest.Refused(t, apptest.ErrorOf(h.Accounts.AdminSetLimits(h.Ctx, alice, apptest.Address("alice"), "I may", nil)), fault.AdminForbidden)
-	apptest.OK(h.Accounts.SignIn(h.Ctx, apptest.Login("olga", h.Clock.Now())))(t) // an admin doesn't decide about themself either
+	apptest.OK(h.Accounts.SignIn(h.Ctx, apptest.Login("olga", h.Clock.Now())))(t) // admins can't decide about themselves either
 	apptest.Refused(t, apptest.ErrorOf(h.Accounts.AdminSetLimits(h.Ctx, olga, apptest.Address("olga"), "mine", apptest.DailyLimit(protection.Wager, 5))), fault.Forbidden)
 	set := apptest.OK(h.Accounts.AdminSetLimits(h.Ctx, olga, apptest.Address("alice"), "all is well", apptest.DailyLimit(protection.Wager, 600)))(t)
 	apptest.Equal(t, "limits, the player's own beside it", len(set.Limits), 2)
@@ -52,7 +52,7 @@ func TestABreakIsKept(t *testing.T) {
 	h.CheckAudit()
 }
 
-// TestWhatRegulatorsAskForIsOffUntilItIsSet tries each setting with its default too.
+// TestWhatRegulatorsAskForIsOffUntilItIsSet tries each setting and its default.
 func TestWhatRegulatorsAskForIsOffUntilItIsSet(t *testing.T) {
 	t.Parallel()
 	h := open(t)

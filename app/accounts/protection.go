@@ -13,48 +13,47 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Protection returns what restricts the caller's play now: limits, exclusion and
-// freezing.
+// Protection returns the caller's present restrictions: limits, exclusion and freezing.
 func (c *Service) Protection(ctx context.Context, caller kernel.Caller) (protection.State, error) {
 	found, err := c.core.Store.Players.Player(ctx, caller.Wallet)
 	return found.Protection.At(c.core.Now()), err
 }
 
-// SetLimits sets the caller's limits. Lower ones hold at once, higher ones a day later.
+// SetLimits sets the caller's limits. Lower limits apply at once, higher ones a day later.
 func (c *Service) SetLimits(ctx context.Context, caller kernel.Caller, requested []protection.LimitRequest) (protection.State, error) {
 	return c.changeProtection(ctx, caller, caller.Wallet, "", audit.LimitsChanged, c.newLimits(requested, protection.State.WithLimits))
 }
 
-// Exclude excludes the caller from play until a moment, or for ever.
+// Exclude excludes the caller from play until the given time, or permanently.
 func (c *Service) Exclude(ctx context.Context, caller kernel.Caller, until time.Time, forever bool) (protection.State, error) {
 	return c.changeProtection(ctx, caller, caller.Wallet, "", audit.PlayerExcluded, c.newExclusion(until, forever))
 }
 
-// CoolOff has the caller take a break from play until a moment, which nobody ends early.
+// CoolOff sets a break from play until the given time, which can't be ended early.
 func (c *Service) CoolOff(ctx context.Context, caller kernel.Caller, until time.Time) (protection.State, error) {
 	return c.changeProtection(ctx, caller, caller.Wallet, "", audit.PlayerCooledOff, func(s protection.State, now time.Time) (protection.State, error) {
 		return s.CoolOff(until, now)
 	})
 }
 
-// AdminProtection is Protection of a player within the caller's scope.
+// AdminProtection returns the restrictions of a player within the caller's scope.
 func (c *Service) AdminProtection(ctx context.Context, caller kernel.Caller, w string) (protection.State, error) {
 	found, err := c.core.SeenPlayer(ctx, caller, w)
 	return found.Protection.At(c.core.Now()), err
 }
 
-// AdminSetLimits makes the limits those that the operator imposes on a player, with a
-// reason: at once, until the operator lifts them, beside the player's own.
+// AdminSetLimits sets the limits that the operator imposes on a player, with a reason. They
+// apply at once, beside the player's own, until the operator lifts them.
 func (c *Service) AdminSetLimits(ctx context.Context, caller kernel.Caller, w, reason string, requested []protection.LimitRequest) (protection.State, error) {
 	return c.adminProtect(ctx, caller, w, reason, audit.LimitsChanged, c.newLimits(requested, protection.State.Impose))
 }
 
-// AdminExclude is Exclude by an admin, with a reason.
+// AdminExclude excludes a player, with a reason.
 func (c *Service) AdminExclude(ctx context.Context, caller kernel.Caller, w, reason string, until time.Time, forever bool) (protection.State, error) {
 	return c.adminProtect(ctx, caller, w, reason, audit.PlayerExcluded, c.newExclusion(until, forever))
 }
 
-// SetFrozen freezes a player's account, which stops play and withdrawals, or ends that.
+// SetFrozen freezes or releases a player's account. Freezing stops play and withdrawals.
 func (c *Service) SetFrozen(ctx context.Context, caller kernel.Caller, w, reason string, frozen bool) (protection.State, error) {
 	action := audit.PlayerFrozen
 	if !frozen {
@@ -65,10 +64,10 @@ func (c *Service) SetFrozen(ctx context.Context, caller kernel.Caller, w, reason
 	})
 }
 
-// changeProtection makes a player's next protection at a moment.
+// changeProtection returns a player's next protection at the given time.
 type changeProtection func(protection.State, time.Time) (protection.State, error)
 
-// newExclusion refuses what is shorter than Settings.ExclusionMin, where that is set.
+// newExclusion returns a change that refuses exclusions shorter than Settings.ExclusionMin.
 func (c *Service) newExclusion(until time.Time, forever bool) changeProtection {
 	return func(s protection.State, now time.Time) (protection.State, error) {
 		if least := c.core.Settings.ExclusionMin; least > 0 && !forever && until.Before(now.Add(least)) {
@@ -78,7 +77,7 @@ func (c *Service) newExclusion(until time.Time, forever bool) changeProtection {
 	}
 }
 
-// newLimits refuses tokens that the casino never accepted before anything else.
+// newLimits returns a change that first refuses tokens that the casino never accepted.
 func (c *Service) newLimits(requested []protection.LimitRequest,
 	change func(protection.State, []protection.LimitRequest, time.Time) (protection.State, error)) changeProtection {
 	return func(s protection.State, now time.Time) (protection.State, error) {
@@ -110,7 +109,7 @@ func (c *Service) changeProtection(ctx context.Context, caller kernel.Caller, of
 	}
 	item := player.Item{
 		Wallet: of, At: now, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}},
-		WhileRestored: action != audit.PlayerReleased, // of all else player.Protect refuses what loosens
+		WhileRestored: action != audit.PlayerReleased, // else player.Protect refuses to loosen a protection
 		Decide:        func(v player.View) (player.Change, error) { return player.Protect(v, request) },
 	}
 	if reason != "" {

@@ -16,9 +16,9 @@ import (
 // SignInRequest is a signed login message, unchecked.
 type SignInRequest struct {
 	Wallet    string
-	Timestamp int64  // Unix milliseconds, as signed
+	Timestamp int64  // Unix milliseconds in the signed message
 	Signature []byte // 64 bytes
-	AgentCode string // of a first sign-in; empty for the house agent
+	AgentCode string // for a first sign-in; empty means the house agent
 	RequestID string
 }
 
@@ -30,9 +30,9 @@ type SignInResult struct {
 }
 
 // SignIn verifies a signed login message and opens a session. The order of refusals is
-// wallet, timestamp, signature, agent, replay. The message is used up in the commit that
-// also creates the player at the first sign-in, and replaces the seeds at the first one
-// of a later epoch.
+// wallet, timestamp, signature, agent, replay. The same commit uses up the message, creates
+// the player at the first sign-in, and replaces the seeds at the first sign-in of a later
+// epoch.
 func (c *Service) SignIn(ctx context.Context, r SignInRequest) (SignInResult, error) {
 	address, err := wallet.Parse(r.Wallet)
 	if err != nil {
@@ -43,14 +43,14 @@ func (c *Service) SignIn(ctx context.Context, r SignInRequest) (SignInResult, er
 		return SignInResult{}, err
 	}
 	if !wallet.VerifyLogin(address, r.Timestamp, r.Signature) {
-		return SignInResult{}, fault.New(fault.InvalidSignature, "the signature is not this wallet's over the login message")
+		return SignInResult{}, fault.New(fault.InvalidSignature, "the signature of the login message does not match the wallet")
 	}
 	signIn := c.signIn(address, r, now)
 	if err := c.checkAgent(ctx, address, &signIn); err != nil {
 		return SignInResult{}, err
 	}
-	// The token is made before the commit, which keeps what its session began with, and
-	// nobody gets it before.
+	// The commit stores the session's start, so the token is made first. It is returned only
+	// after the commit.
 	bearer, expires, err := c.core.Sessions.Issue(address)
 	if err != nil {
 		return SignInResult{}, err
@@ -63,13 +63,14 @@ func (c *Service) SignIn(ctx context.Context, r SignInRequest) (SignInResult, er
 	receipt, err := c.core.Store.Writer.Commit(ctx, player.Item{
 		Wallet: address,
 		Keys:   []player.UniqueKey{{Kind: player.LoginKey, Scope: string(address), ID: strconv.FormatInt(r.Timestamp, 10)}},
-		// The pair is for a sign-in of a later epoch: a decision that has to ask for it has its
-		// whole batch run again, and after a recovery every sign-in would.
+		// The pair is for a sign-in of a later epoch. It is always requested: a decision that
+		// requests more needs runs its whole batch again, as every sign-in after a recovery
+		// would.
 		Needs:  player.Needs{Unclaimed: true, Tallies: true, Pair: true},
 		At:     now,
 		Source: player.FromSession,
 		Decide: func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) },
-		// Whoever stops something has to be signed in; SignIn refuses what isn't safe.
+		// An admin who stops something must be able to sign in; SignIn refuses unsafe changes.
 		WhileRestored: true,
 	})
 	if err != nil {
@@ -106,8 +107,8 @@ func (c *Service) signIn(address wallet.Address, r SignInRequest, now time.Time)
 	}
 }
 
-// checkAgent refuses a first sign-in under an agent that doesn't exist or is blocked.
-// The field is ignored for a known player, whose agent is set already.
+// checkAgent refuses a first sign-in under an agent that doesn't exist or is blocked. A
+// known player's agent is already set, so the field is then ignored.
 func (c *Service) checkAgent(ctx context.Context, address wallet.Address, s *player.SignInRequest) error {
 	if s.Agent == player.HouseAgent {
 		return nil
@@ -131,10 +132,9 @@ func (c *Service) checkAgent(ctx context.Context, address wallet.Address, s *pla
 	return nil
 }
 
-// SignOut ends every session of the caller's wallet that was issued until now.
+// SignOut ends all sessions of the caller's wallet that were issued until now.
 func (c *Service) SignOut(ctx context.Context, caller kernel.Caller) error {
-	// A token carries its moment to the millisecond: rounding up ends those of this
-	// millisecond too.
+	// Tokens have millisecond timestamps: rounding up ends those of this millisecond too.
 	now := c.core.Now().Truncate(time.Millisecond).Add(time.Millisecond)
 	auditID := c.core.Entropy.ID()
 	_, err := c.core.Store.Writer.Commit(ctx, player.Item{
@@ -148,8 +148,8 @@ func (c *Service) SignOut(ctx context.Context, caller kernel.Caller) error {
 	return err
 }
 
-// Authenticate returns the session of a bearer token that was issued here, is not too
-// old, and was not ended by a sign-out.
+// Authenticate returns the session of a bearer token that was issued by this service,
+// hasn't expired, and wasn't ended by a sign-out.
 func (c *Service) Authenticate(ctx context.Context, bearer string) (ports.Session, error) {
 	session, err := c.core.Sessions.Verify(bearer)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// Each row breaks one more thing, from the last check to the first: the first wrong
-// thing in the documented order is the one that is named.
+// Each row adds one error, from the last check to the first. The first error in the
+// documented order must be reported.
 func TestSignInRefusesInTheDocumentedOrder(t *testing.T) {
 	t.Parallel()
 	h := bare(t)

@@ -23,7 +23,7 @@ func (c *Service) AdminMe(ctx context.Context, caller kernel.Caller) (kernel.Ide
 	return c.core.Identity(assignment), nil
 }
 
-// AdjustmentRequest is an admin's credit (positive amount) or debit (negative).
+// AdjustmentRequest is an admin's credit (positive amount) or debit (negative amount).
 type AdjustmentRequest struct {
 	User        string
 	Token       string
@@ -32,9 +32,9 @@ type AdjustmentRequest struct {
 	Idempotency kernel.Idempotency
 }
 
-// AdjustBalance credits or debits a player's balance. Credits above the token's
-// threshold, counted over a day per player and per admin, are not booked: they become a
-// request that a second person decides.
+// AdjustBalance credits or debits a player's balance. A credit above the token's threshold,
+// counted over a day per player and per admin, is not booked; it becomes a request that a
+// second person decides.
 func (c *Service) AdjustBalance(ctx context.Context, caller kernel.Caller, r AdjustmentRequest) (approvals.AdjustResult, error) {
 	if _, err := c.core.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
 		return approvals.AdjustResult{}, err
@@ -45,7 +45,7 @@ func (c *Service) AdjustBalance(ctx context.Context, caller kernel.Caller, r Adj
 	}
 	receipt, err := c.core.Store.Writer.Commit(ctx, player.Item{
 		Wallet: request.Wallet,
-		// Whether it books or requests is decided under lock, so neither's own id can be
+		// The decision chooses under lock whether to book or to request, so neither's id can be
 		// the unique key.
 		Keys: r.Idempotency.Keys(caller.Wallet, player.OperationKey, request.ApprovalID),
 		Needs: player.Needs{
@@ -73,8 +73,7 @@ func (c *Service) AdjustBalance(ctx context.Context, caller kernel.Caller, r Adj
 	return answer, nil
 }
 
-// newAdjustment checks the request's fields. A user that can't be a wallet is NotFound: no
-// player has such a path.
+// newAdjustment checks the request's fields. A user that isn't a valid wallet is NotFound.
 func (c *Service) newAdjustment(caller kernel.Caller, r AdjustmentRequest) (w player.AdjustmentRequest, refusal, err error) {
 	mint, err := money.ParseToken(r.Token)
 	if err != nil {
@@ -100,7 +99,7 @@ func (c *Service) newAdjustment(caller kernel.Caller, r AdjustmentRequest) (w pl
 	return w, refusal, nil
 }
 
-// adjustEffect returns what approving a large adjustment does.
+// adjustEffect returns the effect of approving a large adjustment.
 func (c *Service) adjustEffect(_ context.Context, asked approval.Approval, caller kernel.Caller) (approvals.Effect, error) {
 	id, auditID := c.core.Entropy.ID(), c.core.Entropy.ID()
 	return approvals.Effect{
@@ -111,9 +110,9 @@ func (c *Service) adjustEffect(_ context.Context, asked approval.Approval, calle
 	}, nil
 }
 
-// Rebind binds a player to another agent, for rounds from now on. What was played stays
-// in the lists and figures of the old agent, and so does an open round of a provider's
-// game when its win comes. The order of refusals is permission, reason, InvalidAgent or
+// Rebind binds a player to another agent, for rounds from now on. Earlier play stays in the
+// lists and figures of the old agent. So does the later win of an open round of a
+// provider's game. The order of refusals is permission, reason, InvalidAgent or
 // BlockedAgent, NotFound.
 func (c *Service) Rebind(ctx context.Context, caller kernel.Caller, w, agentCode, reason string) (player.Player, error) {
 	if _, err := c.core.AuthorizeFor(ctx, caller, rbac.RolesWrite, reason); err != nil {
@@ -154,8 +153,8 @@ func (c *Service) Rebind(ctx context.Context, caller kernel.Caller, w, agentCode
 	return *receipt.Change.Player, nil
 }
 
-// holdingsNeeds returns the needs for everything that a player may hold: every token that was
-// ever accepted, the open withdrawals and the open rounds.
+// holdingsNeeds returns the needs for all that a player may hold: every token that was ever
+// accepted, the open withdrawals and the open rounds.
 func (c *Service) holdingsNeeds(ctx context.Context, w wallet.Address) (player.Needs, error) {
 	needs := player.Needs{Open: true, OpenRounds: true}
 	tokens := map[money.Token]bool{}

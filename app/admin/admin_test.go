@@ -99,7 +99,7 @@ func TestAnAdjustmentCreditsOrDebits(t *testing.T) {
 	apptest.Equal(t, "before", last.Before, "1500 "+apptest.SOL)
 	apptest.Equal(t, "after", last.After, "0 "+apptest.SOL)
 
-	// What is owed in a token that closed can still be put right.
+	// Balances of a closed token can still be adjusted.
 	old := apptest.Gift("alice", 7)
 	old.Token = string(apptest.ClosingTerms.Mint)
 	apptest.Equal(t, "closing token", apptest.OK(h.Admin.AdjustBalance(h.Ctx, ada, old))(t).Balance, 7)
@@ -190,8 +190,8 @@ func TestTheLastSuperadminKeepsTheRole(t *testing.T) {
 	apptest.OK(h.Admit(h.Ctx, apptest.Caller("root"), rbac.RolesWrite))(t)
 }
 
-// TestFoundingRolesComeBeforeTheFirstWithdrawal: afterwards nobody can make a second
-// person out of nothing, whoever holds the command line.
+// TestFoundingRolesComeBeforeTheFirstWithdrawal: afterwards the command line can't create a
+// second person with an old role.
 func TestFoundingRolesComeBeforeTheFirstWithdrawal(t *testing.T) {
 	t.Parallel()
 	h := apptest.Bare(t)

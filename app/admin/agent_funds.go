@@ -16,8 +16,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// AgentFunds returns the lines of the prepaid accounts, by code of the agent, of the
-// agents within the caller's scope.
+// AgentFunds returns the lines of prepaid accounts, by agent code, of the agents within the
+// caller's scope.
 func (c *Service) AgentFunds(ctx context.Context, caller kernel.Caller) (map[string][]ports.FundsLine, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -34,8 +34,8 @@ func (c *Service) AgentFunds(ctx context.Context, caller kernel.Caller) (map[str
 	return funds, nil
 }
 
-// FundingRequest is a booking of an agent's prepaid account: what the agent paid in
-// (positive amount) or was paid back (negative).
+// FundingRequest is a booking on an agent's prepaid account: a payment by the agent
+// (positive amount) or back to the agent (negative amount).
 type FundingRequest struct {
 	AgentID     string
 	Token       string
@@ -44,9 +44,9 @@ type FundingRequest struct {
 	Idempotency kernel.Idempotency
 }
 
-// FundingResult is the booking with the balance after it. For a credit above the token's
-// threshold it is instead the approval request that waits for a second person; Funding
-// is empty then.
+// FundingResult holds a booking and the balance after it. For a credit above the token's
+// threshold it holds instead the approval request that waits for a second person, and an
+// empty Funding.
 type FundingResult struct {
 	Agent    agent.Agent
 	Funding  player.Funding
@@ -54,10 +54,10 @@ type FundingResult struct {
 	Replayed bool
 }
 
-// FundAgent books an agent's prepaid account. Credits above the token's threshold,
-// counted over a day for all agents together and per admin, are not booked: they become
-// a request that a second person decides. The order of refusals is permission, fields,
-// agent, token, funds.
+// FundAgent books a payment on an agent's prepaid account. A credit above the token's
+// threshold, counted over a day for all agents together and per admin, is not booked; it
+// becomes a request that a second person decides. The order of refusals is permission,
+// fields, agent, token, funds.
 func (c *Service) FundAgent(ctx context.Context, caller kernel.Caller, r FundingRequest) (FundingResult, error) {
 	if _, err := c.core.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
 		return FundingResult{}, err
@@ -81,7 +81,7 @@ func (c *Service) FundAgent(ctx context.Context, caller kernel.Caller, r Funding
 		Policy: c.core.Policy, ApprovalID: c.core.Entropy.ID(), AuditID: c.core.Entropy.ID(), RequestID: caller.RequestID,
 	}
 	var funds []agent.FundsRef
-	if refusal == nil { // a repeat is answered all the same
+	if refusal == nil { // a repeat gets its kept answer even then
 		funds = []agent.FundsRef{request.Ref}
 		request.Terms, refusal = c.core.Tokens.Known(mint)
 	}
@@ -111,7 +111,7 @@ func (c *Service) FundAgent(ctx context.Context, caller kernel.Caller, r Funding
 	return answer, nil
 }
 
-// fundableAgent returns an agent that has prepaid accounts: any but the house.
+// fundableAgent returns an agent with prepaid accounts, which all have except the house.
 func (c *Service) fundableAgent(ctx context.Context, id string) (agent.Agent, error) {
 	found, err := c.core.AgentByID(ctx, id)
 	if err == nil && found.Code == agent.House {
@@ -130,8 +130,8 @@ func (c *Service) fundsLine(ctx context.Context, ref agent.FundsRef) (ports.Fund
 	return ports.FundsLine{FundsRef: ref}, err
 }
 
-// SetCreditLimit sets how far below zero an agent's prepaid account may go, in base
-// units. It takes the permission to change roles.
+// SetCreditLimit sets how far below zero an agent's prepaid account may go, in base units.
+// It needs the permission to change roles.
 func (c *Service) SetCreditLimit(ctx context.Context, caller kernel.Caller, agentID, tokenText string, limit int64) (ports.FundsLine, error) {
 	if _, err := c.core.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
 		return ports.FundsLine{}, err
@@ -165,7 +165,7 @@ func (c *Service) SetCreditLimit(ctx context.Context, caller kernel.Caller, agen
 	return c.fundsLine(ctx, request.Ref)
 }
 
-// fundEffect returns what approving a large credit of an agent's account does.
+// fundEffect returns the effect of approving a large credit of an agent's account.
 func (c *Service) fundEffect(_ context.Context, asked approval.Approval, caller kernel.Caller) (approvals.Effect, error) {
 	id, auditID := c.core.Entropy.ID(), c.core.Entropy.ID()
 	return approvals.Effect{

@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Agents lists the agents, sorted by code. A role bound to an agent sees that one alone.
+// Agents lists the agents, sorted by code. A role bound to an agent sees only that agent.
 func (c *Service) Agents(ctx context.Context, caller kernel.Caller) ([]agent.Agent, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -31,19 +31,19 @@ func (c *Service) Agents(ctx context.Context, caller kernel.Caller) ([]agent.Age
 	return seen, nil
 }
 
-// AgentRequest holds the fields of an agent that are to be set. Nil fields keep their
-// value, or take their default when the agent is created.
+// AgentRequest holds the fields of an agent to set. Nil fields keep their value, or get
+// their default when the agent is created.
 type AgentRequest struct {
 	Name         *string
 	Status       *agent.Status
 	RTP, Share   *agent.Percent
-	SiteEndpoint *string // empty for no site of its own
+	SiteEndpoint *string // empty if the agent has no site
 	IPAllowlist  *[]netip.Prefix
 	Memo         *string
 }
 
-// needsTopRole reports whether the request sets what only the top role may set: where
-// requests with secrets go, and whose requests are accepted.
+// needsTopRole reports whether the request sets a field that needs the top role: the
+// destination of requests with secrets, or the addresses from which requests are accepted.
 func (w AgentRequest) needsTopRole() bool { return w.SiteEndpoint != nil || w.IPAllowlist != nil }
 
 func (w AgentRequest) applyTo(a agent.Agent) agent.Agent {
@@ -57,15 +57,15 @@ func (w AgentRequest) applyTo(a agent.Agent) agent.Agent {
 	return a
 }
 
-// Set changes the target where a value was given.
+// Set sets the target if value isn't nil.
 func Set[T any](into, value *T) {
 	if value != nil {
 		*into = *value
 	}
 }
 
-// CreateAgent makes an agent and returns its credentials, which are never shown again. A
-// code that is or was in use is DuplicatedAgent.
+// CreateAgent creates an agent and returns its credentials, which are never shown again. It
+// returns DuplicatedAgent if the code is or was in use.
 func (c *Service) CreateAgent(ctx context.Context, caller kernel.Caller, code string, w AgentRequest) (agent.Agent, agent.Credentials, error) {
 	if err := c.mayChangeAgents(ctx, caller, w.needsTopRole()); err != nil {
 		return agent.Agent{}, agent.Credentials{}, err
@@ -95,7 +95,7 @@ func (c *Service) CreateAgent(ctx context.Context, caller kernel.Caller, code st
 	return made, credentials, err
 }
 
-// soundAgent refuses what an agent can't be.
+// soundAgent checks an agent's fields.
 func (c *Service) soundAgent(a agent.Agent) error {
 	if c.core.Settings.LocalSites {
 		return a.CheckLocal()
@@ -103,11 +103,11 @@ func (c *Service) soundAgent(a agent.Agent) error {
 	return a.Check()
 }
 
-// publicSite refuses a new site of the agent whose host leads inside. One that only
-// development takes, on this machine, is not looked up.
+// publicSite refuses a new site of the agent if its host isn't on the public internet.
+// Sites that only development accepts are not looked up.
 func (c *Service) publicSite(ctx context.Context, w AgentRequest, a agent.Agent) error {
 	if w.SiteEndpoint == nil || a.Check() != nil {
-		return nil //nolint:nilerr // it is refused with every other fault of the agent
+		return nil //nolint:nilerr // soundAgent reports this with the other faults of the agent
 	}
 	return c.core.PublicHostOf(ctx, "siteEndpoint", a.SiteEndpoint)
 }
@@ -117,15 +117,16 @@ func (c *Service) ChangeAgent(ctx context.Context, caller kernel.Caller, id stri
 	return c.changeAgent(ctx, caller, id, w, audit.AgentChanged, nil)
 }
 
-// DeleteAgent closes an agent for ever: its code stays taken, and its players are
-// treated as those of a blocked agent. The house agent can't be deleted. An agent whose
-// prepaid accounts hold or reserve anything is InvalidState.
+// DeleteAgent closes an agent permanently: its code stays taken, and its players are
+// treated like those of a blocked agent. The house agent can't be deleted. If a prepaid
+// account of the agent holds or reserves money, it returns InvalidState.
 func (c *Service) DeleteAgent(ctx context.Context, caller kernel.Caller, id string) error {
 	_, err := c.changeAgent(ctx, caller, id, AgentRequest{}, audit.AgentDeleted, nil)
 	return err
 }
 
-// checkSettled refuses an agent whose prepaid accounts hold or reserve anything.
+// checkSettled returns InvalidState if a prepaid account of the agent holds or reserves
+// money.
 func (c *Service) checkSettled(ctx context.Context, code string) error {
 	funds, err := c.core.Store.AgentFunds.FundsOf(ctx, code)
 	for _, line := range funds {
@@ -137,7 +138,7 @@ func (c *Service) checkSettled(ctx context.Context, code string) error {
 }
 
 // RotateCredentials gives an agent new credentials, which are never shown again. The old
-// ones stop working at once.
+// credentials stop working at once.
 func (c *Service) RotateCredentials(ctx context.Context, caller kernel.Caller, id string) (agent.Agent, agent.Credentials, error) {
 	made := agent.NewCredentials(c.core.Entropy.Seed(), c.core.Entropy.Seed())
 	changed, err := c.changeAgent(ctx, caller, id, AgentRequest{}, audit.CredentialsRotated, &made)
@@ -181,8 +182,8 @@ func (c *Service) changeAgent(ctx context.Context, caller kernel.Caller, id stri
 	return next, err
 }
 
-// mayChangeAgents is the first check of the caller's role; AgentRole is the one that
-// counts, under lock.
+// mayChangeAgents checks the caller's role early. AgentRole repeats the check under lock
+// and decides.
 func (c *Service) mayChangeAgents(ctx context.Context, caller kernel.Caller, reaches bool) error {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminWrite)
 	if err == nil && reaches {

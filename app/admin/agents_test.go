@@ -133,7 +133,7 @@ func TestOnlyTheTopRoleSetsSiteAndAddresses(t *testing.T) {
 	if after := apptest.OK(h.Store.AgentSecret(h.Ctx, "acme"))(t); after == before {
 		t.Error("the secret was not changed")
 	}
-	// A role that is revoked between the first check and the commit decides nothing.
+	// A role revoked between the first check and the commit has no effect.
 	late := &apptest.BeforeChange{Store: h.Store, Do: func() {
 		if err := h.RoleCommands().Grant(h.Ctx, fakes.Wallet("olga"), "readonly", ""); err != nil {
 			t.Error(err)

@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// names are what a resolver of tests says of host names.
+// names maps host names to the answers of a fake resolver.
 type names map[string]error
 
 func (n names) PublicHost(_ context.Context, host string) error {

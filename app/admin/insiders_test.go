@@ -17,8 +17,8 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// TestASuperadminWithFreshHatsMovesNothing: the second and third hat are too young
-// today, and one person's tomorrow.
+// TestASuperadminWithFreshHatsMovesNothing: new roles of further wallets are too young to
+// count, and still one person's tomorrow.
 func TestASuperadminWithFreshHatsMovesNothing(t *testing.T) {
 	t.Parallel()
 	h := apptest.Open(t)
@@ -87,7 +87,7 @@ func TestARevokedAdminsVotesAreVoid(t *testing.T) {
 	h.CheckUnchanged(func() {
 		apptest.Refused(t, apptest.ErrorOf(h.Approvals.DecideApproval(h.Ctx, ada, apptest.Consent(asked.ID))), fault.InvalidState, "status", "void")
 	})
-	// A role that is granted anew doesn't bring the vote back.
+	// Granting the role again doesn't restore the vote.
 	h.NewAdmin("eve", "finance")
 	apptest.Equal(t, "shown", len(apptest.OK(h.Payouts.AdminWithdrawal(h.Ctx, ben, w.ID))(t).Approvals), 1)
 	apptest.Equal(t, "after two", apptest.OK(h.Payouts.ApproveWithdrawal(h.Ctx, ben, apptest.Approving(w.ID)))(t).Withdrawal.Status, withdrawal.Approved)
@@ -95,8 +95,8 @@ func TestARevokedAdminsVotesAreVoid(t *testing.T) {
 	h.CheckAudit()
 }
 
-// TestAnApprovalMetByAnotherIsMadeAnew: the vote that came in between counts with the
-// role of whoever gave it, read under lock.
+// TestAnApprovalMetByAnotherIsMadeAnew: a vote that comes in between counts with the role
+// of its admin, read under lock.
 func TestAnApprovalMetByAnotherIsMadeAnew(t *testing.T) {
 	t.Parallel()
 	store := &apptest.BeforeChange{}
@@ -110,7 +110,7 @@ func TestAnApprovalMetByAnotherIsMadeAnew(t *testing.T) {
 	apptest.Equal(t, "again", apptest.OK(h.Payouts.ApproveWithdrawal(h.Ctx, ada, decision))(t).Replayed, true)
 }
 
-// TestADayOfAllAdminsHasALimit splits over admins, players and destinations.
+// TestADayOfAllAdminsHasALimit splits amounts over admins, players and destinations.
 func TestADayOfAllAdminsHasALimit(t *testing.T) {
 	t.Parallel()
 	h := apptest.Open(t, func(d *app.Deps) {
@@ -139,8 +139,8 @@ func TestADayOfAllAdminsHasALimit(t *testing.T) {
 	h.CheckAudit()
 }
 
-// TestAFrozenPlayersPayoutsWait: from the freeze on nothing is signed and nothing is sent
-// again; it goes on when the player is released, and nobody is alarmed meanwhile.
+// TestAFrozenPlayersPayoutsWait: while the player is frozen, nothing is signed or sent
+// again, and no alarm is raised. Payment continues after the release.
 func TestAFrozenPlayersPayoutsWait(t *testing.T) {
 	t.Parallel()
 	h := apptest.Open(t)
@@ -171,7 +171,7 @@ func TestAFrozenPlayersPayoutsWait(t *testing.T) {
 	}
 }
 
-// TestTheFreezeIsSeenInTheSigningCommit: the worker looked before it.
+// TestTheFreezeIsSeenInTheSigningCommit freezes the player after the worker's first check.
 func TestTheFreezeIsSeenInTheSigningCommit(t *testing.T) {
 	t.Parallel()
 	h := apptest.Open(t)
@@ -204,8 +204,7 @@ func TestWhatIsSignedIsNotSentAgainWhileThePlayerIsFrozen(t *testing.T) {
 	h.CheckPaid(w, 1)
 }
 
-// TestAPauseOverAPauseCounts: who presses the switch must not find it released by an
-// agreement about the pause before.
+// TestAPauseOverAPauseCounts: an agreement about an earlier pause must not end a later one.
 func TestAPauseOverAPauseCounts(t *testing.T) {
 	t.Parallel()
 	h := apptest.Open(t)
@@ -226,8 +225,8 @@ func TestAPauseOverAPauseCounts(t *testing.T) {
 	apptest.Equal(t, "resumed", apptest.OK(h.Store.Pause(h.Ctx))(t).Paused, false)
 }
 
-// TestAPauseDuringTheAgreementStays pauses anew while the second person agrees to resume:
-// they agreed to the end of another pause.
+// TestAPauseDuringTheAgreementStays pauses again while the second person agrees to end the
+// earlier pause.
 func TestAPauseDuringTheAgreementStays(t *testing.T) {
 	t.Parallel()
 	store := &apptest.BeforeChange{}

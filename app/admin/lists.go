@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Service is the use cases of administration. It is safe for concurrent use.
+// Service has the use cases of administration. It is safe for concurrent use.
 type Service struct {
 	core      *kernel.Kernel
 	approvals *approvals.Service
@@ -33,15 +33,15 @@ func New(core *kernel.Kernel, requests *approvals.Service, accounts *accounts.Se
 	c.monitor = &RTPMonitor{casino: c}
 	requests.Register(approval.AgentFunds, c.fundEffect)
 	for _, kind := range approval.Kinds() {
-		if _, adjusts := player.AdjustmentOf(kind); adjusts && kind != approval.UnclaimedAssignment { // that is package deposits'
+		if _, adjusts := player.AdjustmentOf(kind); adjusts && kind != approval.UnclaimedAssignment { // package deposits registers it
 			requests.Register(kind, c.adjustEffect)
 		}
 	}
 	return c
 }
 
-// AdminTransactions lists deposits, withdrawals and adjustments of all players
-// within the caller's scope.
+// AdminTransactions lists deposits, withdrawals and adjustments of all players within the
+// caller's scope.
 func (c *Service) AdminTransactions(ctx context.Context, caller kernel.Caller, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil || !kernel.Scoped(own, &filter.Agent) {
@@ -68,7 +68,7 @@ func (c *Service) AdminPlayers(ctx context.Context, caller kernel.Caller, filter
 	return c.core.Store.Players.PlayerList(ctx, filter, page)
 }
 
-// PlayerDetails is everything an admin sees of one player.
+// PlayerDetails is all that an admin sees of a player.
 type PlayerDetails struct {
 	player.Player
 	Balances        []ports.TokenBalance
@@ -100,8 +100,8 @@ func (c *Service) AdminBalances(ctx context.Context, caller kernel.Caller, w str
 	return c.core.Store.Players.Balances(ctx, found.Wallet)
 }
 
-// AuditRecords lists who changed what. Records name no agent: a role bound to one sees
-// none.
+// AuditRecords lists the audit records. Records name no agent, so a role bound to an agent
+// sees none.
 func (c *Service) AuditRecords(ctx context.Context, caller kernel.Caller, filter ports.AuditFilter, page ports.Page) (ports.AuditPage, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AuditRead)
 	if err != nil || own.AgentCode != "" {
@@ -110,7 +110,7 @@ func (c *Service) AuditRecords(ctx context.Context, caller kernel.Caller, filter
 	return c.core.Store.AuditLog.Records(ctx, filter, page)
 }
 
-// PublicBranding returns the branding in force: the newest one that an admin chose, or
+// PublicBranding returns the present branding: the newest that an admin set, or
 // Deps.Branding.
 func (c *Service) PublicBranding(ctx context.Context) (branding.Branding, error) {
 	chosen, err := c.core.Store.Brandings.Branding(ctx)
@@ -120,11 +120,10 @@ func (c *Service) PublicBranding(ctx context.Context) (branding.Branding, error)
 	return chosen, err
 }
 
-// BrandingChange holds the fields of the branding that are to change; nil fields keep
-// their value.
+// BrandingChange holds the fields of the branding to change; nil fields keep their value.
 type BrandingChange struct{ Title, LogoURL, AccentColor *string }
 
-// ChangeBranding changes the branding and returns all of it.
+// ChangeBranding changes the branding and returns the result.
 func (c *Service) ChangeBranding(ctx context.Context, caller kernel.Caller, change BrandingChange) (branding.Branding, error) {
 	if _, err := c.core.Authorize(ctx, caller, rbac.WhitelabelWrite); err != nil {
 		return branding.Branding{}, err
@@ -158,16 +157,15 @@ func (c *Service) ChangeBranding(ctx context.Context, caller kernel.Caller, chan
 	return next, err
 }
 
-// checkLogo refuses a logo whose host's name leads to anything but the public internet, or
-// nowhere: the pages of players would ask there. A URL that is refused anyway isn't looked
-// up.
+// checkLogo refuses a logo if its host can't be resolved or isn't on the public internet,
+// because players' pages would load it. URLs that are refused anyway aren't looked up.
 func (c *Service) checkLogo(ctx context.Context, change BrandingChange) error {
 	if change.LogoURL == nil {
 		return nil
 	}
 	next := branding.Default()
 	if next.LogoURL = *change.LogoURL; next.Check() != nil {
-		return nil //nolint:nilerr // it is refused with every other fault of the change
+		return nil //nolint:nilerr // Branding.Check reports this with the other faults of the change
 	}
 	return c.core.PublicHostOf(ctx, "logoUrl", next.LogoURL)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// madeUp is a store whose figures a test makes up.
+// madeUp is a store with invented figures.
 type madeUp struct {
 	apptest.Store
 	cells []ports.DailyFigure
@@ -24,8 +24,7 @@ func (s *madeUp) Sums(context.Context, ports.FigureFilter, ports.Grouping) ([]po
 	return s.cells, nil
 }
 
-// What players lose by playing badly is no fault of the game; what they win beyond the best
-// play is.
+// Losses from bad play are not a fault of the game; wins beyond the best play are.
 func TestAGameThatPaysByPlayIsBoundedAbove(t *testing.T) {
 	t.Parallel()
 	figures := &madeUp{}
@@ -74,7 +73,7 @@ func TestAGameThatLeavesItsBoundRaisesAnAlarm(t *testing.T) {
 		paid            int64
 		outside, alarms int
 	}{{9_900_000, 0, 0}, {10_600_000, 1, 1}, {10_600_000, 1, 1}, {9_900_000, 0, 1}, {9_200_000, 1, 2}} {
-		foreign := cell(look.paid) // a provider's game pays as its rules say, which aren't known here
+		foreign := cell(look.paid) // the rules of a provider's game aren't known here
 		foreign.Key.Source, foreign.Cell.Expected, foreign.Cell.Variance = "MAKER", money.Total{}, money.Total{}
 		figures.cells = []ports.DailyFigure{cell(look.paid), foreign}
 		if worked, err := monitor.Step(h.Ctx); worked || err != nil {

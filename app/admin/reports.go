@@ -21,7 +21,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// ReportDaysMax is the longest report, in days.
+// ReportDaysMax is the maximum length of a report in days.
 const ReportDaysMax = 366
 
 // Overview sums up the business, or one agent's part of it.
@@ -29,25 +29,25 @@ type Overview struct {
 	Players, Rounds int64
 	Tokens          []TokenOverview // sorted by token
 	Withdrawals     map[withdrawal.Status]int64
-	// Agents counts those within the caller's scope, ProviderGames the games on offer.
+	// Agents counts the agents within the caller's scope, ProviderGames the games on offer.
 	Agents, ProviderGames int64
 }
 
-// TokenOverview is the business in one token since the beginning, in base units.
+// TokenOverview sums up the business in one token since the start, in base units.
 type TokenOverview struct {
 	Token       money.Token
 	Wagered     money.Total
 	Paid        money.Total
 	GGR         money.Total
-	Liabilities money.Total // everything owed to players, Held included
-	Held        money.Total // of open withdrawals
-	// Treasury is the newest comparison of chain and book; nil when nothing is known,
-	// and for a role bound to an agent.
+	Liabilities money.Total // all money owed to players, Held included
+	Held        money.Total // in open withdrawals
+	// Treasury is the newest comparison of chain and ledger; nil if there is none yet, and
+	// for a role bound to an agent.
 	Treasury *treasury.TreasuryState
 }
 
-// Overview returns the overview from kept figures and the treasury's newest comparison:
-// no request goes to the chain here.
+// Overview returns the overview from kept figures and the newest comparison of the
+// treasury. It sends no request to the chain.
 func (c *Service) Overview(ctx context.Context, caller kernel.Caller) (Overview, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -102,16 +102,15 @@ func (c *Service) Overview(ctx context.Context, caller kernel.Caller) (Overview,
 	return answer, nil
 }
 
-// DailyGGR is what was played of one token on one day, UTC.
+// DailyGGR holds the figures of one token for one day, UTC.
 type DailyGGR struct {
 	Day   string
 	Token money.Token
 	figure.Cell
 }
 
-// GGRDaily returns a row for each of the last days, today included, oldest first, with
-// zeros for days without play. It is of one token, or with an empty mint of every token
-// that the casino knows.
+// GGRDaily returns a row for each of the last days including today, oldest first, with
+// zeros for days without play. It reports one token, or every known token if mint is empty.
 func (c *Service) GGRDaily(ctx context.Context, caller kernel.Caller, days int, mint money.Token) ([]DailyGGR, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -140,7 +139,7 @@ func (c *Service) GGRDaily(ctx context.Context, caller kernel.Caller, days int, 
 	return rows, nil
 }
 
-// lastDays names so many days up to today, oldest first.
+// lastDays names the given number of days up to today, oldest first.
 func (c *Service) lastDays(days int) (from string, all []string) {
 	today := c.core.Now()
 	for back := days - 1; back >= 0; back-- {
@@ -149,8 +148,7 @@ func (c *Service) lastDays(days int) (from string, all []string) {
 	return all[0], all
 }
 
-// mintsOf are the tokens that the casino knows and those that were played,
-// sorted.
+// mintsOf returns the tokens that are known to the casino or were played, sorted.
 func (c *Service) mintsOf(sums []ports.DailyFigure) []money.Token {
 	var mints []money.Token
 	for _, terms := range c.core.Tokens.All() {
@@ -171,8 +169,8 @@ type GameReturn struct {
 	figure.Return
 }
 
-// Returns returns the actual and the theoretical return of each game and token that was
-// played in the last days, sorted by token, source and game.
+// Returns returns the actual and the theoretical return of each game and token played in
+// the last days, sorted by token, source and game.
 func (c *Service) Returns(ctx context.Context, caller kernel.Caller, days int, mint money.Token) ([]GameReturn, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -204,7 +202,7 @@ func (c *Service) paysByPlay(gameType string) bool {
 	return err == nil && of.Least == nil
 }
 
-// ShareRow is an agent's share in what was played in one token on one day, UTC.
+// ShareRow is an agent's share of the play in one token on one day, UTC.
 type ShareRow struct {
 	Day   string
 	Agent string
@@ -212,13 +210,13 @@ type ShareRow struct {
 	figure.Cell
 	// Percent is the agent's present share.
 	Percent agent.Percent
-	// Share is GGR × percent in base units, rounded down. It is negative where players
-	// won.
+	// Share is GGR × percent in base units, rounded down. It is negative if players won more
+	// than they wagered.
 	Share *big.Int
 }
 
-// RevenueShare returns the rows of the last days with play, oldest first, then by token
-// and agent; of one agent, or with an empty code of all within the caller's scope.
+// RevenueShare returns the rows of the last days with play, sorted by day, token and agent,
+// for one agent, or for all within the caller's scope if the code is empty.
 func (c *Service) RevenueShare(ctx context.Context, caller kernel.Caller, days int, code string) ([]ShareRow, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil || !kernel.Scoped(own, &code) {
@@ -257,15 +255,15 @@ func shareOf(ggr money.Total, percent agent.Percent) *big.Int {
 	return product.Div(product, big.NewInt(int64(agent.PercentMax)))
 }
 
-// monitorDays is the span in which returns are watched: long enough for the bound to
-// become narrow, short enough to notice a fault of today.
+// monitorDays is the span over which returns are watched: long enough for a narrow bound,
+// short enough to notice a fault of today.
 const monitorDays = 30
 
-// MonitorInterval is how long to rest between two steps of the RTPMonitor.
+// MonitorInterval is the pause between two steps of the RTPMonitor.
 const MonitorInterval = time.Minute
 
-// RTPMonitor watches the returns of all games whose rules are known here and raises an
-// alarm when one leaves its bound. Each process has its own.
+// RTPMonitor compares the returns of all games with known rules with their theory, and
+// raises an alarm if a return leaves its bound. Each process has its own.
 type RTPMonitor struct {
 	casino *Service
 
@@ -273,7 +271,7 @@ type RTPMonitor struct {
 	last []GameReturn
 }
 
-// RTPMonitor returns the casino's monitor, which has seen nothing before its first step.
+// RTPMonitor returns the casino's monitor. It has no data before its first step.
 func (c *Service) RTPMonitor() *RTPMonitor { return c.monitor }
 
 // Step computes the returns once. It always reports false.
@@ -283,7 +281,7 @@ func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	// A return that nothing can be held against is none to watch.
+	// Returns without a known theory can't be watched.
 	returns = slices.DeleteFunc(returns, func(r GameReturn) bool { return !r.Known })
 	for _, r := range returns {
 		about := r.Source + "/" + r.Game + "/" + string(r.Token)
@@ -300,7 +298,7 @@ func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
 	return false, nil
 }
 
-// Returns returns those of the last step, for metrics; nil before the first.
+// Returns returns the figures of the last step, for metrics; nil before the first.
 func (m *RTPMonitor) Returns() []GameReturn {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -15,26 +15,27 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// RoleCommands changes roles. It checks no role of the caller: it is for the command
-// line and the first start, which hold the database itself.
+// RoleCommands changes roles without checking the caller's role. It is for the command line
+// and the first start, which have access to the database itself.
 type RoleCommands struct {
 	Roles ports.Roles
-	// Lists is the sealed list that Accept is about; nil where there is none.
+	// Lists is the sealed list that Accept accepts; nil if there is none.
 	Lists interface {
 		Accept(ctx context.Context, record func(now rbac.List) audit.Record) (accepted bool, err error)
 	}
 	// Agents checks that the agent of a role exists.
 	Agents ports.Agents
-	// Withdrawals says whether one was ever asked for; nil means never.
+	// Withdrawals tells whether a withdrawal was ever requested; nil means never.
 	Withdrawals ports.Withdrawals
 	Policy      rbac.Policy
 	Clock       ports.Clock
 	Entropy     ports.Entropy
 }
 
-// SeedSuperadmins gives the top role to the wallets when nobody has a role yet, and does
-// nothing otherwise: a list of roles that is not the service's own, or an older one, is no
-// empty one, and players don't wait for it to be repaired. They are founding roles unless a withdrawal was asked for already.
+// SeedSuperadmins gives the top role to the wallets if no wallet has a role yet. The roles
+// are founding roles unless a withdrawal was already requested. A forged or older list is
+// not an empty list: then it does nothing and returns nil, so that the service can start
+// for players before the list is repaired.
 func (o RoleCommands) SeedSuperadmins(ctx context.Context, wallets []wallet.Address) error {
 	present, err := o.Roles.Roles(ctx)
 	if errors.Is(err, rbac.ErrForged) {
@@ -55,27 +56,27 @@ func (o RoleCommands) SeedSuperadmins(ctx context.Context, wallets []wallet.Addr
 	return nil
 }
 
-// Grant gives a wallet a role. A role that allows nothing more than the present one keeps
-// the moment it was granted. An agent that doesn't exist is InvalidAgent.
+// Grant gives a wallet a role. A role that allows no more than the present one keeps the
+// time of the present grant. It returns InvalidAgent if the agent doesn't exist.
 func (o RoleCommands) Grant(ctx context.Context, w wallet.Address, role, agentCode string) error {
 	return o.grantRole(ctx, w, role, agentCode, false)
 }
 
-// Found gives a wallet a founding role: it counts as old, and as granted by nobody. It is
-// InvalidState as soon as anybody ever asked for a withdrawal.
+// Found gives a wallet a founding role, which counts as old and has no granting admin. It
+// returns InvalidState once a withdrawal was ever requested.
 func (o RoleCommands) Found(ctx context.Context, w wallet.Address, role, agentCode string) error {
 	late, err := o.hasWithdrawals(ctx)
 	switch {
 	case err != nil:
 		return err
 	case late:
-		return fault.New(fault.InvalidState, "founding roles are granted before the first withdrawal is asked for; grant the role without --founding").
+		return fault.New(fault.InvalidState, "founding roles must be granted before the first withdrawal request: grant the role without --founding").
 			With("status", "founded")
 	}
 	return o.grantRole(ctx, w, role, agentCode, true)
 }
 
-// hasWithdrawals reports whether a withdrawal was ever asked for.
+// hasWithdrawals reports whether a withdrawal was ever requested.
 func (o RoleCommands) hasWithdrawals(ctx context.Context) (bool, error) {
 	if o.Withdrawals == nil {
 		return false, nil
@@ -107,7 +108,7 @@ func (o RoleCommands) grantRole(ctx context.Context, w wallet.Address, role, age
 	})
 }
 
-// Revoke removes a wallet's role. The last holder of the top role keeps it.
+// Revoke removes a wallet's role. The last holder of the top role can't lose it.
 func (o RoleCommands) Revoke(ctx context.Context, w wallet.Address) error {
 	now := kernel.Now(o.Clock)
 	return o.Roles.ChangeRole(ctx, w, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
@@ -122,8 +123,8 @@ func (o RoleCommands) Revoke(ctx context.Context, w wallet.Address) error {
 	})
 }
 
-// Accept takes the list of roles as the present one, where an older one was put back. It
-// reports false where no later one is known.
+// Accept accepts the database's list of roles although a later version is known. It reports
+// false if no later version is known.
 func (o RoleCommands) Accept(ctx context.Context) (bool, error) {
 	at := kernel.Now(o.Clock)
 	return o.Lists.Accept(ctx, func(list rbac.List) audit.Record {

@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Roles lists the wallets with a role, sorted by wallet. A role bound to an agent sees
-// that agent's alone.
+// Roles lists the wallets with a role, sorted by wallet. A role bound to an agent sees only
+// the roles of that agent.
 func (c *Service) Roles(ctx context.Context, caller kernel.Caller) ([]kernel.Identity, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -30,7 +30,7 @@ func (c *Service) Roles(ctx context.Context, caller kernel.Caller) ([]kernel.Ide
 	return seen, nil
 }
 
-// RoleOf returns one wallet's role. NotFound when it has none or is outside the caller's
+// RoleOf returns a wallet's role, or NotFound if it has none or is outside the caller's
 // scope.
 func (c *Service) RoleOf(ctx context.Context, caller kernel.Caller, w string) (kernel.Identity, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
@@ -48,8 +48,8 @@ func (c *Service) RoleOf(ctx context.Context, caller kernel.Caller, w string) (k
 }
 
 // GrantRole gives a wallet a role. The caller's role must be strictly above both the new
-// role and the present one; it is read again in the commit that decides. Granting the
-// role that a wallet has keeps the moment it was granted.
+// and the present role; it is read again in the commit. Granting the role that a wallet
+// already has keeps the time of its grant.
 func (c *Service) GrantRole(ctx context.Context, caller kernel.Caller, w, role, agentCode string) (kernel.Identity, error) {
 	if _, err := c.core.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
 		return kernel.Identity{}, err
@@ -86,7 +86,7 @@ func (c *Service) GrantRole(ctx context.Context, caller kernel.Caller, w, role, 
 	return c.core.Identity(granted), nil
 }
 
-// RevokeRole removes a wallet's role. NotFound when it has none.
+// RevokeRole removes a wallet's role, or returns NotFound if it has none.
 func (c *Service) RevokeRole(ctx context.Context, caller kernel.Caller, w string) error {
 	if _, err := c.core.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
 		return err
@@ -109,8 +109,8 @@ func (c *Service) RevokeRole(ctx context.Context, caller kernel.Caller, w string
 	})
 }
 
-// canChangeRole checks the policy against the roles as they are under lock. A role bound
-// to an agent, in an embedder's policy, can change that agent's roles alone.
+// canChangeRole checks the policy against the roles read under lock. A role bound to an
+// agent, which an embedder's policy may have, can't change roles.
 func (c *Service) canChangeRole(all []rbac.Assignment, caller kernel.Caller, target wallet.Address, role string) error {
 	actor, present := assignmentOf(all, caller.Wallet), assignmentOf(all, target)
 	if err := c.core.Policy.CanGrant(actor, present, role); err != nil {

@@ -87,9 +87,9 @@ func TestABoundRoleSeesItsAgentsRolesOnly(t *testing.T) {
 	apptest.Refused(t, apptest.ErrorOf(h.Admin.RoleOf(h.Ctx, root, "nobody")), fault.NotFound)
 }
 
-// TestOneSuperadminRemainsAfterRacingDemotions races an embedder's policy, in which the
-// top role has nothing above it and a lower level may be demoted, with the command line:
-// whoever is last finds the last superadmin.
+// TestOneSuperadminRemainsAfterRacingDemotions races the command line with an embedder's
+// policy in which the top role may be demoted from below. The last change finds the last
+// superadmin.
 func TestOneSuperadminRemainsAfterRacingDemotions(t *testing.T) {
 	t.Parallel()
 	for range 50 {
@@ -137,8 +137,7 @@ func TestAChangeDependsOnTheRoleUnderLock(t *testing.T) {
 	apptest.Refused(t, apptest.ErrorOf(h.Store.Role(h.Ctx, fakes.Wallet("olga"))), fault.NotFound)
 }
 
-// TestTheCommandLineBindsRolesToExistingAgentsOnly grants as the command line does,
-// which holds the database.
+// TestTheCommandLineBindsRolesToExistingAgentsOnly grants with RoleCommands.
 func TestTheCommandLineBindsRolesToExistingAgentsOnly(t *testing.T) {
 	t.Parallel()
 	h := apptest.Bare(t)

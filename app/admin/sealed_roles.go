@@ -14,24 +14,24 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// RoleVersions is the latest version of the list of roles that is known outside the
-// database, where an earlier list can't be put back. It is safe for concurrent use.
+// RoleVersions keeps the latest version of the list of roles outside the database, so that
+// an older list is detected. It is safe for concurrent use.
 type RoleVersions interface {
-	// Latest returns the latest version that is known, 0 for none.
+	// Latest returns the latest known version, or 0 if there is none.
 	Latest() int64
-	// Keep keeps a version. It only goes forward.
+	// Keep stores a version unless a later one is known.
 	Keep(version int64)
 }
 
-// RoleVersionsOfProcess are those that this process met: they end with it.
+// RoleVersionsOfProcess remembers the latest version that this process saw.
 type RoleVersionsOfProcess struct{ latest atomic.Int64 }
 
 var _ RoleVersions = (*RoleVersionsOfProcess)(nil)
 
-// Latest serves RoleVersions.
+// Latest implements RoleVersions.
 func (r *RoleVersionsOfProcess) Latest() int64 { return r.latest.Load() }
 
-// Keep serves RoleVersions.
+// Keep implements RoleVersions.
 func (r *RoleVersionsOfProcess) Keep(version int64) {
 	for known := r.latest.Load(); version > known; known = r.latest.Load() {
 		if r.latest.CompareAndSwap(known, version) {
@@ -40,9 +40,9 @@ func (r *RoleVersionsOfProcess) Keep(version int64) {
 	}
 }
 
-// SealedRoles are the roles as a sealed list: it believes none that the list doesn't
-// have, and refuses everything with rbac.ErrForged where the list is not the service's
-// own, or older than one that is known. It serves ports.Roles.
+// SealedRoles implements ports.Roles over a sealed list: a role counts only if the list has
+// it. If the list is forged, or older than a known version, all methods return
+// rbac.ErrForged.
 type SealedRoles struct {
 	Lists    ports.RoleLists
 	Seals    seal.Authenticator
@@ -51,9 +51,9 @@ type SealedRoles struct {
 
 var _ ports.Roles = SealedRoles{}
 
-// verifiedList returns the list when it is to be believed.
+// verifiedList returns the list after checking its seal and version.
 func (s SealedRoles) verifiedList(ctx context.Context) (rbac.List, error) {
-	// The version is asked for first: a change between the two makes the list newer.
+	// Read the version first: a change between the two reads makes the list newer, not older.
 	latest := s.Versions.Latest()
 	list, err := s.Lists.RoleList(ctx)
 	if err == nil {
@@ -66,7 +66,7 @@ func (s SealedRoles) verifiedList(ctx context.Context) (rbac.List, error) {
 	return list, nil
 }
 
-// Role serves ports.Roles.
+// Role implements ports.Roles.
 func (s SealedRoles) Role(ctx context.Context, w wallet.Address) (rbac.Assignment, error) {
 	list, err := s.verifiedList(ctx)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s SealedRoles) Role(ctx context.Context, w wallet.Address) (rbac.Assignmen
 	return rbac.Assignment{}, fault.New(fault.NotFound, "%s has no role", w)
 }
 
-// Roles serves ports.Roles.
+// Roles implements ports.Roles.
 func (s SealedRoles) Roles(ctx context.Context) ([]rbac.Assignment, error) {
 	list, err := s.verifiedList(ctx)
 	if err == nil && list.All == nil {
@@ -87,7 +87,7 @@ func (s SealedRoles) Roles(ctx context.Context) ([]rbac.Assignment, error) {
 	return list.All, err
 }
 
-// ChangeRole serves ports.Roles: the next list is sealed in the same commit.
+// ChangeRole implements ports.Roles and seals the next list in the same commit.
 func (s SealedRoles) ChangeRole(ctx context.Context, w wallet.Address, decide ports.RoleDecision) error {
 	latest, version := s.Versions.Latest(), int64(0)
 	err := s.Lists.ChangeRoleList(ctx, w, func(now rbac.List) (next rbac.List, record audit.Record, err error) {
@@ -109,20 +109,19 @@ func (s SealedRoles) ChangeRole(ctx context.Context, w wallet.Address, decide po
 	return err
 }
 
-// errAccepted ends a change that has nothing to change.
-var errAccepted = errors.New("app: the list of roles is the present one already")
+// errAccepted ends a change if the list needs none.
+var errAccepted = errors.New("app: the list of roles is already the latest one")
 
-// Accept makes the list that the database has the present one although a later version is
-// known: it is sealed anew, above all of them, with the record that is made of it. It
-// reports false where the list is not older. One that is not the service's own is
-// rbac.ErrForged.
+// Accept accepts the database's list although a later version is known: it seals the list
+// again with a higher version and adds the audit record. It reports false if the list isn't
+// older, and returns rbac.ErrForged if its seal is wrong.
 func (s SealedRoles) Accept(ctx context.Context, record func(now rbac.List) audit.Record) (accepted bool, err error) {
 	latest, version := s.Versions.Latest(), int64(0)
 	found, err := s.Lists.RoleList(ctx)
-	if err != nil || len(found.All) == 0 { // an empty one allows nothing, and the next one goes above what is known
+	if err != nil || len(found.All) == 0 { // an empty list allows nothing, and the next change gets a version above the known ones
 		return false, err
 	}
-	// Some row has to be written: one that stays as it is.
+	// The change must write a row, so it writes one unchanged.
 	kept := found.All[0]
 	err = s.Lists.ChangeRoleList(ctx, kept.Wallet, func(now rbac.List) (next rbac.List, _ audit.Record, err error) {
 		if err := now.Check(s.Seals, 0); err != nil {
@@ -150,13 +149,13 @@ func (s SealedRoles) Accept(ctx context.Context, record func(now rbac.List) audi
 
 var errRolesChanged = fault.New(fault.InvalidState, "the roles were changed meanwhile: try again")
 
-// RoleWriter holds every decision that sees roles against the sealed list.
+// RoleWriter checks the roles in every decision against the sealed list.
 type RoleWriter struct {
 	ports.Writer
 	Roles SealedRoles
 }
 
-// Commit serves ports.Writer.
+// Commit implements ports.Writer.
 func (w RoleWriter) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	item.Decide = player.UnderSealedRoles(w.Roles.Seals, w.Roles.Versions.Latest(), item.Decide)
 	return w.Writer.Commit(ctx, item)

@@ -1,5 +1,5 @@
-// Package alarms keeps what a person has to look at: it raises and clears alarms, lists them
-// and has admins acknowledge them.
+// Package alarms raises and clears alarms for people to handle, keeps them in the store,
+// lists them, and lets admins acknowledge them.
 package alarms
 
 import (
@@ -13,21 +13,21 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Service is the use cases of alarms. It is safe for concurrent use.
+// Service has the use cases of alarms. It is safe for concurrent use.
 type Service struct {
 	core   *kernel.Kernel
 	raised *raised
 }
 
-// New returns the use cases of alarms. From then on core keeps the alarms that it raises.
+// New returns the use cases of alarms. It makes core store the alarms that it raises.
 func New(core *kernel.Kernel) *Service {
 	c := &Service{core, newRaised(core.Logger, core.Clock, core.Entropy, core.Store.Alarms)}
 	core.Alarms = c.raised
 	return c
 }
 
-// Alarms lists alarms, newest first, within the caller's scope: a role that is bound to an
-// agent sees those that concern the agent.
+// Alarms lists alarms, newest first, within the caller's scope: a role bound to an agent
+// sees the alarms that concern the agent.
 func (c *Service) Alarms(ctx context.Context, caller kernel.Caller, filter ports.AlarmFilter, page ports.Page) (ports.AlarmPage, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil || !kernel.Scoped(own, &filter.Agent) {
@@ -36,19 +36,19 @@ func (c *Service) Alarms(ctx context.Context, caller kernel.Caller, filter ports
 	return c.core.Store.Alarms.Alarms(ctx, filter, page)
 }
 
-// Acknowledgement is an admin's word that somebody looks after an alarm.
+// Acknowledgement is an admin's statement that the alarm is being handled.
 type Acknowledgement struct {
 	ID   string
 	Note string
-	// Clear ends the alarm also where its cause may still hold. Seen again, it is raised
-	// anew.
+	// Clear ends the alarm even if its cause may still hold. If the cause is seen again, a
+	// new alarm is raised.
 	Clear bool
 }
 
-// AcknowledgeAlarm notes that the caller looks after an alarm. One about what happened is
-// cleared with that; one about what holds stays open until it is over, or is to be cleared.
-// The order of refusals is permission, note, NotFound, InvalidState when it is cleared, or
-// acknowledged already.
+// AcknowledgeAlarm records that the caller handles an alarm. This clears a happening. A
+// condition stays open until its cause ends, unless Clear is set. The order of refusals is
+// permission, note, NotFound, and InvalidState if the alarm is cleared or already
+// acknowledged.
 func (c *Service) AcknowledgeAlarm(ctx context.Context, caller kernel.Caller, r Acknowledgement) (alarm.Alarm, error) {
 	if _, err := c.core.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
 		return alarm.Alarm{}, err

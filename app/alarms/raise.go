@@ -14,14 +14,13 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// alarmTime bounds how long whoever raises an alarm waits until it is stored. One that
-// isn't by then is logged alone.
+// alarmTime is the timeout for storing an alarm. An alarm that isn't stored by then is only
+// logged.
 const alarmTime = 2 * time.Second
 
-// raised are alarms that are kept: each becomes a row of the store and a record of the log
-// of level ERROR, whose message is the kind's. What the store doesn't take, because it can't
-// be reached, or because its database went back, is logged all the same. It serves
-// kernel.Alarms.
+// raised implements kernel.Alarms. Each alarm becomes a row of the store and a log record
+// of level ERROR with the kind's message. If the store doesn't accept an alarm, because it
+// is unreachable or restored, the alarm is still logged.
 type raised struct {
 	logger  *slog.Logger
 	clock   ports.Clock
@@ -30,27 +29,27 @@ type raised struct {
 
 	mu    sync.Mutex
 	known map[kernel.AlarmKey]*knownAlarm
-	// open are those that were open when they were listed last, or were raised here since.
+	// open holds the alarms that were open when last listed, or were raised here since.
 	open map[kernel.AlarmKey]openAlarm
 }
 
 // openAlarm is an alarm that is open as far as this process knows.
 type openAlarm struct {
 	alarm.Alarm
-	// since is when this process met it.
+	// since is when this process first knew of the alarm.
 	since time.Time
 }
 
-// isQuiet reports whether nobody has seen the alarm's cause lately, and this process has
-// known of it for as long: after an outage nobody has looked, and whoever starts first may
-// not be who sees it.
+// isQuiet reports whether the alarm's cause was not seen for alarm.Quiet, and this process
+// has known the alarm for that long. After an outage the cause may still hold although no
+// instance has looked, and the first instance to start may not be the one that can see it.
 func (o openAlarm) isQuiet(now time.Time) bool {
 	return o.IsQuiet(now) && now.Sub(o.since) >= alarm.Quiet
 }
 
-// knownAlarm is what this process did about an alarm lately.
+// knownAlarm records what this process recently did about an alarm.
 type knownAlarm struct {
-	seen   time.Time // when it was last stored that it was seen, or tried to
+	seen   time.Time // when it was last stored as seen, or an attempt was made
 	logged time.Time
 }
 
@@ -58,9 +57,8 @@ func newRaised(logger *slog.Logger, clock ports.Clock, entropy ports.Entropy, st
 	return &raised{logger: logger, clock: clock, entropy: entropy, store: store, known: map[kernel.AlarmKey]*knownAlarm{}, open: map[kernel.AlarmKey]openAlarm{}}
 }
 
-// Raise raises an alarm, or notes that the cause of one that is open was seen again. What
-// only may hold isn't raised once ctx has ended: work that was stopped finds many things
-// wrong that aren't.
+// Raise raises an alarm, or records that the cause of an open one was seen again. A
+// condition isn't raised once ctx has ended, because stopped work reports many false ones.
 func (a *raised) Raise(ctx context.Context, kind alarm.Kind, about string, facts ...any) {
 	if ctx.Err() != nil && kind.Entry().Ending == alarm.Condition {
 		return
@@ -83,7 +81,7 @@ func (a *raised) Raise(ctx context.Context, kind alarm.Kind, about string, facts
 	}
 }
 
-// noteSeen reports whether it is to be noted that the cause was seen, and notes that it was.
+// noteSeen records that the cause was seen, and reports whether to store that.
 func (a *raised) noteSeen(key kernel.AlarmKey, at time.Time) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -104,9 +102,9 @@ func (a *raised) noteSeen(key kernel.AlarmKey, at time.Time) bool {
 	return true
 }
 
-// mayLog reports whether the alarm is to be logged: one that was raised, and again every
-// kernel.AlarmEvery while it is seen. One that was open before this process met it was logged by
-// whoever raised it.
+// mayLog reports whether to log the alarm: when it is raised, and again every
+// kernel.AlarmEvery while its cause is seen. An alarm that was open before this process
+// knew of it was logged by the process that raised it.
 func (a *raised) mayLog(key kernel.AlarmKey, at time.Time, raised bool, err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -126,7 +124,8 @@ func (a *raised) mayLog(key kernel.AlarmKey, at time.Time, raised bool, err erro
 	return log
 }
 
-// storeAlarm stores that the cause of an alarm was seen, and reports whether that raised it.
+// storeAlarm stores that an alarm's cause was seen, and reports whether this raised the
+// alarm.
 func (a *raised) storeAlarm(ctx context.Context, key kernel.AlarmKey, facts []any, at time.Time) (stored alarm.Alarm, raised bool, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), alarmTime)
 	defer cancel()
@@ -149,10 +148,10 @@ func (a *raised) storeAlarm(ctx context.Context, key kernel.AlarmKey, facts []an
 	return stored, raised, nil
 }
 
-// Over clears the alarm about a condition that was looked at and doesn't hold, unless
-// somebody has seen it hold within alarm.Quiet, or this process has not known of it for as
-// long: another instance may see it, and what comes and goes is one alarm. It costs nothing
-// where none is open.
+// Over clears the alarm of a condition that was checked and doesn't hold. It does so only
+// if no instance saw the condition hold within alarm.Quiet and this process has known the
+// alarm for that long: another instance may see it, and an intermittent condition is one
+// alarm. If no alarm is open, it does nothing.
 func (a *raised) Over(ctx context.Context, kind alarm.Kind, about string) {
 	key := kernel.AlarmKey{Kind: kind, About: alarm.Subject(about)}
 	a.mu.Lock()
@@ -172,7 +171,8 @@ func (a *raised) IsOpen(kind alarm.Kind, about string) bool {
 	return open
 }
 
-// clearAlarm clears an open alarm if it may be. Trouble is logged: the next look tries again.
+// clearAlarm clears an open alarm if may allows it. It logs errors: the next check tries
+// again.
 func (a *raised) clearAlarm(ctx context.Context, key kernel.AlarmKey, may func(alarm.Alarm, time.Time) bool) {
 	ctx, cancel := context.WithTimeout(ctx, alarmTime)
 	defer cancel()
@@ -206,7 +206,7 @@ func (a *raised) clearAlarm(ctx context.Context, key kernel.AlarmKey, may func(a
 	}
 }
 
-// forgetAlarm takes the alarm for one that is cleared: what is seen next is a new one.
+// forgetAlarm removes a cleared alarm, so that the next sighting raises a new one.
 func (a *raised) forgetAlarm(key kernel.AlarmKey) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -214,7 +214,7 @@ func (a *raised) forgetAlarm(key kernel.AlarmKey) {
 	delete(a.known, key)
 }
 
-// setOpen takes over which alarms are open.
+// setOpen replaces the set of open alarms.
 func (a *raised) setOpen(open []alarm.Alarm) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -226,8 +226,8 @@ func (a *raised) setOpen(open []alarm.Alarm) {
 	a.open = all
 }
 
-// newOpenAlarm is an open alarm with when it was met: now, unless it is known. The caller holds the
-// lock.
+// newOpenAlarm returns an open alarm first known at the given time, or earlier if this
+// process knew it already. The caller holds the lock.
 func (a *raised) newOpenAlarm(key kernel.AlarmKey, one alarm.Alarm, at time.Time) openAlarm {
 	if known := a.open[key]; known.ID == one.ID {
 		at = known.since
@@ -235,8 +235,8 @@ func (a *raised) newOpenAlarm(key kernel.AlarmKey, one alarm.Alarm, at time.Time
 	return openAlarm{one, at}
 }
 
-// factsOf are the values of a log record as facts. Values of other types than these, which
-// might hold a secret, are left out.
+// factsOf converts the values of a log record to facts. Values of types not listed here
+// might hold a secret, so their text stays empty.
 func factsOf(values []any) []alarm.Fact {
 	var facts []alarm.Fact
 	for i := 0; i+1 < len(values); i += 2 {

@@ -18,22 +18,22 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// AlarmInterval is how long to rest between two steps of the AlarmWorker.
+// AlarmInterval is the pause between two steps of the AlarmWorker.
 const AlarmInterval = 30 * time.Second
 
-// alarmPages is how many pages of open alarms a step looks at.
+// alarmPages is the maximum number of pages of open alarms read in a step.
 const alarmPages = 10
 
-// AlarmWorker looks which alarms are open, those of other instances and of earlier
-// processes too, and clears those about things that the store knows: a withdrawal that is
-// paid, a deposit that somebody decided on. What only the worker that raises an alarm can
-// see, such as what the treasury holds, that worker clears.
+// AlarmWorker lists the open alarms, including those of other instances and earlier
+// processes. It clears those with an end that the store shows, such as a paid withdrawal or
+// a decided deposit. Other alarms, such as those about the treasury's holdings, are cleared
+// by the worker that raises them.
 type AlarmWorker struct{ casino *Service }
 
 // AlarmWorker returns the worker.
 func (c *Service) AlarmWorker() *AlarmWorker { return &AlarmWorker{c} }
 
-// Step looks once. It always reports false.
+// Step checks the open alarms once. It always reports false.
 func (w *AlarmWorker) Step(ctx context.Context) (worked bool, err error) {
 	c := w.casino
 	c.core.Progress.Began(kernel.AlarmsWorker)
@@ -57,7 +57,7 @@ func (w *AlarmWorker) Step(ctx context.Context) (worked bool, err error) {
 	return false, err
 }
 
-// everyOpenAlarm are the newest open alarms.
+// everyOpenAlarm returns the newest open alarms.
 func (c *Service) everyOpenAlarm(ctx context.Context) (all []alarm.Alarm, err error) {
 	open := true
 	page := ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}
@@ -74,8 +74,8 @@ func (c *Service) everyOpenAlarm(ctx context.Context) (all []alarm.Alarm, err er
 	return all, nil
 }
 
-// settledBy are the kinds whose cause the store knows, with what reports whether it is
-// still there.
+// settledBy maps the kinds with a cause that the store shows to functions that report
+// whether the cause still holds.
 var settledBy = map[alarm.Kind]func(*Service, context.Context, alarm.Alarm) (holds bool, err error){
 	alarm.PayoutStuck: (*Service).payoutWaits, alarm.PayoutUnsignable: (*Service).payoutWaits, alarm.PayoutForged: (*Service).payoutWaits,
 	alarm.PayoutCapped: (*Service).payoutWaits, alarm.PayoutUnproved: (*Service).payoutWaits,
@@ -90,19 +90,20 @@ var settledBy = map[alarm.Kind]func(*Service, context.Context, alarm.Alarm) (hol
 	alarm.WebhookDisabled: (*Service).webhookDisabled,
 }
 
-// payoutWaits reports whether a withdrawal is still as it was when its alarm was raised.
+// payoutWaits reports whether a withdrawal still has the status from when its alarm was
+// raised.
 func (c *Service) payoutWaits(ctx context.Context, a alarm.Alarm) (bool, error) {
 	w, err := c.core.Store.Withdrawals.Withdrawal(ctx, a.About)
 	return err == nil && string(w.Status) == a.Fact(payouts.StatusFact), ifFound(err)
 }
 
-// depositInReview reports whether a transaction still waits for a person.
+// depositInReview reports whether a transaction is still in review.
 func (c *Service) depositInReview(ctx context.Context, a alarm.Alarm) (bool, error) {
 	p, err := c.core.Store.ParkedDeposits.Parked(ctx, deposit.Ref{Signature: a.About, Token: money.Token(a.Fact("token"))})
 	return err == nil && p.Status == deposit.Review, ifFound(err)
 }
 
-// winInReview reports whether nobody has decided on a win.
+// winInReview reports whether a win is undecided.
 func (c *Service) winInReview(ctx context.Context, a alarm.Alarm) (bool, error) {
 	t, err := c.core.Store.SeamlessTransactions.SeamlessTransaction(ctx, a.About)
 	if err != nil {
@@ -124,7 +125,7 @@ func (c *Service) webhookDisabled(ctx context.Context, a alarm.Alarm) (bool, err
 	return err == nil && e.State == webhook.Disabled, ifFound(err)
 }
 
-// ifFound is the error of a read but for NotFound: what isn't there holds no longer.
+// ifFound returns err, or nil for NotFound: the cause of a missing thing no longer holds.
 func ifFound(err error) error {
 	if fault.Is(err, fault.NotFound) {
 		return nil

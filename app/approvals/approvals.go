@@ -1,4 +1,4 @@
-// Package approvals has two persons decide what one may not decide alone.
+// Package approvals makes, lists and decides the requests that need two persons.
 package approvals
 
 import (
@@ -15,33 +15,33 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Service is the use cases of approval requests. It is safe for concurrent use.
+// Service has the use cases of approval requests. It is safe for concurrent use.
 type Service struct {
 	core *kernel.Kernel
-	// effects are what requests do once they are approved, by kind.
+	// effects are the effects of approved requests, by kind.
 	effects map[approval.Kind]EffectOf
 }
 
-// New returns the use cases of approval requests. Register adds what requests do.
+// New returns the use cases of approval requests. Register adds the effects of requests.
 func New(core *kernel.Kernel) *Service { return &Service{core, map[approval.Kind]EffectOf{}} }
 
-// Register says what approving requests of the kind does. It is called before the first
-// request, by the feature that the kind belongs to.
+// Register sets the effect of approved requests of a kind. The feature that owns the kind
+// calls it before the first request.
 func (c *Service) Register(kind approval.Kind, effect EffectOf) { c.effects[kind] = effect }
 
-// Complete returns an error that names a kind of request that no feature registered.
+// Complete returns an error that names a kind of request without a registered effect.
 func (c *Service) Complete() error {
 	for _, kind := range approval.Kinds() {
 		if c.effects[kind] == nil {
-			return fmt.Errorf("app: no feature carries out approval requests of kind %q", kind)
+			return fmt.Errorf("app: no effect is registered for approval requests of kind %q", kind)
 		}
 	}
 	return nil
 }
 
-// AdjustResult is the adjustment and the balance after it. For a credit above the
-// token's threshold it is instead the approval request that waits for a second person;
-// Adjustment is empty then.
+// AdjustResult holds an adjustment and the balance after it. For a credit above the token's
+// threshold it holds instead the approval request that waits for a second person, and an
+// empty Adjustment.
 type AdjustResult struct {
 	Adjustment player.Adjustment
 	Approval   *approval.Approval
@@ -59,7 +59,7 @@ func (c *Service) OpenApprovals(ctx context.Context, caller kernel.Caller, page 
 	return c.core.Store.Approvals.OpenApprovals(ctx, ports.ApprovalFilter{Now: c.core.Now(), Agent: own.AgentCode}, page)
 }
 
-// ApprovalDecision is a second person's decision on an approval request.
+// ApprovalDecision is the second person's decision on an approval request.
 type ApprovalDecision struct {
 	ID          string
 	Approve     bool
@@ -72,8 +72,8 @@ type ApprovalResult struct {
 	Replayed bool
 }
 
-// DecideApproval closes an approval request and, when it is approved, carries it out in
-// the same commit. The permission needed is that of the request's kind.
+// DecideApproval closes an approval request and, if it is approved, applies its effect in
+// the same commit. It needs the permission of the request's kind.
 func (c *Service) DecideApproval(ctx context.Context, caller kernel.Caller, d ApprovalDecision) (ApprovalResult, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -94,7 +94,7 @@ func (c *Service) DecideApproval(ctx context.Context, caller kernel.Caller, d Ap
 	}
 	item := effect.Item
 	if asked.Token != "" && len(item.Needs.Tokens) == 0 {
-		item.Needs.Tokens = []money.Token{asked.Token} // for the balance beside the answer
+		item.Needs.Tokens = []money.Token{asked.Token} // for the balance in the answer
 	}
 	decision := player.ApprovalDecision{
 		ID: d.ID, By: caller.Wallet, Approve: d.Approve, Policy: c.core.Policy, AuditID: c.core.Entropy.ID(), RequestID: caller.RequestID, At: c.core.Now(),
@@ -124,14 +124,14 @@ func (c *Service) DecideApproval(ctx context.Context, caller kernel.Caller, d Ap
 	return ApprovalResult{Approval: *closed, Replayed: receipt.Replayed}, err
 }
 
-// closedBy returns the request as the commit left it, or why this call did not close it.
+// closedBy returns the request after the commit, or an error if this call did not close it.
 func closedBy(receipt player.Receipt, id string) (*approval.Approval, error) {
 	closed := receipt.Change.Approval
 	switch {
 	case receipt.Change.Deposit != nil && (closed == nil || closed.ID != id): // another credit of the same deposit
 		return nil, kernel.ErrDepositTaken
 	case receipt.Replayed && (closed == nil || closed.ID != id):
-		return nil, fault.New(fault.InvalidState, "what the request is about was already decided").With("status", "decided")
+		return nil, fault.New(fault.InvalidState, "the subject of this request was already decided").With("status", "decided")
 	case closed == nil:
 		return nil, kernel.ErrResultLost
 	case receipt.Replayed && receipt.Holder.Key.Kind != player.IdempotencyKey:
@@ -141,39 +141,36 @@ func closedBy(receipt player.Receipt, id string) (*approval.Approval, error) {
 	return closed, nil
 }
 
-// Effect is what approving a request does.
+// Effect is the effect of an approved request.
 type Effect struct {
-	// Item begins the item that closes the request: the needs and the unique keys of
-	// carrying it out.
+	// Item has the needs and the unique keys of the effect. DecideApproval completes it.
 	Item player.Item
-	// CarryOut is the change that the approved request makes. Its ids are drawn.
+	// CarryOut returns the change that the approved request makes. Its ids are already drawn.
 	CarryOut func(player.View, approval.Approval) (player.Change, error)
-	// Finish runs after the commit, and again when the decision is repeated; nil for
-	// nothing. A crash in between loses it, so that a repeat must complete it.
+	// Finish runs after the commit, and again if the decision is repeated; nil does nothing.
+	// If the process crashes before it, a repeat must complete the work.
 	Finish func(ctx context.Context, closed approval.Approval, replayed bool) error
 }
 
-// Alone returns the item that carries the effect out without a request.
+// Alone returns the item that applies the effect without a request.
 func (e Effect) Alone() player.Item {
 	e.Item.Decide = func(v player.View) (player.Change, error) { return e.CarryOut(v, approval.Approval{}) }
 	return e.Item
 }
 
-// EffectOf returns what approving a request would do. The caller is the second person.
+// EffectOf returns the effect of approving a request. The caller is the second person.
 type EffectOf func(ctx context.Context, asked approval.Approval, caller kernel.Caller) (Effect, error)
 
-// effectOf returns what approving the request would do, from the feature that its kind
-// belongs to.
+// effectOf returns the effect of approving the request, as registered for its kind.
 func (c *Service) effectOf(ctx context.Context, asked approval.Approval, caller kernel.Caller) (Effect, error) {
 	effect, ok := c.effects[asked.Kind]
 	if !ok {
-		return Effect{}, fmt.Errorf("app: nothing carries out a request of kind %q", asked.Kind)
+		return Effect{}, fmt.Errorf("app: no effect is registered for approval requests of kind %q", asked.Kind)
 	}
 	return effect(ctx, asked, caller)
 }
 
-// Ask records the caller's approval request, with the caller as the first of two
-// persons.
+// Ask records an approval request, with the caller as the first of two persons.
 func (c *Service) Ask(ctx context.Context, caller kernel.Caller, r approval.Request, idempotency kernel.Idempotency) (ApprovalResult, error) {
 	asked := player.ApprovalRequest{
 		ID: c.core.Entropy.ID(), Request: r, By: caller.Wallet, Policy: c.core.Policy,

@@ -22,10 +22,10 @@ func TestRequestsAreDecidedWithARoleOnly(t *testing.T) {
 	requests := mocks.NewMockApprovals(gomock.NewController(t))
 	mocked, m := h.Mocked(func(d *app.Deps) { d.Store.Approvals = requests })
 	apptest.Refused(t, apptest.ErrorOf(mocked.Approvals.DecideApproval(h.Ctx, apptest.Caller("alice"), apptest.Consent(asked.ID))), fault.AdminForbidden)
-	// One of another agent's is read, and not decided.
+	// A request of another agent is read but not decided.
 	requests.EXPECT().Approval(gomock.Any(), asked.ID).DoAndReturn(h.Store.Approval)
 	apptest.Refused(t, apptest.ErrorOf(mocked.Approvals.DecideApproval(h.Ctx, h.NewBranchAdmin("bea", "acme"), apptest.Consent(asked.ID))), fault.NotFound)
-	// Whoever asked is refused by the decision, which stores nothing.
+	// The decision refuses the requesting admin and stores nothing.
 	requests.EXPECT().Approval(gomock.Any(), asked.ID).DoAndReturn(h.Store.Approval)
 	m.Commit().Times(1)
 	h.CheckUnchanged(func() {
@@ -33,8 +33,8 @@ func TestRequestsAreDecidedWithARoleOnly(t *testing.T) {
 	})
 }
 
-// Payouts are resumed after both persons' decision is committed, and not where its outcome is
-// unknown. Decided again, they are.
+// Payouts are resumed after the commit of both persons' decision, but not if its outcome is
+// unknown. A repeated decision resumes them.
 func TestPayoutsAreResumedAfterTheCommit(t *testing.T) {
 	t.Parallel()
 	h, pauses := apptest.Open(t), mocks.NewMockPayoutControls(gomock.NewController(t))

@@ -96,7 +96,7 @@ func TestAnAgentsAdminDecidesOnItsOwnPlayersOnly(t *testing.T) {
 	apptest.OK(h.Approvals.DecideApproval(h.Ctx, own, apptest.Consent(asked.ID)))(t)
 }
 
-// alone is one person, eve, with every permission that money needs and a second wallet,
+// alone is a single insider, eve, with every permission for money and a second wallet,
 // mallory, to which she wants to move the house's money. Ada is honest.
 type alone struct {
 	*house
@@ -110,7 +110,7 @@ func newAlone(t *testing.T) alone {
 	return alone{h, eve, h.NewPlayer("mallory", 1_000)}
 }
 
-// paid reports what mallory was approved to be paid.
+// paid returns the approved payments to mallory.
 func (a alone) paid() (sum money.Amount) {
 	a.T.Helper()
 	for _, status := range []withdrawal.Status{withdrawal.Approved, withdrawal.Sending, withdrawal.Completed} {

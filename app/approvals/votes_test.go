@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// withdrawTo requests a withdrawal to somebody else's wallet.
+// withdrawTo requests a withdrawal to another wallet.
 func (h *house) withdrawTo(who app.Caller, amount int64, destination string) withdrawal.Withdrawal {
 	h.T.Helper()
 	request := apptest.RequestOf(who, amount)
@@ -20,9 +20,9 @@ func (h *house) withdrawTo(who app.Caller, amount int64, destination string) wit
 	return apptest.OK(h.Payouts.Withdraw(h.Ctx, who, request))(h.T).Withdrawal
 }
 
-// TestWithdrawalsWithOneThingInCommonCountTogether approves two withdrawals of 300,000,
-// where 500,000 take two votes. Each pair has one thing in common, so that each of the
-// three ways of counting is tested alone.
+// TestWithdrawalsWithOneThingInCommonCountTogether approves two withdrawals of 300,000
+// where 500,000 need two votes. Each pair has one property in common, so that each of the
+// three ways of counting is tested separately.
 func TestWithdrawalsWithOneThingInCommonCountTogether(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

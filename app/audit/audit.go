@@ -14,54 +14,53 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// AuditStore is what an audit reads, while the store is written to. It needs no chain and
-// no clock.
+// AuditStore has the ports that an audit reads while the store is written to. An audit
+// needs no chain and no clock.
 type AuditStore interface {
 	ports.LedgerPages
 	ports.AuditRows
 	ports.Seeds
 }
 
-// AuditReport is what an audit read, counted, and what it found wrong. Findings is empty
-// when everything holds.
+// AuditReport counts what an audit read and lists its findings. Findings is empty if
+// everything is correct.
 type AuditReport struct {
 	Blocks, Postings, Rounds, Records, Accounts int
 	// Transactions counts the transactions of game providers.
 	Transactions int
-	// Recomputed counts the rounds drawn again from their revealed seeds.
+	// Recomputed counts the rounds that were drawn again from their revealed seeds.
 	Recomputed int
-	// Events counts what became of things, Things those whose rows were compared.
+	// Events counts the events of things, Things the rows that were compared with them.
 	Events, Things int
-	// Opened counts the seeds that are not revealed and were opened.
+	// Opened counts the unrevealed seeds that were opened.
 	Opened int
-	// Sealed counts the seals that were checked.
+	// Sealed counts the checked seals.
 	Sealed int
 	Heads  []hashchain.Head
-	// Since are the heads of the audit that this one went on from, none of a whole one.
+	// Since are the heads of the audit that this one continues, empty for a whole audit.
 	Since []hashchain.Head
-	// Epoch is the newest one: each beyond the first began after a restore.
+	// Epoch is the newest epoch. Every epoch after the first began after a restore.
 	Epoch    int64
 	Findings []string
 }
 
-// findingsMax bounds a report: the first thousand findings are enough.
+// findingsMax is the maximum number of findings in a report.
 const findingsMax = 1000
 
-// Auditor proves a ledger from what is stored. It recomputes every block's hash from its
-// content, every balance and kept figure from transfers and rounds, and every round
-// whose seed is revealed from the rules.
+// Auditor proves a ledger from its stored data. It recomputes every block's hash from its
+// content, every balance and kept figure from transfers and rounds, and every round with a
+// revealed seed from the rules.
 //
-// The rows that change are read first, a page at a time, each page with the heads of its
-// moment: what blocks up to those heads add up to is what the page must hold. Then come
-// the blocks, which no longer change, up to the newest of those heads. Nothing is held
-// open meanwhile, and the service may go on. What is found goes through a sorter: memory
-// doesn't grow with the ledger.
+// It first reads the rows that change, in pages, each with the heads at that moment: the
+// blocks up to those heads must add up to the rows of the page. Then it reads the blocks,
+// which never change, up to the newest of those heads. It holds no transaction open, and
+// the service may continue to write. All data goes through a sorter, so memory doesn't grow
+// with the ledger.
 //
-// The blocks of one lane have an order; blocks of several lanes have none among each
-// other. When one lane holds everything, the audit also proves that no balance was ever
-// below zero. With several lanes it proves that no balance ends below zero and that each
-// pair's nonces are complete over all lanes; what a balance was in between is left to
-// the database's constraints.
+// Blocks of one lane are ordered; blocks of different lanes are not. If one lane holds
+// everything, the audit also proves that no balance was ever below zero. With several lanes
+// it proves that no balance ends below zero and that each pair's nonces are complete over
+// all lanes; the balances in between are left to the database's constraints.
 type Auditor struct {
 	store  AuditStore
 	sorter ports.Sorter
@@ -69,32 +68,32 @@ type Auditor struct {
 	keep   map[headName]hashchain.Hash
 
 	report AuditReport
-	// ordered says that all blocks are of one lane.
+	// ordered means that all blocks are in one lane.
 	ordered      bool
 	spooled      map[ports.LedgerPart][]spooledPage
 	sums         ports.LedgerSums
 	last         map[int]hashchain.Link
-	numbers      map[int]int64 // of those
+	numbers      map[int]int64 // block numbers by lane, like last
 	book         book
 	daily        map[figure.Key]*dailyFacts
 	nonces       map[string]*nonces // by pair
-	drawn        int                // nonces that were read
-	revealed     map[string]string  // by pair, as the block that is read tells
-	seeds, older map[string]string  // by pair, where blocks don't tell
-	record       []byte             // the last one that was added, for the next one's room
+	drawn        int                // number of nonces read
+	revealed     map[string]string  // by pair, from the block being read
+	seeds, older map[string]string  // by pair, if blocks don't have it
+	record       []byte             // reused buffer of the last added record
 
-	// left is what an earlier audit left, since its heads; leaves takes what this one
-	// leaves, and leaving is why it can't.
+	// left reads the records of an earlier audit, since holds its heads. leaves writes the
+	// records of this audit, and leaving is the first error of that.
 	left    Records
 	since   []hashchain.Head
 	leaves  func(key, value []byte) error
 	leaving error
-	// roundsFrom and roundsTo are the last provider's rounds before and in the end.
+	// roundsFrom and roundsTo are the last provider's rounds at the start and at the end.
 	roundsFrom, roundsTo string
 	watch                func(AuditProgress)
 	progress             AuditProgress
 
-	// now is zero where the auditor knows no time.
+	// now is zero if the auditor doesn't know the time.
 	now       time.Time
 	openSeeds bool
 	sealed    ports.SealedRows
@@ -106,9 +105,8 @@ type headName struct {
 	seq  int64
 }
 
-// NewAuditor returns an auditor that also compares the blocks with the given heads,
-// which somebody kept outside the database. It sorts in memory; SortIn takes a sorter for
-// more than fits there.
+// NewAuditor returns an auditor that also compares the blocks with the given heads, which
+// were kept outside the database. It sorts in memory; use SortIn for larger ledgers.
 func NewAuditor(store AuditStore, games *game.Registry, kept []hashchain.Head) *Auditor {
 	a := &Auditor{
 		store: store, games: games, sorter: NewSorter(), keep: map[headName]hashchain.Hash{},
@@ -121,41 +119,41 @@ func NewAuditor(store AuditStore, games *game.Registry, kept []hashchain.Head) *
 	return a
 }
 
-// SortIn makes the auditor sort what it reads in a sorter, which its caller closes.
+// SortIn makes the auditor use a sorter, which the caller closes.
 func (a *Auditor) SortIn(sorter ports.Sorter) *Auditor {
 	a.sorter = sorter
 	return a
 }
 
-// At gives the auditor the time: sign-ins whose message could be used again are then
-// looked for.
+// At gives the auditor the time. It then also checks for missing sign-ins with a message
+// that could be used again.
 func (a *Auditor) At(now time.Time) *Auditor {
 	a.now = now
 	return a
 }
 
-// OpenSeeds makes the auditor open the seeds that are not revealed, too. The store must
-// have the keys that they are sealed with.
+// OpenSeeds makes the auditor also open the unrevealed seeds. The store must have the keys
+// of their seals.
 func (a *Auditor) OpenSeeds() *Auditor {
 	a.openSeeds = true
 	return a
 }
 
-// AuditProgress is how far an audit is.
+// AuditProgress is the progress of an audit.
 type AuditProgress struct {
-	// Blocks and Rounds were read, of so many blocks.
+	// Blocks and Rounds were read; Of is the total number of blocks.
 	Blocks, Of int64
 	Rounds     int
 }
 
-// Watch makes the auditor say after each block how far it is.
+// Watch makes the auditor report its progress after each block.
 func (a *Auditor) Watch(watch func(AuditProgress)) *Auditor {
 	a.watch = watch
 	return a
 }
 
-// Run reads everything once. An error means that something could not be read; what was
-// found wrong is in the report.
+// Run reads everything once. An error means that something could not be read; findings are
+// in the report.
 func (a *Auditor) Run(ctx context.Context) (AuditReport, error) {
 	for _, part := range []func(context.Context) error{
 		a.takeOver, a.readRows, a.readBlocks, a.foldRecords, a.leaveLedger, a.checkHeads, a.checkFunds, a.checkTotals, a.sealedSeeds, a.sealedRows,
@@ -173,7 +171,7 @@ func (a *Auditor) addFinding(format string, args ...any) {
 	}
 }
 
-// sealedSeeds opens the seeds that are not revealed, where OpenSeeds asked for it.
+// sealedSeeds opens the unrevealed seeds if OpenSeeds was called.
 func (a *Auditor) sealedSeeds(ctx context.Context) error {
 	if !a.openSeeds {
 		return nil
@@ -207,16 +205,16 @@ func (a *Auditor) checkTotals(context.Context) error {
 			a.addFinding("the kept totals of %s add up to %v instead of 0", token, sum)
 		}
 	}
-	for _, line := range a.sums.Exposures { // its rounds are held against their events
+	for _, line := range a.sums.Exposures { // each round is also compared with its events
 		if line.Kept != line.Open {
-			a.addFinding("open rounds of %s may cost %v, what is kept of it is %v", line.Token, line.Open, line.Kept)
+			a.addFinding("open rounds of %s may pay %v, the kept exposure is %v", line.Token, line.Open, line.Kept)
 		}
 	}
 	return nil
 }
 
-// Err returns nil for a report without findings and with at least one block, this audit's
-// or one before it, else an error with the number of findings.
+// Err returns nil if there are no findings and at least one block was proved, by this audit
+// or the one that it continues. Otherwise it returns an error with the number of findings.
 func (r AuditReport) Err() error {
 	if len(r.Findings) > 0 {
 		return fmt.Errorf("%d findings", len(r.Findings))
@@ -227,7 +225,7 @@ func (r AuditReport) Err() error {
 	return nil
 }
 
-// theoryOf is what the rules say of a round, which no store keeps.
+// theoryOf returns a round's theory from the rules, because no store keeps it.
 func theoryOf(plan game.Plan) bet.Theory {
 	return bet.Theory{RTPPartsPerBillion: plan.RTPPartsPerBillion(), VariancePartsPerBillion: plan.VariancePartsPerBillion()}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// openPlayed is a casino in which everything happened that leaves records.
+// openPlayed opens a casino with every kind of record.
 func openPlayed(t *testing.T) *house {
 	t.Helper()
 	h := open(t, apptest.WithBroken(t, func(game.Draws) game.Result { panic("out of cards") }))
@@ -51,7 +51,7 @@ func TestAuditProvesAPlayedLedger(t *testing.T) {
 		t.Fatalf("%v: %v", err, report.Findings)
 	}
 	apptest.Equal(t, "rounds", report.Rounds, 23)
-	// Those of both retired pairs, without the void round.
+	// Rounds of both retired pairs, without the void round.
 	apptest.Equal(t, "recomputed", report.Recomputed, 20)
 	apptest.Equal(t, "blocks", report.Blocks, h.CountBlocks())
 	apptest.Equal(t, "records", report.Records, len(h.AuditRecords()))
@@ -115,16 +115,16 @@ func TestAuditFindsForgeriesWithValidHashes(t *testing.T) {
 		"a payout that wasn't": {firstRound(lost, func(b *ports.Block) {
 			b.Rounds[0].Payout = 198
 			b.Postings[0] = b.Rounds[0].Posting()
-		}), "is not what its seeds decide"},
+		}), "does not match its seeds"},
 		"a win taken away": {firstRound(won, func(b *ports.Block) {
 			b.Rounds[0].Payout = 0
 			b.Postings[0] = b.Rounds[0].Posting()
-		}), "is not what its seeds decide"},
+		}), "does not match its seeds"},
 		"another outcome": {firstRound(won, func(b *ports.Block) { b.Rounds[0].Outcome = game.Text("lost") }),
-			"is not what its seeds decide"},
+			"does not match its seeds"},
 		"another config": {firstRound(some, func(b *ports.Block) { b.Rounds[0].Config = game.Text("?") }), "config"},
 		"a round and its booking": {firstRound(won, func(b *ports.Block) { b.Rounds[0].Payout-- }),
-			"is not what was booked for it"},
+			"differs from its booking"},
 		"rules that never were": {firstRound(some, func(b *ports.Block) { b.Rounds[0].Rules = "coinflip/0" }),
 			"no such version of this game's rules"},
 		"a seed pair": {firstRound(some, func(b *ports.Block) { b.Rounds[0].Commitment = strings.Repeat("0", 64) }),
@@ -134,7 +134,7 @@ func TestAuditFindsForgeriesWithValidHashes(t *testing.T) {
 		"a round that's gone": {firstRound(won, func(b *ports.Block) { b.Rounds, b.Postings = nil, nil }),
 			"is next"},
 		"a booking without its round": {firstRound(won, func(b *ports.Block) { b.Rounds = nil }), "without the round"},
-		"a round without its booking": {firstRound(won, func(b *ports.Block) { b.Postings = nil }), "is not what was booked for it"},
+		"a round without its booking": {firstRound(won, func(b *ports.Block) { b.Postings = nil }), "differs from its booking"},
 		"more than there is": {apptest.ChangeFirstBlock(func(b *ports.Block) bool {
 			if len(b.Rounds) > 0 {
 				b.Postings[0].Transfers[0].Amount = money.Max
@@ -161,8 +161,8 @@ func TestAuditFindsForgeriesWithValidHashes(t *testing.T) {
 	}
 }
 
-// Only the chain protects a record of the audit log: once every block is sealed again,
-// only a head that was kept elsewhere shows the change.
+// Only the chain protects a record of the audit log. If every block is sealed again, only a
+// head that was kept elsewhere shows the change.
 func TestAuditComparesBlocksWithKeptHeads(t *testing.T) {
 	t.Parallel()
 	h := openPlayed(t)

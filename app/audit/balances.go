@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// holding is what an account has of a token.
+// holding identifies an account's balance of a token.
 type holding struct {
 	account ledger.Account
 	token   money.Token
@@ -29,8 +29,8 @@ func sortedHoldings[V any](of map[holding]V) []holding {
 	return slices.SortedFunc(maps.Keys(of), holding.compareTo)
 }
 
-// book is what transfers add up to: of each bucket as a whole, and of accounts with a row
-// of their own as movements until there are too many, which the sorter then keeps.
+// book adds up transfers: totals of each bucket, and movements of accounts with their own
+// row, which go to the sorter when there are too many.
 type book struct {
 	totals map[holding]money.Total
 	moved  map[holding]*movement
@@ -38,18 +38,18 @@ type book struct {
 
 func newBook() book { return book{totals: map[holding]money.Total{}, moved: map[holding]*movement{}} }
 
-// atOnce is how many accounts, pairs and figures are held before the sorter gets them.
+// atOnce is the number of accounts, pairs and figures held before they go to the sorter.
 const atOnce = 20_000
 
-// movement is what some transfers in succession make of an account.
+// movement is the effect of successive transfers on an account.
 type movement struct {
 	cut
-	// sum is of all of them, late of those after the moment at which the row was read.
+	// sum is the sum of all transfers, late of those after the row was read.
 	sum, late money.Total
-	// low and high are the least and the greatest of the sums on the way, with where.
+	// low and high are the least and the greatest of the running sums, with their blocks.
 	low, high     money.Total
 	lowAt, highAt place
-	// tally is what is counted of a player's balance, lateTally of that after the moment.
+	// tally is the change of a player's tally, lateTally the part after the row was read.
 	tally, lateTally session.Tally
 }
 
@@ -67,7 +67,7 @@ func (m *movement) addAmount(at place, by money.Total, counted session.Tally) {
 	}
 }
 
-// bookPosting books a posting. A key is booked once: the sorter finds the second.
+// bookPosting books a posting. The sorter finds keys that were booked twice.
 func (a *Auditor) bookPosting(at place, p ledger.Posting) error {
 	if err := a.addRecord(postingKey(p.Key), factRecord, func(p *packed) { p.place(at) }); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (a *Auditor) bookPosting(at place, p ledger.Posting) error {
 				a.addMovement(at, holding{side.of, t.Token}, side.by, session.Tally{})
 			}
 		}
-		if of != (ledger.Account{}) && of != t.Debit && of != t.Credit { // a round's stakes had left the balance before
+		if of != (ledger.Account{}) && of != t.Debit && of != t.Credit { // the stakes of this round left the balance earlier
 			a.addMovement(at, holding{of, t.Token}, money.Total{}, counted)
 		}
 	}
@@ -134,7 +134,7 @@ func (a *Auditor) flushBook() error {
 	return nil
 }
 
-// flushHeld gives the sorter all that is held.
+// flushHeld passes all held data to the sorter.
 func (a *Auditor) flushHeld() error {
 	for _, flush := range []func() error{a.flushBook, a.flushNonces, a.flushFigures} {
 		if err := flush(); err != nil {
@@ -144,16 +144,16 @@ func (a *Auditor) flushHeld() error {
 	return nil
 }
 
-// balanceGroup proves a balance that is owed to a player.
+// balanceGroup proves a balance owed to a player.
 type balanceGroup struct {
 	holding
 	rows      []money.Total
 	sum, late money.Total
-	// low and high are the first balances on the way that no account of the kind can have.
+	// low and high are the first running balances that are invalid for the kind of account.
 	low, high     *money.Total
 	lowAt, highAt place
-	// counted are the stored tallies of a player's balance, tally what its transfers come to,
-	// lateTally of that after the moment at which the row was read.
+	// counted are the stored tallies of the player, tally is computed from transfers, and
+	// lateTally is its part after the row was read.
 	counted          []session.Tally
 	tally, lateTally session.Tally
 }
@@ -163,15 +163,15 @@ func newBalanceGroup(name string) *balanceGroup {
 	return &balanceGroup{holding: holding{ledger.Account{Kind: ledger.Kind(name[0]), Owner: owner}, money.Token(token)}}
 }
 
-func (g *balanceGroup) add(whose byte, from *unpacked) {
-	if whose == rowRecord {
+func (g *balanceGroup) add(kind byte, from *unpacked) {
+	if kind == rowRecord {
 		g.rows = append(g.rows, from.total())
 		if from.flag() {
 			g.counted = append(g.counted, from.tally())
 		}
 		return
 	}
-	if whose == carriedRecord {
+	if kind == carriedRecord {
 		g.sum = g.sum.Add(from.total())
 		if g.account.Kind == ledger.Player {
 			g.tally = g.tally.Add(from.tally())
@@ -199,14 +199,14 @@ func (g *balanceGroup) end(a *Auditor) {
 		if stored != want {
 			a.addFinding("%v holds %v of %s, its transfers add up to %v", g.account, stored, g.token, want)
 		}
-		want = money.Total{} // of a second row
+		want = money.Total{} // expected of a second row
 	}
 	if len(g.rows) == 0 && want.Sign() != 0 {
 		a.addFinding("%v has no balance of %s, its transfers add up to %v", g.account, g.token, want)
 	}
 	for _, stored := range g.counted {
 		if due := g.tally.Sub(g.lateTally); stored != due {
-			a.addFinding("what was counted of %v in %s is %v, its transfers come to %v", g.account, g.token, stored, due)
+			a.addFinding("tally of %v in %s is %v, its transfers add up to %v", g.account, g.token, stored, due)
 		}
 	}
 	if a.ordered {
@@ -223,7 +223,7 @@ func (g *balanceGroup) end(a *Auditor) {
 }
 
 // checkFunds checks agents' prepaid accounts against their transfers and credit limits, and
-// what they reserve against the bets that sites are being asked for.
+// their reserved amounts against the open bets at sites.
 func (a *Auditor) checkFunds(context.Context) error {
 	reserved := map[agent.FundsRef]money.Amount{}
 	for _, r := range a.sums.Open {
@@ -240,7 +240,7 @@ func (a *Auditor) checkFunds(context.Context) error {
 			a.addFinding("%v holds %d of %s, its transfers add up to %v", account, line.Balance, line.Token, want)
 		}
 		if want := reserved[line.FundsRef]; want != line.Reserved {
-			a.addFinding("%v reserves %d of %s, what is asked for adds up to %d", account, line.Reserved, line.Token, want)
+			a.addFinding("%v reserves %d of %s, its open bets add up to %d", account, line.Reserved, line.Token, want)
 		}
 		if line.Check() != nil {
 			a.addFinding("%v passes its credit limit in %s: %+v", account, line.Token, line.Funds)
@@ -254,7 +254,7 @@ func (a *Auditor) checkFunds(context.Context) error {
 	}
 	for ref, amount := range reserved {
 		if amount > 0 && !seen[ref] {
-			a.addFinding("%v has no account in %s and is asked for %d", ledger.AgentOf(ref.Agent), ref.Token, amount)
+			a.addFinding("%v has no account in %s and open bets of %d", ledger.AgentOf(ref.Agent), ref.Token, amount)
 		}
 	}
 	return nil

@@ -12,13 +12,13 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// place is where a block is.
+// place identifies a block.
 type place struct {
 	lane int
 	seq  int64
 }
 
-// String is how findings name it.
+// String returns the block's name in findings.
 func (p place) String() string { return fmt.Sprintf("block %d:%d", p.lane, p.seq) }
 
 // readBlocks reads the blocks up to the heads of the newest page.
@@ -45,8 +45,12 @@ func (a *Auditor) checkBlock(ctx context.Context, b ports.Block) error {
 	if b.Previous != previous.Hash {
 		a.addFinding("%s names another block before it", at)
 	}
-	if got := hashchain.Again(previous.Head, b.Seq, b.Content); got.Hash != b.Hash {
-		a.addFinding("%s: its content was changed (hash %s, stored %s)", at, got.Hash, b.Hash)
+	again := hashchain.Again(previous.Head, b.Seq, b.Content)
+	if again.Hash() != b.Hash {
+		a.addFinding("%s: its content was changed (hash %s, stored %s)", at, again.Hash(), b.Hash)
+	}
+	if again.Root != b.Root || again.Size != b.Size {
+		a.addFinding("%s: its tree is not that of its content (root %s of %d leaves, stored %s of %d)", at, again.Root, again.Size, b.Root, b.Size)
 	}
 	if kept, ok := a.keep[headName{b.Lane, b.Seq}]; ok {
 		delete(a.keep, headName{b.Lane, b.Seq})
@@ -63,9 +67,9 @@ func (a *Auditor) checkBlock(ctx context.Context, b ports.Block) error {
 	return a.checkContent(ctx, at, b.Content)
 }
 
-// checkSuccession checks that a block may come next in its lane. Where an epoch begins, numbers
-// are left out: those of blocks that a restore lost, and a margin. A head that was kept
-// of one of them is no block of the ledger any more, and named.
+// checkSuccession checks that a block may be the next one in its lane. A new epoch skips
+// the numbers of blocks lost by a restore, and a margin. If a kept head has a skipped
+// number, its block was lost, and it is reported.
 func (a *Auditor) checkSuccession(at place, previous, next hashchain.Link) {
 	switch {
 	case next.Epoch < previous.Epoch:
@@ -122,7 +126,7 @@ func (a *Auditor) checkContent(ctx context.Context, at place, c hashchain.Conten
 // checkRound checks a round against its transfers and, once its seed is revealed, the rules.
 func (a *Auditor) checkRound(ctx context.Context, at place, r *bet.Round, posted ledger.Posting) error {
 	if want := r.Posting(); !want.Equal(posted) {
-		a.addFinding("%s: round %s is not what was booked for it", at, r.ID)
+		a.addFinding("%s: round %s differs from its booking", at, r.ID)
 	}
 	if r.Stepped() {
 		return a.checkStepped(ctx, at, r)
@@ -167,15 +171,15 @@ func (a *Auditor) recomputeRound(ctx context.Context, at place, r *bet.Round) er
 	case commitment != r.Commitment:
 		a.addFinding("%s: round %s: the revealed seed is not the one committed to", at, r.ID)
 	case !result.Outcome.Equal(r.Outcome) || !ok || payout != r.Payout:
-		a.addFinding("%s: round %s is not what its seeds decide", at, r.ID)
+		a.addFinding("%s: round %s does not match its seeds", at, r.ID)
 	}
 	return nil
 }
 
-// seedsMax is how many pairs are remembered: twice as many at most.
+// seedsMax is the size of each of the two generations of cached seeds.
 const seedsMax = 20_000
 
-// seedOf returns the seed of a pair, empty of one that isn't revealed.
+// seedOf returns the revealed seed of a pair, or "".
 func (a *Auditor) seedOf(ctx context.Context, pair string) (string, error) {
 	if a.revealed != nil {
 		return a.revealed[pair], nil

@@ -1,4 +1,5 @@
-// Package audit recomputes the ledger from its rows and states what it is in checkpoints.
+// Package audit recomputes the ledger from its rows and publishes its newest blocks in
+// checkpoints.
 package audit
 
 import (
@@ -12,10 +13,10 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Service is the use cases of public checkpoints. It is safe for concurrent use.
+// Service has the use cases of public checkpoints. It is safe for concurrent use.
 type Service struct {
 	core *kernel.Kernel
-	// statements signs checkpoint, which is the newest one.
+	// statements signs checkpoints; checkpoint caches the newest one.
 	statements ports.StatementSigner
 	checkpoint checkpointCache
 }
@@ -26,37 +27,45 @@ func New(core *kernel.Kernel, statements ports.StatementSigner) *Service {
 	return &Service{core: core, statements: statements}
 }
 
-// checkpointFresh is how old a checkpoint may be that is given out: however many ask, it
-// is read and signed once a second.
+// Keys returns the public halves of the keys that sign checkpoints, newest first.
+func (c *Service) Keys() []checkpoint.Key {
+	if c.statements == nil {
+		return nil
+	}
+	return c.statements.PublicKeys()
+}
+
+// checkpointFresh is the maximum age of a returned checkpoint. It is read and signed at
+// most once in this time.
 const checkpointFresh = time.Second
 
-// Checkpoint is what the ledger's newest blocks were at a moment. A head that is kept
-// elsewhere proves later that nothing before it was changed, a signed one also that this
-// service stated it.
+// Checkpoint has the ledger's newest blocks at a moment. A head that is kept elsewhere
+// later proves that nothing before it was changed; a signed one also proves that this
+// service published it.
 type Checkpoint struct {
 	// Heads are the newest blocks, one a lane.
 	Heads []hashchain.Head
-	// Signed states them; nil where nothing signs, or before the ledger has an id.
+	// Signed is the signed statement; nil without a signer, or before the ledger has an id.
 	Signed *SignedCheckpoint
-	// Keys are the public halves of the keys, newest first.
+	// Keys are the public keys, newest first.
 	Keys []checkpoint.Key
 }
 
-// SignedCheckpoint is a statement beside its signed text.
+// SignedCheckpoint is a statement with its signed text.
 type SignedCheckpoint struct {
 	checkpoint.Statement
 	checkpoint.Signed
 }
 
-// checkpointCache is the newest checkpoint, and since when.
+// checkpointCache is the newest checkpoint and its time.
 type checkpointCache struct {
 	mu   sync.Mutex
 	made Checkpoint
 	at   time.Time
 }
 
-// Checkpoint returns the newest blocks as they were within the last second. The slot is
-// the newest that Health's steps saw: no request goes to the chain here.
+// Checkpoint returns the newest blocks, at most a second old. The slot is the newest that a
+// step of Health saw; no request is sent to the chain.
 func (c *Service) Checkpoint(ctx context.Context) (Checkpoint, error) {
 	kept := &c.checkpoint
 	kept.mu.Lock()
@@ -75,7 +84,7 @@ func (c *Service) Checkpoint(ctx context.Context) (Checkpoint, error) {
 }
 
 func (c *Service) newCheckpoint(ctx context.Context, now time.Time) (Checkpoint, error) {
-	state, err := c.core.Store.Controls.State(ctx) // first: no head is of an epoch before it
+	state, err := c.core.Store.Controls.State(ctx) // read first, so that no head is of an earlier epoch
 	if err != nil {
 		return Checkpoint{}, err
 	}

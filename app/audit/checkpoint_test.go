@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// countedHeads counts how often the heads are read, and fails when it is to.
+// countedHeads counts reads of the heads, and can fail.
 type countedHeads struct {
 	ports.Checkpoints
 	reads int
@@ -76,7 +76,7 @@ func TestACheckpointStatesTheHeadsUnderASignature(t *testing.T) {
 	}
 }
 
-// TestACheckpointIsReadOnceASecond is what makes it cheap to ask for.
+// TestACheckpointIsReadOnceASecond: so requests for it are cheap.
 func TestACheckpointIsReadOnceASecond(t *testing.T) {
 	t.Parallel()
 	h, counted := openWithStatements(t)
@@ -90,7 +90,7 @@ func TestACheckpointIsReadOnceASecond(t *testing.T) {
 	if later := apptest.OK(h.Audit.Checkpoint(h.Ctx))(t); len(later.Heads) != 1 || counted.reads != 2 {
 		t.Errorf("%d reads: %+v", counted.reads, later)
 	}
-	h.Clock.Set(h.Clock.Now().Add(-time.Hour)) // nobody knows how old it is
+	h.Clock.Set(h.Clock.Now().Add(-time.Hour)) // its age is then unknown
 	apptest.OK(h.Audit.Checkpoint(h.Ctx))(t)
 	apptest.Equal(t, "reads after the clock was set back", counted.reads, 3)
 	h.Clock.Advance(time.Hour)

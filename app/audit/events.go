@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// addEvents adds what became of things in a block.
+// addEvents adds the events of a block.
 func (a *Auditor) addEvents(at place, made []event.Event) error {
 	for _, e := range made {
 		a.report.Events++
@@ -37,34 +37,34 @@ func (a *Auditor) addEvents(at place, made []event.Event) error {
 	return nil
 }
 
-// verifySignatures verifies what persons signed to approve a withdrawal: it was said by them,
-// whoever had the database and the keys of the service.
+// verifySignatures verifies the admins' signatures under approvals of a withdrawal. They
+// can't be forged with the database and the keys of the service.
 func (a *Auditor) verifySignatures(e event.Event) {
 	if e.Kind != event.Withdrawal {
 		return
 	}
 	for _, by := range withdrawal.WronglySigned(e) {
-		a.addFinding("%s %s: the signature under the approval of %s is not that wallet's over the withdrawal", e.Kind, e.ID, by)
+		a.addFinding("%s %s: the signature under the approval of %s does not match the wallet and the withdrawal", e.Kind, e.ID, by)
 	}
 }
 
-// thing is what the events of one thing lead to. Blocks of several lanes are read one
-// lane after the other, so an event may be read before the one that it follows.
+// thing is the result of one thing's events. Lanes are read one after the other, so an
+// event may be read before its predecessor.
 type thing struct {
-	// ends are the states that no event read so far follows, of a sound thing one in the
-	// end, or none when it is gone.
+	// ends are the states without a later event. At the end, a sound thing has one, or none
+	// if it was deleted.
 	ends []state
-	// followed are the digests of states that an event follows and none has made yet.
+	// followed are the digests of states that have a later event but were not read yet.
 	followed []string
 }
 
-// state is what an event made of a thing.
+// state is the state of a thing after an event.
 type state struct {
 	event.Event
 	digest string
 }
 
-// followEvent adds an event to what the events of its thing lead to.
+// followEvent adds an event of the thing.
 func (t *thing) followEvent(e event.Event) {
 	if e.Was != "" {
 		if at := slices.IndexFunc(t.ends, func(s state) bool { return s.digest == e.Was }); at >= 0 {
@@ -84,21 +84,19 @@ func (t *thing) followEvent(e event.Event) {
 	}
 }
 
-// isSound reports whether each event follows the one before it, from the thing's first.
+// isSound reports whether the events form one chain from the thing's first.
 func (t *thing) isSound() bool { return len(t.ends) < 2 && len(t.followed) == 0 }
 
-// thingGroup holds the stored rows of a thing, of which there is one, against what its
-// events made of it. Whatever has events and no row is missing, but for sign-ins whose
-// message is too old to be used again.
+// thingGroup compares the stored row of a thing with its events. A thing with events must
+// have exactly one row, except sign-ins with a message too old to be used again.
 type thingGroup struct {
 	kind event.Kind
 	id   string
 	rows []event.Event
-	// known is what its events made of it up to the moment at which the row was read,
-	// newest up to the last block.
+	// known is the state when the row was read, newest the state at the last block.
 	known, newest thing
-	// shown is what an open round showed after its actions, folded what it must have shown
-	// where its seeds are revealed.
+	// shown are the states that an open round showed after its actions, folded the states
+	// computed from its revealed seeds.
 	shown, folded []string
 }
 
@@ -107,16 +105,16 @@ func newThingGroup(name string) *thingGroup {
 	return &thingGroup{kind: event.Kind(kind), id: id}
 }
 
-func (g *thingGroup) add(whose byte, from *unpacked) {
-	if whose == rowRecord {
+func (g *thingGroup) add(kind byte, from *unpacked) {
+	if kind == rowRecord {
 		g.rows = append(g.rows, from.event())
 		return
 	}
-	if whose == carriedRecord {
+	if kind == carriedRecord {
 		g.takeOver(from)
 		return
 	}
-	if whose == foldRecord {
+	if kind == foldRecord {
 		for range from.integer() {
 			g.folded = append(g.folded, from.text())
 		}
@@ -159,18 +157,19 @@ func (g *thingGroup) reportMissing(a *Auditor) {
 	}
 }
 
-// isUsable reports whether a sign-in's message could be used again, had it not been used.
+// isUsable reports whether a sign-in's message would still be accepted if its row were
+// missing.
 func (a *Auditor) isUsable(login event.Event) bool {
 	until, known := login.Moment("keepUntil")
 	return known && !a.now.IsZero() && until.After(a.now)
 }
 
-// cutText cuts a key after its first text.
+// cutText splits a key after its first text.
 func cutText(key string) (text, rest string, found bool) { return strings.Cut(key, "\x00") }
 
-// checkFacts holds the facts of a block against what it books: of each booking that moved a
-// player's balance, and says it nowhere else, there is one, with its amount. Other facts
-// are held against nothing.
+// checkFacts compares the balance facts of a block with its bookings: each booking that
+// moved a player's balance, and isn't recorded elsewhere, has one fact with its amount.
+// Other facts aren't compared.
 func (a *Auditor) checkFacts(at place, c hashchain.Content) {
 	booked := bookedFacts(c)
 	for _, e := range c.Events {
@@ -194,15 +193,15 @@ func (a *Auditor) checkFacts(at place, c hashchain.Content) {
 	}
 }
 
-// movedBalance is what a posting made of a player's balance.
+// movedBalance is the change of a player's balance by a posting.
 type movedBalance struct {
 	wallet wallet.Address
 	token  money.Token
 	by     money.Total
 }
 
-// bookedFacts are the facts that the postings of a block must have, by their ids. Rounds
-// of one call and providers' transactions say the balance themselves.
+// bookedFacts returns the facts that the postings of a block must have, by id. Rounds
+// played in one call and providers' transactions record the balance themselves.
 func bookedFacts(c hashchain.Content) map[string]movedBalance {
 	booked := map[string]movedBalance{}
 	var steps map[string]bool

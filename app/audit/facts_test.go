@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// withFact changes the events of the first block that says what a booking made of a
-// balance, and seals all blocks anew.
+// withFact changes the events of the first block with a balance fact, and seals all blocks
+// again.
 func withFact(change func(all []event.Event, at int) []event.Event) func([]ports.Block) []ports.Block {
 	return apptest.ChangeFirstBlock(func(b *ports.Block) bool {
 		at := slices.IndexFunc(b.Events, func(e event.Event) bool { return e.Kind == event.Balance })
@@ -32,8 +32,8 @@ func setField(e event.Event, name, value string) event.Event {
 	return e
 }
 
-// TestAuditHoldsFactsAgainstWhatWasBooked: who makes all blocks anew doesn't say of a
-// balance what wasn't booked.
+// TestAuditHoldsFactsAgainstWhatWasBooked: even in blocks that are all sealed again, a
+// false balance fact is found.
 func TestAuditHoldsFactsAgainstWhatWasBooked(t *testing.T) {
 	t.Parallel()
 	h := openPlayed(t)

@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// dailyFacts is what some rounds add to a daily figure, those after the moment at which
-// it was read apart.
+// dailyFacts is the part of a daily figure from some rounds; late holds those after the
+// figure was read.
 type dailyFacts struct {
 	cut
 	cell, late figure.Cell
@@ -65,10 +65,9 @@ func (a *Auditor) flushFigures() error {
 type figureGroup struct {
 	figure.Key
 	rows []figure.Cell
-	// want is what rounds add up to up to the moment at which the row was read, newest up
-	// to the last block.
+	// want is the sum of rounds before the row was read, newest the sum up to the last block.
 	want, newest figure.Cell
-	// counted says that a round is counted in it.
+	// counted means that some round belongs to the figure.
 	counted bool
 }
 
@@ -80,15 +79,15 @@ func newFigureGroup(name string) *figureGroup {
 	return &figureGroup{Key: figure.Key{Day: parts[0], Token: money.Token(parts[1]), Source: parts[2], Game: parts[3], Agent: parts[4]}}
 }
 
-func (g *figureGroup) add(whose byte, from *unpacked) {
-	if whose == rowRecord {
+func (g *figureGroup) add(kind byte, from *unpacked) {
+	if kind == rowRecord {
 		g.rows = append(g.rows, from.cell())
 		return
 	}
 	cell := from.cell()
 	g.newest = g.newest.Add(cell)
-	if whose == factRecord {
-		g.newest = g.newest.Add(from.cell()) // of rounds that came later
+	if kind == factRecord {
+		g.newest = g.newest.Add(from.cell()) // of later rounds
 	}
 	g.want, g.counted = g.want.Add(cell), g.counted || cell != figure.Cell{}
 }
@@ -99,15 +98,15 @@ func (g *figureGroup) end(a *Auditor) {
 		if kept != g.want {
 			a.addFinding("kept figures of %+v are %+v, rounds add up to %+v", g.Key, kept, g.want)
 		}
-		g.want = figure.Cell{} // of a second row
+		g.want = figure.Cell{} // expected of a second row
 	}
 	if len(g.rows) == 0 && g.counted {
 		a.addFinding("kept figures of %+v are missing", g.Key)
 	}
 }
 
-// checkTransactions checks providers' transactions against their transfers, both ways, and
-// adds up their part of the kept figures.
+// checkTransactions compares providers' transactions with their transfers, in both
+// directions, and adds them to the figures.
 func (a *Auditor) checkTransactions(at place, c hashchain.Content) error {
 	posted := map[ledger.Key]ledger.Posting{}
 	for _, p := range c.Postings {
@@ -120,7 +119,7 @@ func (a *Auditor) checkTransactions(at place, c hashchain.Content) error {
 		a.report.Transactions++
 		for _, want := range t.Postings() {
 			if !want.Equal(posted[want.Key]) {
-				a.addFinding("%s: provider transaction %s is not what was booked for it", at, t.ID)
+				a.addFinding("%s: provider transaction %s differs from its booking", at, t.ID)
 			}
 			delete(posted, want.Key)
 		}
@@ -159,9 +158,9 @@ func (a *Auditor) addPlay(at place, t seamless.Transaction) error {
 }
 
 // roundGroup compares a stored round of a provider's game with the sums of its
-// transactions, which are read lane by lane, so that the first may be read last. The
-// balance after a round's newest transaction isn't compared where it has several, since
-// they may be of several lanes.
+// transactions. They are read lane by lane, so the first may be read last. The balance
+// after the newest transaction is compared only if it is the only one, because several may
+// be in different lanes.
 type roundGroup struct {
 	id           string
 	rows         []storedRound
@@ -176,8 +175,8 @@ type storedRound struct {
 	balance, payout, credits int64
 }
 
-func (g *roundGroup) add(whose byte, from *unpacked) {
-	if whose == rowRecord {
+func (g *roundGroup) add(kind byte, from *unpacked) {
+	if kind == rowRecord {
 		g.rows = append(g.rows, storedRound{from.text(), from.integer(), from.integer(), from.integer()})
 		return
 	}
@@ -191,7 +190,7 @@ func (g *roundGroup) end(a *Auditor) {
 	for i, row := range g.rows {
 		if i > 0 || row.begun != g.begun || money.TotalOfInt(row.payout) != g.paid || row.credits != g.transactions-1 ||
 			g.transactions == 1 && row.balance != g.balance {
-			a.addFinding("round %s of a provider is not what its transactions make", g.id)
+			a.addFinding("round %s of a provider differs from its transactions", g.id)
 		}
 	}
 	if len(g.rows) == 0 {

@@ -8,28 +8,29 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// keyOfPosting reads what postingKey wrote.
+// keyOfPosting parses a key written by postingKey.
 func keyOfPosting(key []byte) ledger.Key {
 	kind, rest, _ := cutText(string(key[1:]))
 	scope, id, _ := cutText(rest)
 	return ledger.Key{Kind: ledger.KeyKind(kind), Scope: scope, ID: id}
 }
 
-// nonces are some nonces in succession that rounds of one lane took of a pair.
+// nonces is a run of successive nonces of a pair that rounds of one lane used.
 type nonces struct {
 	cut
 	first, next int64
 	epoch       int64
-	at          place  // of the first
-	round       string // the first
-	// from and to count the nonces that were read before the first and the last.
+	at          place  // of the first nonce
+	round       string // the first round
+	// from and to are the positions of the first and the last nonce in reading order.
 	from, to int
-	// late says that all came after the moment at which the pair's row was read.
+	// isLate means that all came after the pair's row was read.
 	isLate bool
 }
 
-// addNonce records the nonce that a round took when it was drawn or opened. Within a lane nonces rise, a pair uses each once, and
-// all in the epoch it was made in.
+// addNonce adds a nonce that a round used when it was drawn or opened. Within a lane, a
+// pair's nonces rise, each is used once, and all belong to the epoch in which the pair was
+// made.
 func (a *Auditor) addNonce(at place, epoch int64, d drawn) error {
 	a.drawn++
 	n := a.nonces[d.pair]
@@ -78,12 +79,12 @@ func (a *Auditor) flushNonces() error {
 	return nil
 }
 
-// pairGroup proves the nonces of a pair, which come in order of nonces.
+// pairGroup proves the nonces of a pair. Its records come sorted by nonce.
 type pairGroup struct {
 	id   string
 	rows []int64
-	next int64 // above all that were taken
-	// missing is the first that wasn't, where above counts those beyond it.
+	next int64 // one above the highest used nonce
+	// gap means that missing is unused; above counts the nonces beyond it.
 	gap     bool
 	missing int64
 	above   int64
@@ -95,17 +96,17 @@ type pairGroup struct {
 	ends    pairEnd
 }
 
-func (g *pairGroup) add(whose byte, from *unpacked) {
-	if whose == rowRecord {
+func (g *pairGroup) add(kind byte, from *unpacked) {
+	if kind == rowRecord {
 		g.rows = append(g.rows, from.integer())
 		return
 	}
-	switch whose {
+	switch kind {
 	case carriedRecord:
 		g.takeOver(from)
 		return
 	case closedRecord, revealedRecord, openedRecord, endedRecord:
-		g.ends.add(whose, from)
+		g.ends.add(kind, from)
 		return
 	}
 	n := nonces{first: from.integer(), next: from.integer(), epoch: from.integer(), at: from.place(), round: from.text()}
@@ -113,8 +114,8 @@ func (g *pairGroup) add(whose byte, from *unpacked) {
 	g.takeNonces(n)
 }
 
-// takeNonces counts nonces as used. What is wrong is found when the group ends, with the
-// auditor that knows whether blocks have an order.
+// takeNonces adds used nonces. Findings are reported by end, because only the auditor knows
+// whether blocks are ordered.
 func (g *pairGroup) takeNonces(n nonces) {
 	if !g.begun {
 		g.begun, g.epoch, g.last = true, n.epoch, map[int]nonces{}

@@ -13,9 +13,9 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// dealToLanes is what several instances would have written: the store's blocks, changed,
-// distributed over so many lanes and sealed there, in order of lanes beginning with the
-// last.
+// dealToLanes returns blocks as several instances would have written them: the store's
+// blocks, changed, distributed over the given number of lanes and sealed there, last lane
+// first.
 func (h *house) dealToLanes(lanes int, change func([]ports.Block) []ports.Block) apptest.Forged {
 	h.T.Helper()
 	var all []ports.Block
@@ -29,9 +29,9 @@ func (h *house) dealToLanes(lanes int, change func([]ports.Block) []ports.Block)
 	}
 	for i, b := range change(all) {
 		lane := i % lanes
-		b.Previous = heads[lane].Hash
-		heads[lane] = hashchain.Next(heads[lane], b.Content)
-		b.Head = heads[lane]
+		next := hashchain.Next(heads[lane], b.Content)
+		heads[lane] = next.Head()
+		b.Head, b.Previous, b.Root, b.Size = heads[lane], next.Previous, next.Root, next.Size
 		reversed[lane] = append(reversed[lane], b)
 	}
 	slices.Reverse(reversed)

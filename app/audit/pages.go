@@ -11,18 +11,18 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// pageRows is how many rows an audit reads at one moment: so many take milliseconds.
+// pageRows is the number of rows that an audit reads at one moment, which takes
+// milliseconds.
 const pageRows = 2_000
 
-// spooledPage is up to where a page of a part stands for keys, and the heads of its
-// moment.
+// spooledPage is the last key of a page and the heads when it was read.
 type spooledPage struct {
 	last  string
 	heads []hashchain.Head
 }
 
-// readRows reads all rows that change, a page at a time, and the sums in the end. Their
-// heads are those up to which blocks are read: no page has later ones.
+// readRows reads all rows that change, in pages, and then the sums. Blocks are read up to
+// the heads of the sums, because no page has later ones.
 func (a *Auditor) readRows(ctx context.Context) (err error) {
 	for _, part := range ports.LedgerParts() {
 		for after, more := a.roundsAfter(part), true; more; {
@@ -46,7 +46,7 @@ func (a *Auditor) readRows(ctx context.Context) (err error) {
 	return nil
 }
 
-// coveredHeads are the heads of the page that stands for a key.
+// coveredHeads returns the heads of the page that contains a key.
 func (a *Auditor) coveredHeads(part ports.LedgerPart, key string) cut {
 	pages := a.spooled[part]
 	at := sort.Search(len(pages)-1, func(i int) bool { return pages[i].last >= key })
@@ -102,19 +102,18 @@ func (a *Auditor) spoolRow(part ports.LedgerPart, row *ports.LedgerRow) error {
 	return nil
 }
 
-// NewSorter returns a ports.Sorter that holds everything in memory, for ledgers that fit
-// there.
+// NewSorter returns a ports.Sorter that holds everything in memory.
 func NewSorter() ports.Sorter { return &sorter{} }
 
 type sorter struct{ records [][2][]byte }
 
-// Add serves ports.Sorter.
+// Add implements ports.Sorter.
 func (s *sorter) Add(key, value []byte) error {
 	s.records = append(s.records, [2][]byte{bytes.Clone(key), bytes.Clone(value)})
 	return nil
 }
 
-// Sorted serves ports.Sorter.
+// Sorted implements ports.Sorter.
 func (s *sorter) Sorted(ctx context.Context, visit func(key, value []byte) error) error {
 	slices.SortStableFunc(s.records, func(x, y [2][]byte) int { return bytes.Compare(x[0], y[0]) })
 	for _, r := range s.records {
@@ -125,7 +124,7 @@ func (s *sorter) Sorted(ctx context.Context, visit func(key, value []byte) error
 	return nil
 }
 
-// Close serves ports.Sorter.
+// Close implements ports.Sorter.
 func (s *sorter) Close() error {
 	s.records = nil
 	return nil

@@ -10,15 +10,15 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 )
 
-// The first byte of a record about how a pair ended, beside those of its nonces.
+// Kinds of records about the end of a pair, which are sorted with those of its nonces.
 const (
-	closedRecord   = 'd' // the pair takes no further nonce
+	closedRecord   = 'd' // the pair is closed to new nonces
 	revealedRecord = 'v'
-	openedRecord   = 'o' // a round was opened that is played step by step
-	endedRecord    = 'e' // and has ended
+	openedRecord   = 'o' // a stepped round was opened
+	endedRecord    = 'e' // a stepped round ended
 )
 
-// pairEnds adds how pairs ended in a block, and what was open that was drawn from them.
+// pairEnds adds the ends of pairs in a block, and the stepped rounds drawn from them.
 func (a *Auditor) pairEnds(at place, c hashchain.Content) error {
 	for i := range c.Rounds {
 		if r := &c.Rounds[i]; r.Stepped() {
@@ -38,15 +38,15 @@ func (a *Auditor) pairEnds(at place, c hashchain.Content) error {
 				return err
 			}
 		case e.Kind == event.Pair:
-			is, whose := fairness.FromCovered(e), byte(revealedRecord)
+			is, kind := fairness.FromCovered(e), byte(revealedRecord)
 			switch is.State {
 			case fairness.ClosingState:
-				whose = closedRecord
+				kind = closedRecord
 			case fairness.RetiredState:
 			default:
 				continue
 			}
-			if err := a.addEnd(e.ID, whose, at, "", is.Rounds); err != nil {
+			if err := a.addEnd(e.ID, kind, at, "", is.Rounds); err != nil {
 				return err
 			}
 		}
@@ -54,26 +54,27 @@ func (a *Auditor) pairEnds(at place, c hashchain.Content) error {
 	return nil
 }
 
-func (a *Auditor) addEnd(pair string, whose byte, at place, round string, rounds int64) error {
-	return a.addRecord(pairKey(pair), whose, func(p *packed) {
+func (a *Auditor) addEnd(pair string, kind byte, at place, round string, rounds int64) error {
+	return a.addRecord(pairKey(pair), kind, func(p *packed) {
 		p.place(at)
 		p.text(round)
 		p.integer(rounds)
 	})
 }
 
-// pairEnd is how a pair ended, and what was open of it.
+// pairEnd is the end of a pair, with its stepped rounds.
 type pairEnd struct {
-	// closed is how many rounds it had when it closed, more by one; 0 where it didn't.
+	// closed is one more than the number of rounds at the closing; 0 if the pair didn't
+	// close.
 	closed   int64
 	revealed *place
-	opened   map[string]place // by round, those that didn't end
+	opened   map[string]place // by round, rounds that may be open
 	ended    map[string]place
 }
 
-func (e *pairEnd) add(whose byte, from *unpacked) {
+func (e *pairEnd) add(kind byte, from *unpacked) {
 	at, round, rounds := from.place(), from.text(), from.integer()
-	switch whose {
+	switch kind {
 	case closedRecord:
 		e.closed = rounds + 1
 	case revealedRecord:
@@ -85,9 +86,9 @@ func (e *pairEnd) add(whose byte, from *unpacked) {
 	}
 }
 
-// checkEnd finds a pair that took a nonce after it had closed, and one that was revealed while
-// rounds were open that are drawn from it: their players knew what would come. Lanes have no
-// order among each other, so that of two blocks the later one is known within a lane.
+// checkEnd finds pairs that used a nonce after closing, and pairs that were revealed while
+// rounds drawn from them were open, so that players knew the next draws. The order of two
+// blocks is known only within a lane.
 func (e *pairEnd) checkEnd(a *Auditor, pair string, next int64) {
 	if e.closed > 0 && next > e.closed-1 {
 		a.addFinding("pair %s closed with %d rounds, and took nonce %d", pair, e.closed-1, next-1)

@@ -16,9 +16,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// What an audit sorts: for each thing that it proves its row and the facts of blocks
-// about it, which come together under one key. The first letter of a key tells what it is
-// about, and so the order in which things are proved.
+// An audit sorts the row of each thing together with the facts about it in blocks, under
+// one key. The first byte of a key is the kind of thing, which also sets the order of the
+// proofs.
 const (
 	aboutPosting = '1' + iota
 	aboutPair
@@ -29,8 +29,8 @@ const (
 	aboutVotes
 )
 
-// The first byte of a record tells whose it is. Rows are read before blocks, so that a
-// thing's row comes before its facts.
+// The first byte of a record is its kind. Rows are read before blocks, so a thing's row
+// comes before its facts.
 const (
 	rowRecord  = 'r'
 	factRecord = 'f'
@@ -48,7 +48,7 @@ func aboutKey(about byte, texts ...string) []byte {
 	return key
 }
 
-// keyRoom is enough for most keys.
+// keyRoom is the initial capacity of a key, enough for most.
 const keyRoom = 96
 
 func postingKey(k ledger.Key) []byte { return aboutKey(aboutPosting, string(k.Kind), k.Scope, k.ID) }
@@ -64,15 +64,15 @@ func balanceKey(of holding) []byte {
 	return aboutKey(aboutBalance, string([]byte{byte(of.account.Kind)})+of.account.Owner, string(of.token))
 }
 
-// addRecord gives the sorter a record.
-func (a *Auditor) addRecord(key []byte, whose byte, write func(*packed)) error {
-	p := packed{append(a.record[:0], whose)}
+// addRecord adds a record to the sorter.
+func (a *Auditor) addRecord(key []byte, kind byte, write func(*packed)) error {
+	p := packed{append(a.record[:0], kind)}
 	write(&p)
 	a.record = p.raw
 	return a.sorter.Add(key, p.raw)
 }
 
-// packed is a record that is written.
+// packed is a record being written.
 type packed struct{ raw []byte }
 
 func (p *packed) integer(v int64) { p.raw = binary.AppendVarint(p.raw, v) }
@@ -126,7 +126,7 @@ func (p *packed) event(e event.Event) {
 	}
 }
 
-// unpacked is a record that is read. What isn't there reads as nothing, and broken says so.
+// unpacked is a record being read. Missing values read as zero and set broken.
 type unpacked struct {
 	raw    []byte
 	broken bool
@@ -178,7 +178,7 @@ func (u *unpacked) event() event.Event {
 	return e
 }
 
-// roundBeginning is what a provider's round was when it began, as one text.
+// roundBeginning encodes the initial state of a provider's round.
 func roundBeginning(r seamless.Round) string {
 	p := packed{}
 	for _, text := range [...]string{
@@ -193,15 +193,15 @@ func roundBeginning(r seamless.Round) string {
 	return string(p.raw)
 }
 
-var errBroken = errors.New("a record that was sorted can't be read back")
+var errBroken = errors.New("a sorted record can't be read back")
 
-// group is what is proved of one thing when its records come.
+// group collects the records of one thing and proves it.
 type group interface {
-	add(whose byte, from *unpacked)
+	add(kind byte, from *unpacked)
 	end(a *Auditor)
 }
 
-// foldRecords reads what was sorted, thing by thing, and proves each.
+// foldRecords reads the sorted records and proves each thing.
 func (a *Auditor) foldRecords(ctx context.Context) error {
 	var key []byte
 	var open group
@@ -215,7 +215,7 @@ func (a *Auditor) foldRecords(ctx context.Context) error {
 	err := a.sorter.Sorted(ctx, func(next, value []byte) error {
 		from := unpacked{raw: value[1:]}
 		if next[0] == aboutPosting {
-			// The least that is proved, of the most records: no key is booked twice.
+			// Most records only prove that no key was booked twice.
 			if slices.Equal(key, next) {
 				a.addFinding("%s: posting %v was booked before, by %s", from.place(), keyOfPosting(next), booked)
 			} else {

@@ -8,22 +8,21 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Resealing is what became of the seals of a database.
+// Resealing is the result of resealing a database.
 type Resealing struct {
-	// Rows carry a seal; Resealed of them got one of the newest key.
+	// Rows have a seal; Resealed of them got a new one under the newest key.
 	Rows, Resealed int
-	// Failed are those whose seal isn't the service's, or of a key that wasn't given:
-	// they keep it. The first thousand are named, all are counted.
+	// Failed rows have an invalid seal, or one under a key that wasn't given, and keep it.
+	// All are counted, but only the first findingsMax are named.
 	Failed      []string
 	FailedCount int
 }
 
-// resealAtOnce is how many rows get their seals in one commit.
+// resealAtOnce is the number of rows resealed in one commit.
 const resealAtOnce = 500
 
-// Reseal verifies every seal of a database and puts one of the newest key in the place of
-// each older one that holds. It can be broken off and run again: what was done is found
-// done.
+// Reseal verifies every seal of a database and replaces valid seals under older keys with
+// seals under the newest key. It can be interrupted and run again.
 func Reseal(ctx context.Context, rows ports.SealedRows, seals ports.Authenticator) (done Resealing, err error) {
 	var waiting []seal.Replacement
 	put := func() error {
@@ -59,13 +58,13 @@ func wrongSeal(row seal.Row, wrong error) string {
 	return fmt.Sprintf("%s %s: its seal is not the service's: %v", row.Purpose, row.ID, wrong)
 }
 
-// Seals makes the auditor check the seals of all rows that carry one, too.
+// Seals makes the auditor also check the seals of all rows that have one.
 func (a *Auditor) Seals(rows ports.SealedRows, seals ports.Authenticator) *Auditor {
 	a.sealed, a.seals = rows, seals
 	return a
 }
 
-// sealedRows checks seals, where the auditor was asked to.
+// sealedRows checks the seals if Seals was called.
 func (a *Auditor) sealedRows(ctx context.Context) error {
 	if a.sealed == nil {
 		return nil

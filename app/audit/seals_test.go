@@ -14,8 +14,7 @@ import (
 // sealedRows are rows in memory.
 type sealedRows struct {
 	rows []seal.Row
-	// breaks is how many replacements are left before the database is away, less than none
-	// for never.
+	// breaks is the number of replacements before the database fails, negative for never.
 	breaks int
 }
 
@@ -45,8 +44,8 @@ func (s *sealedRows) Reseal(_ context.Context, replaced []seal.Replacement) (int
 	return put, nil
 }
 
-// TestSealsAreMadeAnew changes the keys: what the old one sealed is sealed by the new one,
-// what nobody sealed is named and left, and a run that broke off is ended by the next.
+// TestSealsAreMadeAnew changes the keys: valid seals are replaced, invalid ones are named
+// and kept, and an interrupted run is completed by the next.
 func TestSealsAreMadeAnew(t *testing.T) {
 	t.Parallel()
 	before, after := fakes.Authenticator{Names: []string{"old"}}, fakes.Authenticator{Names: []string{"new", "old"}}

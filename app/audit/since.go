@@ -11,14 +11,15 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Records are what an audit leaves to the one that goes on from it. An error of visit ends
+// Records calls visit for each record that an earlier audit left. An error of visit ends
 // the walk and is returned.
 type Records func(visit func(key, value []byte) error) error
 
-// carriedRecord is a record that an earlier audit left.
+// carriedRecord is a record of an earlier audit.
 const carriedRecord = 'c'
 
-// aboutLedger are the carried records of the ledger as a whole, by their second letter.
+// aboutLedger is the kind of records about the whole ledger; their second byte is listed
+// below.
 const (
 	aboutLedger = '0'
 	aboutLane   = 'l'
@@ -26,30 +27,31 @@ const (
 	aboutRounds = 'r'
 )
 
-// Since makes the auditor go on from what an earlier audit that held left to it: blocks
-// before that are not read again. Whoever calls it knows that the records are that
-// audit's own. It doesn't see
+// Since makes the auditor continue an earlier audit without findings: it doesn't read
+// earlier blocks again. The caller must know that the records are authentic. Such an audit
+// misses
 //
-//   - what was changed in blocks before, rounds, transfers and records of the audit log
-//     among them, whose effects it takes from the records,
-//   - a posting that was booked before and again,
-//   - whether rounds before are what their seeds decide, where those were revealed since,
-//   - rounds of providers that began before.
+//   - changes in earlier blocks, including rounds, transfers and records of the audit log, whose
+//     effects it takes from the records,
+//   - a posting that was booked earlier and again,
+//   - earlier rounds that don't match seeds revealed since,
+//   - rounds of providers that began earlier.
 //
-// All rows that change are held against their events, transfers and rounds as in any audit.
+// All rows that change are compared with their events, transfers and rounds as in any
+// audit.
 func (a *Auditor) Since(left Records) *Auditor {
 	a.left = left
 	return a
 }
 
-// LeaveTo makes the auditor leave records for the audit that goes on from it. They are
-// worth something only when nothing was found.
+// LeaveTo makes the auditor write records for an audit that continues it. They are valid
+// only if there are no findings.
 func (a *Auditor) LeaveTo(put func(key, value []byte) error) *Auditor {
 	a.leaves = put
 	return a
 }
 
-// takeOver reads what an earlier audit left.
+// takeOver reads the records of the earlier audit.
 func (a *Auditor) takeOver(context.Context) error {
 	if a.left == nil {
 		return nil
@@ -82,7 +84,7 @@ func (a *Auditor) takeOver(context.Context) error {
 	return err
 }
 
-// leaveRecord gives a record to the next audit.
+// leaveRecord writes a record for the next audit.
 func (a *Auditor) leaveRecord(key []byte, write func(*packed)) {
 	if a.leaves == nil || a.leaving != nil {
 		return
@@ -92,7 +94,7 @@ func (a *Auditor) leaveRecord(key []byte, write func(*packed)) {
 	a.leaving = a.leaves(key, p.raw)
 }
 
-// leaveLedger leaves what is known of the ledger as a whole.
+// leaveLedger writes the records about the whole ledger.
 func (a *Auditor) leaveLedger(context.Context) error {
 	for lane, link := range a.last {
 		a.leaveRecord(aboutKey(aboutLedger, string(rune(aboutLane)), place{lane, link.Seq}.String()), func(p *packed) {
@@ -113,7 +115,7 @@ func (a *Auditor) leaveLedger(context.Context) error {
 	return a.leaving
 }
 
-// leave leaves up to which nonce a pair's rounds went.
+// leave writes the nonces of the pair.
 func (g *pairGroup) leave(a *Auditor) {
 	if g.begun {
 		a.leaveRecord(pairKey(g.id), func(p *packed) {
@@ -129,8 +131,8 @@ func (g *pairGroup) takeOver(from *unpacked) {
 	g.played, g.begun, g.last = g.next, true, map[int]nonces{}
 }
 
-// leave leaves what a thing is, by its digest; of a sign-in until its message can't be used
-// any more and its row is gone. Rows of expired ones are there until the service prunes them.
+// leave writes the state of the thing with its digest. It skips a sign-in without a row
+// once its message is too old to be used again.
 func (g *thingGroup) leave(a *Auditor) {
 	for _, end := range g.newest.ends {
 		end.Was = ""
@@ -169,8 +171,8 @@ func (g *figureGroup) leave(a *Auditor) {
 	}
 }
 
-// roundsAfter is the key after which rows of a part are read: of providers' rounds those
-// that began since.
+// roundsAfter returns the key after which rows of a part are read: for providers' rounds,
+// those that began since the earlier audit.
 func (a *Auditor) roundsAfter(part ports.LedgerPart) string {
 	if part == ports.LedgerProviderRounds {
 		return a.roundsFrom

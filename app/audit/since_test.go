@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// left is what an audit leaves to the next one.
+// left are the records that an audit leaves to the next one.
 type left map[string]string
 
 func (l left) put(key, value []byte) error {
@@ -42,8 +42,8 @@ func (h *house) playMore() {
 	h.RequestWithdrawal(bob, 1_500)
 }
 
-// TestAnAuditGoesOnFromAnEarlierOne: it reads what came since, and leaves what an audit of
-// everything leaves.
+// TestAnAuditGoesOnFromAnEarlierOne: it reads only later blocks, and leaves the same
+// records as an audit of everything.
 func TestAnAuditGoesOnFromAnEarlierOne(t *testing.T) {
 	t.Parallel()
 	h := openPlayed(t)
@@ -67,8 +67,7 @@ func TestAnAuditGoesOnFromAnEarlierOne(t *testing.T) {
 	apptest.Equal(t, "blocks of nothing new", again.Blocks, 0)
 }
 
-// TestRowsOfExpiredSignInsAreNoFinding: they lie there until they are pruned, which nobody
-// does while the service is stopped.
+// TestRowsOfExpiredSignInsAreNoFinding: such rows exist until the service prunes them.
 func TestRowsOfExpiredSignInsAreNoFinding(t *testing.T) {
 	t.Parallel()
 	h := openPlayed(t)

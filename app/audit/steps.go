@@ -11,13 +11,13 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 )
 
-// drawn is a nonce that a round took of its pair.
+// drawn is a nonce that a round used.
 type drawn struct {
 	pair, round string
 	nonce       int64
 }
 
-// openedNonces are the nonces of the rounds that a block opened, in its order.
+// openedNonces returns the nonces of the rounds that a block opened, in order.
 func (a *Auditor) openedNonces(at place, c hashchain.Content) (all []drawn) {
 	for _, e := range c.Events {
 		if e.Kind != event.OpenRound || e.Was != "" {
@@ -81,9 +81,8 @@ func (a *Auditor) blockNonces(at place, c hashchain.Content) error {
 	return nil
 }
 
-// checkStepped checks a round that was played step by step: what its rules expected of it, and,
-// once its seed is revealed, that it is what they fold, each state that was shown
-// included.
+// checkStepped checks a stepped round: its theory, and, once its seed is revealed, that
+// folding the rules gives its result and every state that was shown.
 func (a *Auditor) checkStepped(ctx context.Context, at place, r *bet.Round) error {
 	rules, err := a.games.Rules(r.GameType, r.Rules)
 	var steps game.Steps
@@ -117,7 +116,7 @@ func (a *Auditor) checkStepped(ctx context.Context, at place, r *bet.Round) erro
 	case server.Commitment() != r.Commitment:
 		a.addFinding("%s: round %s: the revealed seed is not the one committed to", at, r.ID)
 	case !folded.Result.Outcome.Equal(r.Outcome) || folded.Payout != r.Payout || !folded.Result.Wagers.Allow(r.Wager):
-		a.addFinding("%s: round %s is not what its seeds decide", at, r.ID)
+		a.addFinding("%s: round %s does not match its seeds", at, r.ID)
 	}
 	return a.addRecord(thingKey(event.Event{Kind: event.OpenRound, ID: r.ID}), foldRecord, func(p *packed) {
 		p.integer(int64(len(folded.Shown)))
@@ -127,7 +126,7 @@ func (a *Auditor) checkStepped(ctx context.Context, at place, r *bet.Round) erro
 	})
 }
 
-// couldBegin reports whether a round could have been opened as it is.
+// couldBegin reports whether the round's rules accept its config.
 func (a *Auditor) couldBegin(r *bet.Round) bool {
 	rules, err := a.games.Rules(r.GameType, r.Rules)
 	if err == nil {
@@ -136,15 +135,15 @@ func (a *Auditor) couldBegin(r *bet.Round) bool {
 	return err == nil
 }
 
-// foldRecord is what an open round must have shown after each action.
+// foldRecord has the states that an open round must have shown after each action.
 const foldRecord = 's'
 
-// checkShown holds what the events of an open round say that was shown against what its seeds
-// decide, where they are revealed.
+// checkShown compares the states in an open round's events with those folded from its
+// seeds, if they are revealed.
 func (g *thingGroup) checkShown(a *Auditor) {
 	for i, shown := range g.shown {
 		if g.folded != nil && !slices.Contains(g.folded, shown) {
-			a.addFinding("%s %s: what was shown %d. is not what its seeds decide", g.kind, g.id, i+1)
+			a.addFinding("%s %s: shown state %d does not match its seeds", g.kind, g.id, i+1)
 		}
 	}
 }

@@ -14,7 +14,7 @@ func votesKey(part ports.LedgerPart, key string) []byte {
 	return aboutKey(aboutVotes, string(part), key)
 }
 
-// moment writes a moment, 0 for none.
+// moment appends a time, 0 for the zero time.
 func (p *packed) moment(at time.Time) {
 	if at.IsZero() {
 		p.integer(0)
@@ -23,8 +23,8 @@ func (p *packed) moment(at time.Time) {
 	p.integer(at.UnixMicro())
 }
 
-// addVotes adds what a vote adds to the sums that admins' next votes are counted with, and who
-// credited a player by it.
+// addVotes adds a vote to the sums for later votes of its admin, and to the creditors of
+// its player.
 func (a *Auditor) addVotes(at place, e event.Event) (err error) {
 	if e.Kind != event.Vote {
 		return nil
@@ -53,7 +53,7 @@ func (a *Auditor) addVotes(at place, e event.Event) (err error) {
 	return err
 }
 
-// kept is what is kept of votes under one key: their sum, or when the newest was given.
+// kept is the stored result of votes under one key: their sum, or the time of the newest.
 type kept struct {
 	sum  money.Total
 	last int64
@@ -63,13 +63,13 @@ func (k kept) addKept(more kept) kept { return kept{k.sum.Add(more.sum), max(k.l
 
 func (u *unpacked) kept() kept { return kept{u.total(), u.integer()} }
 
-// votesGroup proves what is kept of votes under one key.
+// votesGroup proves the stored result of votes under one key.
 type votesGroup struct {
 	part ports.LedgerPart
 	key  string
 	rows []kept
-	// want is what votes come to up to the moment at which the row was read, newest up to
-	// the last block; voted says that there was one until then.
+	// want is the result of votes before the row was read, newest up to the last block; voted
+	// means that want has a vote.
 	want, newest kept
 	voted        bool
 }
@@ -79,12 +79,12 @@ func newVotesGroup(name string) *votesGroup {
 	return &votesGroup{part: ports.LedgerPart(part), key: key}
 }
 
-func (g *votesGroup) add(whose byte, from *unpacked) {
-	if whose == rowRecord {
+func (g *votesGroup) add(kind byte, from *unpacked) {
+	if kind == rowRecord {
 		g.rows = append(g.rows, from.kept())
 		return
 	}
-	late := whose == factRecord && from.flag()
+	late := kind == factRecord && from.flag()
 	more := from.kept()
 	g.newest = g.newest.addKept(more)
 	if !late {

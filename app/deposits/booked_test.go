@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// TestWhatWasBookedIsNotParkedWhenTheWatcherMeetsIt books what the rules alone would
-// leave to a person before the watcher finds it: it is done, and nobody is asked again.
+// TestWhatWasBookedIsNotParkedWhenTheWatcherMeetsIt books a transaction before the watcher
+// finds it, which it would otherwise park for review.
 func TestWhatWasBookedIsNotParkedWhenTheWatcherMeetsIt(t *testing.T) {
 	t.Parallel()
 	for name, story := range map[string]func(h *house) (signature string){

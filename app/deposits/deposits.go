@@ -1,5 +1,5 @@
-// Package deposits credits what players send on chain: transactions that they claim, what
-// the watcher finds, and what an admin decides about.
+// Package deposits credits players' payments on chain: transactions that players claim,
+// transactions that the watcher finds, and transactions that an admin decides on.
 package deposits
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Service is the use cases of deposits. It is safe for concurrent use.
+// Service has the use cases of deposits. It is safe for concurrent use.
 type Service struct {
 	core      *kernel.Kernel
 	approvals *approvals.Service
@@ -28,8 +28,8 @@ type Service struct {
 	mints     *mintWatch
 }
 
-// New returns the use cases of deposits. Claims is asked about the transactions that players
-// claim, transactions builds those that they sign.
+// New returns the use cases of deposits. Claims reads the transactions that players claim;
+// transactions builds those that players sign.
 func New(core *kernel.Kernel, requests *approvals.Service, claims ports.DepositReader, transactions ports.DepositTransactions) *Service {
 	c := &Service{
 		core: core, approvals: requests, claims: claims, deposits: transactions,
@@ -40,19 +40,19 @@ func New(core *kernel.Kernel, requests *approvals.Service, claims ports.DepositR
 	return c
 }
 
-// DepositResult is a deposit claim as it stands, and the player's balance of its token
-// in base units.
+// DepositResult is a deposit claim and the player's balance of its token in base units.
 type DepositResult struct {
-	Claim   deposit.Claim
-	Balance money.Amount
+	Claim     deposit.Claim
+	Balance   money.Amount
+	Committed kernel.Committed
 }
 
-// Deposit registers an on-chain deposit of the caller. The claim comes back credited, or
-// pending or in review; those are credited later without another call. Calling again is
-// harmless. A transaction that is no deposit of the caller is DepositRejected with
-// Details["reason"]; one that was credited to somebody else is DepositTaken. What was paid
-// before the watch of the token began is nobody's; before BeginWatch every claim is refused
-// as InvalidState.
+// Deposit registers an on-chain deposit of the caller. The returned claim is credited,
+// pending, or in review; the latter two are credited later without another call. Calling it
+// again is harmless. If the transaction isn't a deposit of the caller, it returns
+// DepositRejected with Details["reason"]; if it was credited to another player,
+// DepositTaken. Payments from before the watch of the token began belong to no player.
+// Before BeginWatch every claim is refused with InvalidState.
 func (c *Service) Deposit(ctx context.Context, caller kernel.Caller, signature, mint string) (DepositResult, error) {
 	if err := deposit.CheckSignature(signature); err != nil {
 		return DepositResult{}, err
@@ -76,7 +76,7 @@ func (c *Service) Deposit(ctx context.Context, caller kernel.Caller, signature, 
 	verdict, err := c.lookUp(ctx, caller.Wallet, ref, terms, existing)
 	switch {
 	case fault.Is(err, fault.RateLimited) && existing.Status == deposit.Pending:
-		return c.depositAnswer(ctx, existing) // the worker follows it
+		return c.depositAnswer(ctx, existing) // the DepositWorker follows it
 	case err != nil:
 		return DepositResult{}, err
 	}
@@ -91,16 +91,16 @@ func (c *Service) Deposit(ctx context.Context, caller kernel.Caller, signature, 
 	return c.recordClaim(ctx, player.FromPlayer, caller.Wallet, ref, verdict)
 }
 
-// lookUp judges a claim for the player who makes it, as often as a player may have the
-// chain asked: a fault of kind RateLimited beyond that. Where too much is asked for
-// others, a new claim is pending until the worker looked it up.
+// lookUp judges a claim for the player who makes it. If the player caused too many reads of
+// the chain, it returns a fault of kind RateLimited. If the quota for all players is used
+// up, a new claim becomes pending until the worker reads the transaction.
 func (c *Service) lookUp(ctx context.Context, claimant wallet.Address, ref deposit.Ref, terms token.Terms, existing deposit.Claim) (deposit.Verdict, error) {
 	pending := existing.Status == deposit.Pending
 	purpose := "claim"
 	if pending {
 		purpose = "again"
 	}
-	// The window comes first: counting what is open costs a read, refused or not.
+	// Check the rate limit first: counting open claims costs a read even if it then refuses.
 	if err := c.mayAskChain(ctx, purpose, claimant); err != nil {
 		return deposit.Verdict{}, err
 	}
@@ -116,8 +116,8 @@ func (c *Service) lookUp(ctx context.Context, claimant wallet.Address, ref depos
 	return verdict, err
 }
 
-// roomForClaim refuses a claim by a player who has as many open as anybody may, before
-// the chain is asked about it. What arrived is credited without a claim too.
+// roomForClaim refuses a claim of a player who has deposit.OpenMax pending claims, before
+// the chain is read for it. The watcher credits deposits without a claim too.
 func (c *Service) roomForClaim(ctx context.Context, claimant wallet.Address) error {
 	open, err := c.core.Store.Transactions.Transactions(ctx, ports.TransactionFilter{
 		Wallet: claimant, Type: ports.DepositTransaction, Status: string(deposit.Pending),
@@ -131,13 +131,13 @@ func (c *Service) roomForClaim(ctx context.Context, claimant wallet.Address) err
 	return nil
 }
 
-// claimRule is how often a player has the chain asked about new claims, again about those
-// that are pending, and for transactions to sign, each counted apart: front ends ask until
-// a deposit is credited, and the next one is claimed all the same.
+// claimRule limits how often a player causes reads of the chain. New claims, repeated
+// claims and transactions to sign are counted separately: front ends poll until a deposit
+// is credited, and that must not block the next claim.
 var claimRule = limit.Rule{Max: 60, Window: time.Minute}
 
-// mayAskChain returns a fault of kind RateLimited for a player who had the chain asked too
-// often for a purpose.
+// mayAskChain returns a fault of kind RateLimited if the player caused too many reads of
+// the chain for the purpose.
 func (c *Service) mayAskChain(ctx context.Context, purpose string, who wallet.Address) error {
 	if c.core.Limiter == nil {
 		return nil
@@ -151,7 +151,7 @@ func (c *Service) mayAskChain(ctx context.Context, purpose string, who wallet.Ad
 }
 
 func rejectedError(reason deposit.Reason) error {
-	return fault.New(fault.DepositRejected, "the transaction is no deposit of yours: %s", reason.Describe()).
+	return fault.New(fault.DepositRejected, "the transaction is not a deposit of yours: %s", reason.Describe()).
 		With("reason", string(reason))
 }
 
@@ -171,7 +171,8 @@ func (c *Service) judgeTransaction(ctx context.Context, chain ports.DepositReade
 	return deposit.Judge(observation, claimant, terms, treasury), nil
 }
 
-// treasuryOf is where deposits of a token arrive, and since when they are deposits.
+// treasuryOf returns the account that receives deposits of a token, and the slot after
+// which receipts are deposits.
 func (c *Service) treasuryOf(ctx context.Context, terms token.Terms) (deposit.Treasury, error) {
 	treasury, err := c.core.Chain.Treasury(terms)
 	if err != nil {
@@ -185,8 +186,8 @@ func (c *Service) treasuryOf(ctx context.Context, terms token.Terms) (deposit.Tr
 	return treasury, err
 }
 
-// recordClaim commits the verdict on a claim. The first to commit a credit gets it: the
-// credit's key is unique over all players and the watcher.
+// recordClaim commits the verdict on a claim. The first credit to commit wins: its unique
+// key is shared by all players and the watcher.
 func (c *Service) recordClaim(ctx context.Context, from player.Source, claimant wallet.Address, ref deposit.Ref, verdict deposit.Verdict) (DepositResult, error) {
 	now := c.core.Now()
 	fresh := deposit.Claim{
@@ -205,7 +206,7 @@ func (c *Service) recordClaim(ctx context.Context, from player.Source, claimant 
 	})
 	switch {
 	case fault.Is(err, fault.InvalidState):
-		// Player or worker: the other one credited it since the chain was asked.
+		// Another claim or the worker credited it since the chain was read.
 		return c.creditedMeanwhile(ctx, claimant, ref)
 	case fault.Is(err, fault.AmountOutOfRange) && verdict.Status == deposit.Credited:
 		verdict.Status, verdict.Reason = deposit.Review, deposit.AmountTooLarge
@@ -219,7 +220,10 @@ func (c *Service) recordClaim(ctx context.Context, from player.Source, claimant 
 	case receipt.Change.Deposit.Status == deposit.Rejected:
 		return DepositResult{}, rejectedError(verdict.Reason)
 	}
-	return DepositResult{Claim: *receipt.Change.Deposit, Balance: receipt.Change.Balance}, nil
+	claim := *receipt.Change.Deposit
+	return DepositResult{
+		Claim: claim, Balance: receipt.Change.Balance, Committed: kernel.CommittedBy(claimant, claim.ID, &receipt),
+	}, nil
 }
 
 func (c *Service) creditedMeanwhile(ctx context.Context, claimant wallet.Address, ref deposit.Ref) (DepositResult, error) {
@@ -235,7 +239,7 @@ func (c *Service) depositAnswer(ctx context.Context, claim deposit.Claim) (Depos
 	if err != nil {
 		return DepositResult{}, err
 	}
-	answer := DepositResult{Claim: claim}
+	answer := DepositResult{Claim: claim, Committed: kernel.CommittedBy(claim.Wallet, claim.ID, nil)}
 	for _, b := range balances {
 		if b.Token == claim.Token {
 			answer.Balance = b.Amount
@@ -244,25 +248,25 @@ func (c *Service) depositAnswer(ctx context.Context, claim deposit.Claim) (Depos
 	return answer, nil
 }
 
-// TreasuryAddress returns the wallet that deposits are sent to.
+// TreasuryAddress returns the wallet that receives deposits.
 func (c *Service) TreasuryAddress() string { return c.core.Chain.TreasuryAddress() }
 
 // DepositWorker follows pending deposit claims until they are credited or rejected.
 type DepositWorker struct {
 	casino *Service
 	after  string
-	inARow int // claims since it rested
+	inARow int // claims since the last pause
 }
 
-// followedInARow is how many claims a worker looks at before it rests: pending claims cost
-// nothing, and following all that strangers made must not use up what the nodes answer.
+// followedInARow is the number of claims that a worker checks before it pauses. Pending
+// claims are free to make, so following all of them must not use up the quota of the nodes.
 const followedInARow = deposit.OpenMax
 
-// DepositWorker returns a worker at the beginning of its round.
+// DepositWorker returns a worker at the start of its pass.
 func (c *Service) DepositWorker() *DepositWorker { return &DepositWorker{casino: c} }
 
-// Step checks the next pending claim. It reports false at the end of a round over all of
-// them, and after some of them, so that the caller rests.
+// Step checks the next pending claim. It reports false after a pass over all of them, and
+// after every followedInARow claims, so that the caller pauses.
 func (w *DepositWorker) Step(ctx context.Context) (worked bool, err error) {
 	w.casino.core.Progress.Began(kernel.DepositsWorker)
 	waiting, err := w.casino.core.Store.Deposits.PendingClaims(ctx, w.after, 1)
@@ -284,7 +288,7 @@ func (c *Service) followClaim(ctx context.Context, claim deposit.Claim) error {
 		return err
 	}
 	if c.mints.isStopped(terms) {
-		return nil // the alarm was raised; the claim waits until its token is taken again
+		return nil // the alarm was raised; the claim waits until its token is accepted again
 	}
 	verdict, err := c.judgeTransaction(ctx, c.core.Chain, claim.Wallet, claim.Ref, terms)
 	if err != nil {
@@ -304,8 +308,8 @@ func (c *Service) followClaim(ctx context.Context, claim deposit.Claim) error {
 	return err
 }
 
-// endTaken closes a pending claim whose transaction was credited to another player
-// meanwhile. A rejected claim is closed already.
+// endTaken closes a pending claim if its transaction was credited to another player in the
+// meantime. A rejected claim is already closed.
 func (c *Service) endTaken(ctx context.Context, claim deposit.Claim, outcome error) error {
 	if !fault.Is(outcome, fault.DepositTaken) {
 		return nil
@@ -317,16 +321,16 @@ func (c *Service) endTaken(ctx context.Context, claim deposit.Claim, outcome err
 	return nil
 }
 
-// DepositInterval and PayoutInterval are how long to rest between two rounds of a worker
-// that found nothing to do.
+// DepositInterval and PayoutInterval are the pauses of the workers after a pass without
+// work.
 const (
 	DepositInterval = time.Second
 	PayoutInterval  = 2 * time.Second
 )
 
-// DepositTransaction builds the transaction by which the caller's wallet deposits an
-// amount of a token, for the wallet to sign and send. It books nothing and reserves
-// nothing: what arrives is credited whether it was claimed with Deposit or not.
+// DepositTransaction builds a transaction that deposits an amount of a token, for the
+// caller's wallet to sign and send. It books and reserves nothing; the deposit is credited
+// on arrival, with or without a claim.
 func (c *Service) DepositTransaction(ctx context.Context, caller kernel.Caller, mint string, amount money.Amount) (deposit.Unsigned, error) {
 	name, err := money.ParseToken(mint)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/casino-service/casino/test/mocks"
 )
 
-// claimMocks has a finalized payment of alice's that is claimed, and a casino whose store of
-// claims, players and transactions are mocks.
+// claimMocks has a finalized payment of alice's that is claimed, and a casino with mocks of
+// claims, players and transactions.
 type claimMocks struct {
 	*apptest.Mocks
 	of           *apptest.House
@@ -60,8 +60,8 @@ func (c *claimMocks) countsOpen() *gomock.Call {
 	return c.transactions.EXPECT().Transactions(gomock.Any(), gomock.Any(), gomock.Any()).DoAndReturn(c.of.Store.Transactions)
 }
 
-// A claim that can't be read, or of a token that isn't accepted, reads no claim and no balance,
-// counts against no limit and asks no node.
+// An unreadable claim, or a claim in a token that isn't accepted, reads no claim or
+// balance, uses no limit and calls no node.
 func TestMalformedClaimsCallNoPort(t *testing.T) {
 	t.Parallel()
 	c := newClaimMocks(t)
@@ -77,8 +77,8 @@ func TestMalformedClaimsCallNoPort(t *testing.T) {
 	}
 }
 
-// The limiter is asked before open claims are counted, these before the chain is asked, and that
-// before anything is committed.
+// The limiter is called before open claims are counted, then the chain is read, and then
+// the claim is committed.
 func TestClaimsAreLimitedCountedObservedAndCommitted(t *testing.T) {
 	t.Parallel()
 	c := newClaimMocks(t)
@@ -86,15 +86,14 @@ func TestClaimsAreLimitedCountedObservedAndCommitted(t *testing.T) {
 	if err := c.claim(c.signature, apptest.SOL); err != nil {
 		t.Fatal(err)
 	}
-	// What is credited is answered from the store alone.
+	// A credited claim is answered from the store alone.
 	gomock.InOrder(c.readsClaim(), c.players.EXPECT().Balances(gomock.Any(), c.alice.Wallet).DoAndReturn(c.of.Store.Balances))
 	if err := c.claim(c.signature, apptest.SOL); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// Each step of a claim that fails is the last one: nothing after it is called, and it isn't
-// called again.
+// A failed step of a claim is the last one: no later step is called, and it isn't repeated.
 func TestAFailedStepEndsTheClaim(t *testing.T) {
 	t.Parallel()
 	for name, expect := range map[string]func(c *claimMocks) []*gomock.Call{
@@ -129,8 +128,8 @@ func TestAFailedStepEndsTheClaim(t *testing.T) {
 	}
 }
 
-// A deposit in review is decided with a role only: without one nothing is read of it, no node is
-// asked and nothing is committed.
+// A deposit in review is decided with a role only. Without one nothing is read, called or
+// committed.
 func TestDepositsAreResolvedWithARoleOnly(t *testing.T) {
 	t.Parallel()
 	c := newClaimMocks(t)
@@ -140,7 +139,7 @@ func TestDepositsAreResolvedWithARoleOnly(t *testing.T) {
 	}
 }
 
-// The watcher moves its cursor after it credited everything before it, and not when a credit's
+// The watcher moves its cursor after crediting all earlier deposits, but not if a credit's
 // outcome is unknown.
 func TestTheWatcherMovesItsCursorLast(t *testing.T) {
 	t.Parallel()
@@ -155,7 +154,7 @@ func TestTheWatcherMovesItsCursorLast(t *testing.T) {
 	watcher := mocked.Deposits.DepositWatcher()
 	gomock.InOrder(m.Observe(), m.LoseCommit())
 	err, steps := error(nil), 0
-	for ; err == nil && steps < 4; steps++ { // a step is one token's
+	for ; err == nil && steps < 4; steps++ { // a step handles one token
 		_, err = watcher.Step(h.Ctx)
 	}
 	if !errors.Is(err, apptest.ErrUnknown) {

@@ -55,7 +55,7 @@ func TestAPendingDepositIsCreditedWithoutAnotherCall(t *testing.T) {
 	h.CheckBooks("player 5000, chain -5000")
 	h.CheckSolvent()
 
-	// Calling again is harmless, and doesn't ask the chain.
+	// Calling again is harmless, and doesn't read the chain.
 	asked := h.Chain.Calls["Observe"]
 	h.CheckUnchanged(func() {
 		again := apptest.OK(h.Deposits.Deposit(h.Ctx, alice, signature, apptest.SOL))(t)
@@ -137,7 +137,7 @@ func TestARejectedClaimMayBeMadeAgain(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.SignIn("alice")
-	// Every chain's first payment has this signature; it is claimed before it lands.
+	// The first payment of every chain has this signature; it is claimed before it lands.
 	signature := open(t).Chain.Pay("alice", money.SOL, 5_000)
 	apptest.OK(h.Deposits.Deposit(h.Ctx, alice, signature, apptest.SOL))(t)
 	h.Clock.Advance(deposit.NotFoundAfter)
@@ -162,14 +162,14 @@ func TestAnotherPlayersPaymentIsNoDeposit(t *testing.T) {
 	h.runDepositWorker()
 	apptest.Equal(t, "reason", h.claim(bob, signature).Reason, string(deposit.NotSender))
 	apptest.Refused(t, apptest.ErrorOf(h.Deposits.Deposit(h.Ctx, bob, signature, apptest.SOL)), fault.DepositRejected, "reason", "not_sender")
-	// The one who paid lost nothing by it.
+	// The sender lost nothing by it.
 	apptest.Equal(t, "balance", apptest.OK(h.Deposits.Deposit(h.Ctx, alice, signature, apptest.SOL))(t).Balance, 5_000)
 	apptest.Refused(t, apptest.ErrorOf(h.Deposits.Deposit(h.Ctx, bob, signature, apptest.SOL)), fault.DepositRejected, "reason", "not_sender")
 	h.CheckBooks("player 5000, chain -5000")
 }
 
-// twoFaced reports to every wallet that the transaction was theirs, which no chain does
-// and the book must survive.
+// twoFaced reports to every wallet that it sent the transaction. No chain does so, but the
+// ledger must survive it.
 type twoFaced struct{ app.Chain }
 
 func (c twoFaced) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
@@ -195,7 +195,7 @@ func TestACreditIsTakenOnce(t *testing.T) {
 	deps.Chain = twoFaced{h.Chain}
 	h.Casino = apptest.OK(app.New(deps))(t)
 	apptest.Refused(t, apptest.ErrorOf(h.Deposits.Deposit(h.Ctx, bob, signature, apptest.SOL)), fault.DepositTaken)
-	// The worker closes the claim instead of retrying for ever.
+	// The worker closes the claim instead of retrying indefinitely.
 	h.runDepositWorker()
 	kept := h.claim(bob, signature)
 	apptest.Equal(t, "status", kept.Status, deposit.Rejected)
@@ -242,7 +242,7 @@ func TestOpenClaimsAreBounded(t *testing.T) {
 	}
 	asked := h.Chain.Calls["Observe"]
 	apptest.Refused(t, apptest.ErrorOf(h.Deposits.Deposit(h.Ctx, alice, name(deposit.OpenMax), apptest.SOL)), fault.TooManyOpen)
-	// Not even the chain is asked then: who claims anything costs it nothing.
+	// The chain isn't read then, so claims cost it nothing.
 	signature := h.Chain.Pay("alice", money.SOL, 5_000)
 	h.Chain.Finalize()
 	apptest.Refused(t, apptest.ErrorOf(h.Deposits.Deposit(h.Ctx, alice, signature, apptest.SOL)), fault.TooManyOpen)
@@ -260,8 +260,8 @@ func TestOpenClaimsAreBounded(t *testing.T) {
 	apptest.Refused(t, apptest.ErrorOf(h.Deposits.Deposit(h.Ctx, alice, name(0), apptest.SOL)), fault.TooManyOpen)
 }
 
-// TestAPlayerHasTheChainAskedSoOftenAndNoMore: a claim that is pending comes back as it
-// stands then, and the worker follows it.
+// TestAPlayerHasTheChainAskedSoOftenAndNoMore: beyond the limit a pending claim is returned
+// unchanged, and the worker follows it.
 func TestAPlayerHasTheChainAskedSoOftenAndNoMore(t *testing.T) {
 	t.Parallel()
 	var clock *fakes.Clock
@@ -279,12 +279,12 @@ func TestAPlayerHasTheChainAskedSoOftenAndNoMore(t *testing.T) {
 	}
 	apptest.Refused(t, apptest.ErrorOf(h.Deposits.Deposit(h.Ctx, alice, stranger, apptest.SOL)), fault.RateLimited, "retryAfterMs", int64(60_000))
 	apptest.Equal(t, "looks at the chain", h.Chain.Calls["Observe"], 2*60)
-	apptest.OK(h.Deposits.Deposit(h.Ctx, bob, fakes.Signature("another"), apptest.SOL))(t) // others are counted apart
+	apptest.OK(h.Deposits.Deposit(h.Ctx, bob, fakes.Signature("another"), apptest.SOL))(t) // others have their own limit
 	h.runDepositWorker()
-	apptest.Equal(t, "balance", apptest.OK(h.Deposits.Deposit(h.Ctx, alice, signature, apptest.SOL))(t).Balance, 5_000) // nor is one that is credited
+	apptest.Equal(t, "balance", apptest.OK(h.Deposits.Deposit(h.Ctx, alice, signature, apptest.SOL))(t).Balance, 5_000) // nor does a credited one
 }
 
-// TestClaimsBeyondTheOpenOnesAreLimitedToo: each costs a read of what is open.
+// TestClaimsBeyondTheOpenOnesAreLimitedToo: each claim costs a read of the open ones.
 func TestClaimsBeyondTheOpenOnesAreLimitedToo(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(d *app.Deps) { d.Limiter = fakes.NewLimiter(d.Clock.(*fakes.Clock)) })
@@ -300,8 +300,8 @@ func TestClaimsBeyondTheOpenOnesAreLimitedToo(t *testing.T) {
 	apptest.Refused(t, claim(60), fault.RateLimited)
 }
 
-// TestClaimsAreLookedUpApart: what players cause can use up its own share of the chain's
-// patience, and never that of the workers.
+// TestClaimsAreLookedUpApart: players can use up their own quota of the nodes, but never
+// that of the workers.
 func TestClaimsAreLookedUpApart(t *testing.T) {
 	t.Parallel()
 	var players *apptest.Chain
@@ -321,7 +321,7 @@ func TestClaimsAreLookedUpApart(t *testing.T) {
 	h.runDepositWorker()
 	apptest.Equal(t, "balance", h.Balance("alice"), 5_000)
 	apptest.Equal(t, "the players' looks", players.Calls["Observe"], 2)
-	// Where too much is asked at once, the worker finds out what a claim is.
+	// If the quota is used up, the worker judges the claim later.
 	tooMuch := fault.New(fault.RateLimited, "too much")
 	players.Fails["Observe"] = []error{tooMuch}
 	later := h.Chain.Pay("alice", money.SOL, 7_000)
@@ -331,7 +331,7 @@ func TestClaimsAreLookedUpApart(t *testing.T) {
 	apptest.Equal(t, "and again", apptest.OK(h.Deposits.Deposit(h.Ctx, alice, later, apptest.SOL))(t).Claim.Status, deposit.Pending)
 	h.runDepositWorker()
 	apptest.Equal(t, "balance", h.Balance("alice"), 12_000)
-	// What was decided before isn't opened again for it.
+	// Earlier decisions aren't reopened by it.
 	players.Fails["Observe"] = nil
 	unseen := fakes.Signature("unseen")
 	apptest.OK(h.Deposits.Deposit(h.Ctx, alice, unseen, apptest.SOL))(t)
@@ -364,8 +364,8 @@ func TestTheDepositWorkerContinuesAfterAFailure(t *testing.T) {
 	apptest.Equal(t, "both", h.Balance("alice"), 10_000)
 }
 
-// TestTheDepositWorkerRestsBetweenManyClaims: whoever has many wallets has it follow many
-// claims, and others need the nodes too.
+// TestTheDepositWorkerRestsBetweenManyClaims: many wallets can make many claims, but other
+// work needs the nodes too.
 func TestTheDepositWorkerRestsBetweenManyClaims(t *testing.T) {
 	t.Parallel()
 	h := open(t)

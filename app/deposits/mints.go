@@ -13,15 +13,14 @@ import (
 )
 
 const (
-	// MintInterval is how long to rest between two steps of the MintWorker.
+	// MintInterval is the pause between two steps of the MintWorker.
 	MintInterval = 5 * time.Second
-	// MintEvery is how often a mint is read whose terms were found unchanged. One that
-	// was changed, or couldn't be read, is read at every step.
+	// MintEvery is the interval for reading mints with unchanged terms. Mints that changed or
+	// couldn't be read are read at every step.
 	MintEvery = time.Hour
 )
 
-// mintWatch keeps the newest finding for each token's mint: nil when its terms are
-// unchanged.
+// mintWatch keeps the newest finding for each token's mint: nil if its terms are unchanged.
 type mintWatch struct {
 	mu    sync.Mutex
 	found map[money.Token]error
@@ -29,8 +28,8 @@ type mintWatch struct {
 	minimum map[money.Token]money.Amount
 }
 
-// withdrawableTerms returns the terms on which withdrawals of a token are taken: the smallest
-// one opens a new account.
+// withdrawableTerms returns the terms for withdrawals of a token. The minimum must at least
+// open a new account.
 func (m *mintWatch) withdrawableTerms(terms token.Terms) token.Terms {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -38,14 +37,14 @@ func (m *mintWatch) withdrawableTerms(terms token.Terms) token.Terms {
 	return terms
 }
 
-// Withdrawable returns the terms on which withdrawals of a token are taken.
+// Withdrawable returns the terms for withdrawals of a token.
 func (c *Service) Withdrawable(terms token.Terms) token.Terms {
 	return c.mints.withdrawableTerms(terms)
 }
 
-// checkOpen returns nil when deposits of a token may be judged. A token whose mint no longer
-// has the terms it was accepted with is TokenNotAccepted. A Token-2022 mint that was not
-// read yet is External, because its extensions could undo a credit.
+// checkOpen returns nil if deposits of a token may be judged. It returns TokenNotAccepted
+// if the mint no longer has the terms under which the token was accepted. For a Token-2022
+// mint that was not read yet it returns External, because extensions could undo a credit.
 func (m *mintWatch) checkOpen(terms token.Terms) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -59,7 +58,7 @@ func (m *mintWatch) checkOpen(terms token.Terms) error {
 // isStopped reports whether deposits of a token are stopped.
 func (m *mintWatch) isStopped(terms token.Terms) bool { return m.checkOpen(terms) != nil }
 
-// keepFinding stores a finding and reports whether it changed.
+// keepFinding stores a finding and reports whether deposits were stopped or resumed by it.
 func (m *mintWatch) keepFinding(mint money.Token, minimum money.Amount, refusal error) (news bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -69,9 +68,8 @@ func (m *mintWatch) keepFinding(mint money.Token, minimum money.Amount, refusal 
 	return (before == nil) != (refusal == nil)
 }
 
-// MintWorker reads the mints of the accepted tokens again and again. A mint that gained
-// an extension or changed its terms stops the deposits of its token. It is for one
-// goroutine.
+// MintWorker repeatedly reads the mints of the accepted tokens. A mint with a new extension
+// or changed terms stops the deposits of its token. It is for one goroutine.
 type MintWorker struct {
 	casino *Service
 	due    map[money.Token]time.Time
@@ -82,8 +80,8 @@ func (c *Service) MintWorker() *MintWorker {
 	return &MintWorker{casino: c, due: map[money.Token]time.Time{}}
 }
 
-// Step reads every mint that is due. It always reports false: the caller may rest for
-// MintInterval. A mint that can't be read keeps its newest finding, and the error is
+// Step reads every mint that is due. It always reports false, so that the caller pauses for
+// MintInterval. A mint that can't be read keeps its last finding, and the error is
 // returned.
 func (w *MintWorker) Step(ctx context.Context) (worked bool, err error) {
 	c := w.casino
@@ -107,7 +105,7 @@ func (w *MintWorker) Step(ctx context.Context) (worked bool, err error) {
 		case news && refusal != nil:
 			c.core.Logger.ErrorContext(ctx, "deposits of a token are stopped", "token", string(terms.Mint), "reason", refusal.Error())
 		case news:
-			c.core.Logger.WarnContext(ctx, "deposits of a token are taken again", "token", string(terms.Mint))
+			c.core.Logger.WarnContext(ctx, "deposits of a token are accepted again", "token", string(terms.Mint))
 		}
 	}
 	return false, errors.Join(unread...)

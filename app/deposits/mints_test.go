@@ -17,8 +17,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestAMintThatChangesStopsItsDeposits: neither a new claim nor a pending one is judged
-// by balances that the mint's new rules can undo, and none is lost.
+// TestAMintThatChangesStopsItsDeposits: no claim is judged by balances that the mint's new
+// rules can undo, and no claim is lost.
 func TestAMintThatChangesStopsItsDeposits(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -84,8 +84,8 @@ func TestAnExtendedMintWaitsForItsFirstCheck(t *testing.T) {
 	apptest.Equal(t, "status", apptest.OK(h.Deposits.Deposit(h.Ctx, alice, signature, string(terms.Mint)))(t).Claim.Status, deposit.Pending)
 }
 
-// TestAWithdrawalMustOpenANewAccount: what the chain asks of one is the least that may be
-// withdrawn, as soon as it was read.
+// TestAWithdrawalMustOpenANewAccount: once the mint was read, a new account's minimum
+// balance is the minimum withdrawal.
 func TestAWithdrawalMustOpenANewAccount(t *testing.T) {
 	t.Parallel()
 	h := open(t)

@@ -16,8 +16,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// ResolveRequest decides a deposit in review: it names the player to credit, or with an
-// empty Wallet declines it.
+// ResolveRequest decides a deposit in review: it names the player to credit; an empty
+// Wallet declines the deposit.
 type ResolveRequest struct {
 	Signature string
 	Token     string
@@ -29,17 +29,17 @@ type ResolveRequest struct {
 type ResolveResult struct {
 	deposit.Ref
 	Status deposit.Status // Credited or Rejected
-	Wallet wallet.Address // of Credited
-	Amount money.Amount   // of Credited
-	// Approval is the request that waits for a second person; nil otherwise. Status is
-	// empty while it waits.
+	Wallet wallet.Address // if Credited
+	Amount money.Amount   // if Credited
+	// Approval is the request that waits for a second person, otherwise nil. Status is empty
+	// while it waits.
 	Approval *approval.Approval
 }
 
-// ResolveDeposit decides a deposit in review. With a wallet it credits what the treasury
-// received by the transaction to that player; above the token's threshold of credits it
-// requests that, and a second person must approve. Without one, all players' claims to it
-// are declined at once. The same decision again is harmless.
+// ResolveDeposit decides a deposit in review. With a wallet it credits the amount that the
+// treasury received to that player; above the token's threshold of credits it makes a
+// request that a second person must approve. Without a wallet it declines all players'
+// claims to the transaction at once. Repeating the same decision is harmless.
 func (c *Service) ResolveDeposit(ctx context.Context, caller kernel.Caller, r ResolveRequest) (ResolveResult, error) {
 	if _, err := c.core.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
 		return ResolveResult{}, err
@@ -111,8 +111,8 @@ func (c *Service) checkResolution(r ResolveRequest) (ref deposit.Ref, terms toke
 	return deposit.Ref{Signature: r.Signature, Token: mint}, terms, owner, err
 }
 
-// isInReview reports whether there is anything to decide: it returns the result when it
-// was decided the same way before, and a refusal when it can't be decided.
+// isInReview returns an empty result if the deposit can be decided, the earlier result if
+// it was already decided in the same way, and otherwise an error.
 func isInReview(ref deposit.Ref, owner wallet.Address, claims []deposit.Claim, parked deposit.Parked) (ResolveResult, error) {
 	waits := parked.Status == deposit.Review
 	latest := parked.Status
@@ -139,8 +139,8 @@ func isInReview(ref deposit.Ref, owner wallet.Address, claims []deposit.Claim, p
 	return ResolveResult{}, fault.New(fault.InvalidState, "the deposit is not in review").With("status", string(latest))
 }
 
-// creditOf carries out what two persons agreed on: what the treasury received by the
-// transaction, read from the chain again, is credited to the player.
+// creditOf returns the effect of an approved request: it reads the amount that the treasury
+// received from the chain again and credits it to the player.
 func (c *Service) creditOf(ctx context.Context, asked approval.Approval, caller kernel.Caller) (approvals.Effect, error) {
 	ref := deposit.Ref{Signature: asked.Reference, Token: asked.Token}
 	terms, err := c.core.Tokens.Known(ref.Token)
@@ -152,7 +152,7 @@ func (c *Service) creditOf(ctx context.Context, asked approval.Approval, caller 
 		return approvals.Effect{}, err
 	}
 	if int64(amount) != asked.Amount {
-		return approvals.Effect{}, fault.New(fault.InvalidState, "the transaction brought %d base units, and the request is about %d: reject it", amount, asked.Amount)
+		return approvals.Effect{}, fault.New(fault.InvalidState, "the treasury received %d base units, but the request names %d: reject the request", amount, asked.Amount)
 	}
 	decision := player.DepositDecision{
 		By: caller.Wallet, First: asked.By, Policy: c.core.Policy, Reason: asked.Reason, AuditID: c.core.Entropy.ID(),
@@ -161,8 +161,8 @@ func (c *Service) creditOf(ctx context.Context, asked approval.Approval, caller 
 	return c.creditEffect(asked.Wallet, ref, amount, decision), nil
 }
 
-// creditEffect returns the effect that credits a deposit to a player by the decision. Its Finish
-// declines the other players' claims.
+// creditEffect returns the effect of crediting a deposit to a player. Its Finish declines
+// the other players' claims.
 func (c *Service) creditEffect(owner wallet.Address, ref deposit.Ref, amount money.Amount, decision player.DepositDecision) approvals.Effect {
 	fresh := deposit.Claim{
 		ID: c.core.Entropy.ID(), Wallet: owner, Ref: ref, Status: deposit.Review, CreatedAt: decision.At, UpdatedAt: decision.At,
@@ -174,8 +174,8 @@ func (c *Service) creditEffect(owner wallet.Address, ref deposit.Ref, amount mon
 		if replayed {
 			return nil
 		}
-		// The remaining claims are left to the reconciliation and to whoever reads the
-		// log; the credit stands.
+		// Claims that remain after an error stay open for the reconciliation; the log names
+		// them. The credit stays booked.
 		claims, err := c.core.Store.Deposits.ClaimsOf(ctx, ref)
 		left := []error{err, c.core.Store.ParkedDeposits.Unpark(ctx, ref)}
 		for _, claim := range claims {
@@ -191,7 +191,7 @@ func (c *Service) creditEffect(owner wallet.Address, ref deposit.Ref, amount mon
 	return approvals.Effect{Item: player.Item{Keys: kernel.CreditKeys(ref), Needs: resolveNeeds(ref, decision)}, CarryOut: carryOut, Finish: finish}
 }
 
-// receivedAmount is what the treasury received by a transaction, in base units.
+// receivedAmount returns the amount that the treasury received, in base units.
 func (c *Service) receivedAmount(ctx context.Context, ref deposit.Ref, terms token.Terms) (money.Amount, error) {
 	treasury, err := c.core.Chain.Treasury(terms)
 	if err != nil {
@@ -203,7 +203,7 @@ func (c *Service) receivedAmount(ctx context.Context, ref deposit.Ref, terms tok
 	}
 	amount, why := deposit.Arrived(seen, terms, treasury)
 	if why != deposit.NoReason {
-		return 0, fault.New(fault.DepositRejected, "the transaction brought the treasury nothing: %s", why.Describe()).With("reason", string(why))
+		return 0, fault.New(fault.DepositRejected, "the treasury received nothing by the transaction: %s", why.Describe()).With("reason", string(why))
 	}
 	return amount, nil
 }
@@ -214,8 +214,8 @@ func resolveNeeds(ref deposit.Ref, decision player.DepositDecision) player.Needs
 	}
 }
 
-// declineDeposit declines every claim in review. A transaction that only the watcher
-// found is kept as declined, so that its money stays explained.
+// declineDeposit declines every claim in review. A transaction without claims is kept as
+// declined, so that the treasury's balance stays explained.
 func (c *Service) declineDeposit(ctx context.Context, ref deposit.Ref, claims []deposit.Claim, parked deposit.Parked,
 	decision player.DepositDecision) (ResolveResult, error) {
 	declined := 0
@@ -249,8 +249,7 @@ func (c *Service) declineDeposit(ctx context.Context, ref deposit.Ref, claims []
 	return ResolveResult{Ref: ref, Status: deposit.Rejected}, nil
 }
 
-// declineClaim declines one player's claim in review. One that is no longer in review
-// needs nothing.
+// declineClaim declines one player's claim, if it is still in review.
 func (c *Service) declineClaim(ctx context.Context, claim deposit.Claim, decision player.DepositDecision) error {
 	if claim.Status != deposit.Review {
 		return nil

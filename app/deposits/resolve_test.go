@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// paySharedDeposit is one transaction by which two players pay 4000 together.
+// paySharedDeposit makes a transaction by which two players pay 4000 together.
 func (h *house) paySharedDeposit(one, two string) string {
 	h.T.Helper()
 	for _, name := range []string{one, two} {
@@ -33,7 +33,7 @@ func resolve(signature, name, reason string) deposits.ResolveRequest {
 	return r
 }
 
-// newApprovers are two persons whose roles are old enough to decide as two.
+// newApprovers returns two admins with roles old enough for decisions of two persons.
 func (h *house) newApprovers() (finn, ben app.Caller) {
 	h.T.Helper()
 	for _, name := range []string{"finn", "ben"} {
@@ -46,8 +46,8 @@ func (h *house) newApprovers() (finn, ben app.Caller) {
 	return apptest.Caller("finn"), apptest.Caller("ben")
 }
 
-// resolveByTwo has one person request a deposit's resolution and another one approve it, and
-// returns how it was decided.
+// resolveByTwo requests a deposit's resolution by one person, approves it by another, and
+// returns the result.
 func (h *house) resolveByTwo(r deposits.ResolveRequest) (deposits.ResolveResult, error) {
 	h.T.Helper()
 	finn, ben := h.newApprovers()
@@ -93,7 +93,7 @@ func TestTwoPersonsDecideWhoGetsASharedDeposit(t *testing.T) {
 	h.CheckAudit()
 }
 
-// TestWrappedSOLIsCreditedAsSOL after an admin's word, registered by its sender or not.
+// TestWrappedSOLIsCreditedAsSOL after an admin's decision, claimed by its sender or not.
 func TestWrappedSOLIsCreditedAsSOL(t *testing.T) {
 	t.Parallel()
 	h := openWatched(t)
@@ -119,7 +119,8 @@ func TestWrappedSOLIsCreditedAsSOL(t *testing.T) {
 	h.CheckAudit()
 }
 
-// TestOnePersonResolvesASmallDeposit: the thresholds of credits apply, those of a day too.
+// TestOnePersonResolvesASmallDeposit: the thresholds of credits apply, including those of a
+// day.
 func TestOnePersonResolvesASmallDeposit(t *testing.T) {
 	t.Parallel()
 	h := openWatched(t, apptest.TwoPersonsAbove(4_000))
@@ -222,7 +223,7 @@ func TestOneOfTwoRacingResolutionsWins(t *testing.T) {
 	apptest.Refused(t, apptest.ErrorOf(h.Approvals.DecideApproval(h.Ctx, ben, apptest.Consent(alices.ID))), fault.DepositTaken)
 	apptest.Equal(t, "alice", h.Balance("alice"), 0)
 	apptest.Equal(t, "bob", h.Balance("bob"), 4_000)
-	// Both took part in it.
+	// Both admins took part in it.
 	w := h.RequestWithdrawal(apptest.Caller("bob"), 1_000)
 	for _, who := range []app.Caller{finn, ben} {
 		apptest.Refused(t, apptest.ErrorOf(h.Payouts.ApproveWithdrawal(h.Ctx, who, apptest.Approving(w.ID))), fault.Forbidden)
@@ -230,7 +231,7 @@ func TestOneOfTwoRacingResolutionsWins(t *testing.T) {
 	h.CheckAudit()
 }
 
-// A role that is revoked between the check and the commit decides nothing.
+// A role revoked between the check and the commit has no effect.
 func TestARevokedRoleResolvesNothing(t *testing.T) {
 	t.Parallel()
 	h := openWatched(t, apptest.TwoPersonsAbove(3_999))

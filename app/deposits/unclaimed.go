@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// UnclaimedBalances lists what arrived from wallets that never signed in. It belongs to no
-// agent: a role that is bound to one sees nothing.
+// UnclaimedBalances lists the deposits of wallets that never signed in. They belong to no
+// agent, so a role bound to an agent sees none.
 func (c *Service) UnclaimedBalances(ctx context.Context, caller kernel.Caller, filter ports.UnclaimedFilter, page ports.Page) (ports.UnclaimedPage, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil || own.AgentCode != "" {
@@ -26,7 +26,7 @@ func (c *Service) UnclaimedBalances(ctx context.Context, caller kernel.Caller, f
 }
 
 // AssignRequest assigns unclaimed money of the wallet Sender to the player To. Evidence
-// says what proves that it is the player's.
+// describes the proof that the player owns it.
 type AssignRequest struct {
 	Sender, To, Token string
 	Amount            money.Amount
@@ -34,9 +34,9 @@ type AssignRequest struct {
 }
 
 // AssignUnclaimed moves unclaimed money of a wallet that never signed in, such as an
-// exchange's, to a player. Above the token's threshold of credits it becomes a request
-// that a second person decides, and no other request about the same balance is taken until
-// then. The same request again is harmless; it also completes one that was interrupted.
+// exchange's, to a player. Above the token's threshold of credits it becomes a request for
+// a second person. Until that is decided, other requests about the same balance are
+// refused. Repeating the same request is harmless, and completes an interrupted one.
 func (c *Service) AssignUnclaimed(ctx context.Context, caller kernel.Caller, r AssignRequest) (approvals.AdjustResult, error) {
 	if _, err := c.core.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
 		return approvals.AdjustResult{}, err
@@ -100,8 +100,8 @@ func assignRequest(r AssignRequest) (approval.Request, error) {
 	return a.Request(), nil
 }
 
-// newAssignment returns the assignment that a request is about; first made the request where
-// two persons decide.
+// newAssignment returns the assignment of a request. If two persons decide, first is the
+// one who made the request.
 func (c *Service) newAssignment(r approval.Request, caller kernel.Caller, first wallet.Address) (*player.Assignment, error) {
 	terms, err := c.core.Tokens.Known(r.Token)
 	return &player.Assignment{
@@ -113,8 +113,8 @@ func (c *Service) newAssignment(r approval.Request, caller kernel.Caller, first 
 	}, err
 }
 
-// openAssignment returns the earliest open request about the same unclaimed balance, nil for
-// none.
+// openAssignment returns the earliest open request about the same unclaimed balance, or
+// nil.
 func (c *Service) openAssignment(ctx context.Context, r approval.Request) (earliest *approval.Approval, err error) {
 	for page := (ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}); ; {
 		found, err := c.core.Store.Approvals.OpenApprovals(ctx, ports.ApprovalFilter{Now: c.core.Now()}, page)
@@ -132,8 +132,8 @@ func (c *Service) openAssignment(ctx context.Context, r approval.Request) (earli
 	}
 }
 
-// assignEffect returns what approving an assignment does. A repeat completes one that was
-// interrupted.
+// assignEffect returns the effect of approving an assignment. A repeat completes an
+// interrupted one.
 func (c *Service) assignEffect(ctx context.Context, asked approval.Approval, caller kernel.Caller) (approvals.Effect, error) {
 	a, err := c.newAssignment(asked.Request, caller, asked.By)
 	if err != nil {
@@ -151,8 +151,8 @@ func (c *Service) assignEffect(ctx context.Context, asked approval.Approval, cal
 	return effect, err
 }
 
-// authorizeAssignment returns the effect that authorizes an assignment: of what is unclaimed now,
-// unless an earlier request about it is open that isn't this one.
+// authorizeAssignment returns the effect that authorizes an assignment. It checks the
+// present unclaimed amount, and that no earlier request about it is open, except this one.
 func (c *Service) authorizeAssignment(ctx context.Context, a *player.Assignment, earlier *approval.Approval) (approvals.Effect, error) {
 	filter := ports.UnclaimedFilter{Wallet: a.Sender, Token: a.Token}
 	found, err := c.core.Store.Unclaimed.UnclaimedBalances(ctx, filter, ports.Page{Number: 1, Limit: 1})
@@ -186,8 +186,8 @@ func (c *Service) authorizeAssignment(ctx context.Context, a *player.Assignment,
 	}, nil
 }
 
-// moveUnclaimed carries out an assignment that was authorized. Between its two commits the
-// money is in the account of assignments; calling it again completes it.
+// moveUnclaimed moves the money of an authorized assignment in two commits. Between them
+// the money is in the account of assignments; calling it again completes the move.
 func (c *Service) moveUnclaimed(ctx context.Context, a *player.Assignment) (approvals.AdjustResult, error) {
 	taken, credited := c.core.Entropy.ID(), c.core.Entropy.ID()
 	if _, err := c.core.Store.Writer.Commit(ctx, player.Item{
@@ -206,7 +206,7 @@ func (c *Service) moveUnclaimed(ctx context.Context, a *player.Assignment) (appr
 		err = kernel.ErrResultLost
 	}
 	if err != nil {
-		c.core.Logger.WarnContext(ctx, "unclaimed money was taken and not credited: repeat the request", "sender", string(a.Sender), "to", string(a.Wallet),
+		c.core.Logger.WarnContext(ctx, "unclaimed money was taken but not credited: repeat the request", "sender", string(a.Sender), "to", string(a.Wallet),
 			"token", string(a.Token), "amount", a.Amount, "error", err.Error())
 		return approvals.AdjustResult{}, err
 	}

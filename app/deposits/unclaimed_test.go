@@ -18,8 +18,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// payFromExchange has an exchange's wallet pay the treasury, and returns the request that assigns
-// a part of it.
+// payFromExchange pays the treasury from an exchange's wallet, and returns a request that
+// assigns part of it.
 func (h *house) payFromExchange(paid, amount money.Amount, to string) deposits.AssignRequest {
 	h.T.Helper()
 	h.Chain.Pay("exchange", money.SOL, paid)
@@ -89,7 +89,7 @@ func TestALargeAssignmentTakesTwoPersons(t *testing.T) {
 	h.CheckAudit()
 }
 
-// Two requests for the same money would both get their votes, and one would find it gone.
+// Two requests for the same money would both get their votes, and one would find it spent.
 func TestABalanceHasOneOpenAssignment(t *testing.T) {
 	t.Parallel()
 	usd := apptest.ClosingTerms
@@ -170,7 +170,7 @@ func TestAssigningIsRefused(t *testing.T) {
 	})
 }
 
-// failing refuses the commit that comes after some more.
+// failing fails a commit after some successful ones.
 type failing struct {
 	apptest.Store
 	after int
@@ -185,7 +185,7 @@ func (f *failing) Commit(ctx context.Context, item player.Item) (player.Receipt,
 	return f.Store.Commit(ctx, item)
 }
 
-// TestAnInterruptedAssignmentIsCompleted has the service fail at each of the three commits.
+// TestAnInterruptedAssignmentIsCompleted fails at each of the three commits.
 func TestAnInterruptedAssignmentIsCompleted(t *testing.T) {
 	t.Parallel()
 	for n := range 3 {
@@ -206,7 +206,7 @@ func TestAnInterruptedAssignmentIsCompleted(t *testing.T) {
 		for range 3 {
 			apptest.OK(h.Treasury.Treasury().Step(h.Ctx))(t)
 		}
-		apptest.Equal(t, "alarms", h.CountAlarms(alarm.AssignmentInterrupted.Message()), n/2) // what was taken isn't credited
+		apptest.Equal(t, "alarms", h.CountAlarms(alarm.AssignmentInterrupted.Message()), n/2) // the taken money isn't credited
 		apptest.Equal(t, "completed by another admin", apptest.OK(h.Deposits.AssignUnclaimed(h.Ctx, ben, request))(t).Balance, 3_000)
 		apptest.Equal(t, "left", h.unclaimed()[0].Amount, 2_000)
 		h.CheckSolvent()
@@ -214,8 +214,8 @@ func TestAnInterruptedAssignmentIsCompleted(t *testing.T) {
 	}
 }
 
-// TestAnApprovalSentAgainCompletesAnAssignment has the service fail after the second person
-// approved, at each of the two commits that move the money.
+// TestAnApprovalSentAgainCompletesAnAssignment fails after the second person's approval, at
+// each of the two commits that move the money.
 func TestAnApprovalSentAgainCompletesAnAssignment(t *testing.T) {
 	t.Parallel()
 	for n := range 2 {

@@ -12,34 +12,33 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// WatchBeginning begins the watch of each token that was never watched: behind everything
-// that is finalized now. What the treasury held before is capital, and what arrives from
-// here on is found.
+// WatchBeginning begins the watch of each unwatched token after everything that is
+// finalized now. The treasury's earlier balance is capital; later receipts are found by the
+// watch.
 //
-// In a database that went back, a token that was first watched after the copy was made
-// looks like one that was never watched, and what players paid since isn't capital. There
-// the watch begins at the slot up to which the treasury's index reached when the copy was
-// made.
+// In a restored database, a token that was first watched after the copy was made looks
+// unwatched, but payments since then are not capital. So the watch begins at the slot that
+// the treasury's index had reached when the copy was made.
 type WatchBeginning struct {
 	Cursors  ports.DepositCursors
 	History  ports.DepositHistory
 	Controls ports.Controls
-	// Index is nil without an index of what the treasury signed: then nothing is known of
-	// when the copy was made, and a watch always begins behind what is finalized now.
+	// Index is nil without an index of the treasury's transactions. The time of the copy is
+	// then unknown, and a watch always begins after what is finalized now.
 	Index  ports.TreasuryIndex
 	Tokens token.Book
 }
 
-// BegunWatch is a watch that began where a copy was made.
+// BegunWatch is a watch that begins at the state of the copy.
 type BegunWatch struct {
 	Token money.Token
-	// After is the slot after which it looks, 0 when it isn't known how far the copy
-	// reached: then it begins now, and what players paid since the copy isn't found.
+	// After is the slot after which the watch looks. It is 0 if the slot of the copy is
+	// unknown: then the watch begins now and misses payments since the copy.
 	After uint64
 }
 
-// BeginWatch begins the watch of each token that was never watched: see WatchBeginning. It
-// must run before the first player is served.
+// BeginWatch begins the watch of each unwatched token, see WatchBeginning. It must run
+// before the first player is served.
 func (c *Service) BeginWatch(ctx context.Context) error {
 	beginning := WatchBeginning{
 		Cursors: c.core.Store.DepositCursors, History: c.core.Chain, Controls: c.core.Store.Controls, Index: c.core.Store.TreasuryIndex, Tokens: c.core.Tokens,
@@ -48,8 +47,8 @@ func (c *Service) BeginWatch(ctx context.Context) error {
 	return err
 }
 
-// Missing returns the watches that Begin would begin where the copy was made: none in a
-// database that didn't go back.
+// Missing returns the watches that Begin would begin at the state of the copy. It returns
+// none if the database isn't restored.
 func (w WatchBeginning) Missing(ctx context.Context) (missing []BegunWatch, err error) {
 	state, err := w.Controls.State(ctx)
 	if err != nil || state.Restored == nil {
@@ -75,8 +74,7 @@ func (w WatchBeginning) Missing(ctx context.Context) (missing []BegunWatch, err 
 	return missing, nil
 }
 
-// Begin begins what isn't watched, and returns the watches that began where a copy was
-// made.
+// Begin begins the missing watches, and returns those that began at the state of the copy.
 func (w WatchBeginning) Begin(ctx context.Context) ([]BegunWatch, error) {
 	missing, err := w.Missing(ctx)
 	if err != nil {
@@ -116,7 +114,7 @@ func (w WatchBeginning) findBeginning(ctx context.Context, terms token.Terms, un
 		for _, entry := range page.Entries {
 			if entry.Slot > until {
 				begin.After = until
-				return begin, nil // what the page has of before is passed over by its slot
+				return begin, nil // earlier entries of the page are skipped by their slots
 			}
 			begin.After = max(begin.After, entry.Slot)
 		}

@@ -14,45 +14,45 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// watchPage is how many transactions a watcher handles in one step.
+// watchPage is the number of transactions that a watcher handles in one step.
 const watchPage = 25
 
-// handledMax is how many handled transactions a watcher remembers, so that those which
-// pages repeat aren't read again.
+// handledMax is the number of handled transactions that a watcher remembers, so that
+// transactions on overlapping pages aren't read again.
 const handledMax = 2048
 
-// stillMax is how many pages without anything new may pass before the cursor is stored
-// all the same: nodes must still know the transaction it points at.
+// stillMax is the number of pages without news after which the cursor is stored anyway,
+// because nodes must still know the transaction it points to.
 const stillMax = 60
 
-// DepositWatcher finds the deposits that nobody registered. It walks the history of the
-// treasury's account of each token, credits what is a deposit by the rules, and parks
-// what it can't credit. A transaction that can't be read is tried again without end, one
-// that a person must judge raises an alarm, and money that is no deposit is kept for the
-// reconciliation. The cursor advances in the commit that parks, after everything else of
-// the page was credited, so a watcher that dies before reads the page again. Limits,
-// exclusion and freezing never stop it: the money is on chain.
+// DepositWatcher finds deposits that nobody claimed. It walks the history of the treasury's
+// account of each token, credits deposits, and parks transactions that it can't credit. It
+// retries unreadable transactions indefinitely, raises an alarm for those that a person
+// must judge, and keeps money that isn't a deposit for the reconciliation. The cursor
+// advances in the commit that parks, after the page's deposits were credited; after a crash
+// the page is read again. Limits, exclusion and freezing never stop it, because the money
+// is on chain.
 //
-// Before BeginWatch it refuses with a fault of kind InvalidState and reads nothing.
+// Before BeginWatch it returns a fault of kind InvalidState and reads nothing.
 type DepositWatcher struct {
 	casino *Service
 	turn   int
-	worked bool // within this round
+	worked bool // in this pass
 	seen   []deposit.Ref
-	// doubted are those that the store may not know any more; cursors are where this
-	// watcher left the stored ones.
+	// doubted are handled transactions that the store may have lost; cursors are the stored
+	// cursors as this watcher last set them.
 	doubted []deposit.Ref
 	cursors map[money.Token]string
-	still   map[money.Token]int // pages without anything new since the cursor was stored
+	still   map[money.Token]int // pages without news since the cursor was stored
 }
 
-// DepositWatcher returns a watcher at the beginning of its round.
+// DepositWatcher returns a watcher at the start of its pass.
 func (c *Service) DepositWatcher() *DepositWatcher {
 	return &DepositWatcher{casino: c, cursors: map[money.Token]string{}, still: map[money.Token]int{}}
 }
 
-// Step handles the next page of one token, or the next parked transaction. It reports
-// false at the end of a round in which there was nothing.
+// Step handles the next page of one token, or the next parked transaction. It reports false
+// at the end of a pass without work.
 func (w *DepositWatcher) Step(ctx context.Context) (worked bool, err error) {
 	w.casino.core.Progress.Began(kernel.WatcherWorker)
 	tokens := w.casino.core.Tokens.All()
@@ -74,7 +74,7 @@ func (w *DepositWatcher) Step(ctx context.Context) (worked bool, err error) {
 func (w *DepositWatcher) handlePage(ctx context.Context, terms token.Terms) (worked bool, err error) {
 	c := w.casino
 	if c.mints.isStopped(terms) {
-		return false, nil // the alarm was raised; what arrives is found once its token is accepted again
+		return false, nil // the alarm was raised; deposits are found once the token is accepted again
 	}
 	watch, err := c.core.Store.DepositCursors.Cursor(ctx, terms.Mint)
 	if fault.Is(err, fault.NotFound) {
@@ -116,11 +116,11 @@ func (w *DepositWatcher) handlePage(ctx context.Context, terms token.Terms) (wor
 	}
 	from := watch.Cursor
 	watch.Cursor = page.Next
-	// A cursor that only follows the chain's tip is stored now and then.
+	// A cursor that only follows the chain's tip is stored only every stillMax pages.
 	if w.still[terms.Mint]++; len(dealt) > 0 || page.More || w.still[terms.Mint] >= stillMax {
 		w.still[terms.Mint] = 0
-		// Where another watcher was faster nothing is stored, and nothing is remembered
-		// that may still have to be parked.
+		// If another watcher was faster, nothing is stored, and nothing is remembered as
+		// handled that may still need parking.
 		if err := c.core.Store.DepositCursors.Advance(ctx, terms.Mint, from, watch, parked); err != nil {
 			return false, kernel.Overtaken(err)
 		}
@@ -131,9 +131,9 @@ func (w *DepositWatcher) handlePage(ctx context.Context, terms token.Terms) (wor
 	return len(dealt) > 0 || page.More, nil
 }
 
-// noteCursor takes note of where the cursor was found. Where that is not where the watcher
-// left it, another one moved it, or the database went back: then nothing counts as
-// handled that has left no trace there.
+// noteCursor compares the stored cursor with the one this watcher left. If they differ,
+// another watcher moved it or the database was restored: then a transaction counts as
+// handled only if the store has a trace of it.
 func (w *DepositWatcher) noteCursor(token money.Token, cursor string) {
 	if known, mine := w.cursors[token]; !mine || known != cursor {
 		w.doubted, w.seen = append(w.doubted, w.seen...), nil
@@ -141,7 +141,7 @@ func (w *DepositWatcher) noteCursor(token money.Token, cursor string) {
 	}
 }
 
-// wasHandled reports whether a transaction was handled that a page lists.
+// wasHandled reports whether a listed transaction was already handled.
 func (w *DepositWatcher) wasHandled(ctx context.Context, ref deposit.Ref) (bool, error) {
 	if slices.Contains(w.seen, ref) {
 		return true, nil
@@ -191,8 +191,8 @@ func (w *DepositWatcher) retryParked(ctx context.Context) (worked bool, err erro
 	return true, c.core.Store.ParkedDeposits.Park(ctx, *left)
 }
 
-// lookAt handles one transaction. It returns nil when that is done, or the transaction
-// as it is to be parked. An error is of the store, never of the transaction.
+// lookAt handles one transaction. It returns nil if that is done, or the transaction to
+// park. An error always comes from the store, never from the transaction.
 func (c *Service) lookAt(ctx context.Context, p deposit.Parked, terms token.Terms) (*deposit.Parked, error) {
 	treasury, err := c.treasuryOf(ctx, terms)
 	if err != nil {
@@ -226,13 +226,13 @@ func (c *Service) lookAt(ctx context.Context, p deposit.Parked, terms token.Term
 	}
 	amount, why := deposit.Arrived(seen, terms, treasury)
 	if verdict.Status == deposit.Rejected && why != deposit.NoReason {
-		return nil, nil // it brought nothing
+		return nil, nil // the treasury received nothing
 	}
 	return c.setAside(ctx, p, verdict, amount)
 }
 
-// setAside parks what arrived and isn't credited: for a person, or as no deposit. What
-// was booked already, by a person or as capital, is done.
+// setAside parks a receipt that isn't credited, for review or as no deposit. A receipt that
+// was already booked, by a person or as capital, needs nothing.
 func (c *Service) setAside(ctx context.Context, p deposit.Parked, verdict deposit.Verdict, amount money.Amount) (*deposit.Parked, error) {
 	if booked, err := c.core.Store.UnbookedDeposits.Booked(ctx, p.Ref); booked || err != nil {
 		return nil, err
@@ -244,12 +244,12 @@ func (c *Service) setAside(ctx context.Context, p deposit.Parked, verdict deposi
 	return &ended, nil
 }
 
-// NeedsAPerson raises the alarm of a parked transaction that no worker can book.
+// NeedsAPerson raises the alarm for a parked transaction that no worker can book.
 func (c *Service) NeedsAPerson(ctx context.Context, p deposit.Parked) {
 	c.core.Alarms.Raise(ctx, alarm.DepositReview, p.Signature, "token", string(p.Token), "amount", int64(p.Amount), "reason", string(p.Reason))
 }
 
-// creditArrival credits a deposit that nobody registered to its sender.
+// creditArrival credits an unclaimed deposit to its sender.
 func (c *Service) creditArrival(ctx context.Context, sender wallet.Address, ref deposit.Ref, amount money.Amount) error {
 	now := c.core.Now()
 	fresh := deposit.Claim{ID: c.core.Entropy.ID(), Wallet: sender, Ref: ref, Status: deposit.Pending, CreatedAt: now, UpdatedAt: now}
@@ -263,9 +263,9 @@ func (c *Service) creditArrival(ctx context.Context, sender wallet.Address, ref 
 	if err == nil && !receipt.Replayed {
 		c.core.Logger.InfoContext(ctx, "deposit found", "signature", ref.Signature, "token", string(ref.Token), "amount", int64(amount))
 	}
-	// Credited already is right, whoever did it.
+	// An earlier credit is fine, whichever caller made it.
 	return kernel.Overtaken(err)
 }
 
-// WatchInterval is how long to rest between two rounds of the DepositWatcher.
+// WatchInterval is the pause between two passes of the DepositWatcher.
 const WatchInterval = DepositInterval

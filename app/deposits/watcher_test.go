@@ -36,7 +36,7 @@ func TestAnUnregisteredDepositOfAPlayerIsFound(t *testing.T) {
 	apptest.Equal(t, "claim", h.claim(alice, signature).Status, deposit.Credited)
 	h.CheckBooks("player 5000, chain -5000")
 	h.CheckSolvent()
-	// Who registers it afterwards gets the same answer, and nothing happens twice.
+	// A later claim gets the same answer, and nothing happens twice.
 	h.CheckUnchanged(func() {
 		apptest.Equal(t, "registered", apptest.OK(h.Deposits.Deposit(h.Ctx, alice, signature, apptest.SOL))(t).Balance, 5_000)
 		h.RunWatcher(h.Deposits.DepositWatcher())
@@ -162,8 +162,8 @@ func TestWhatCannotBeReadIsParkedAndTheCursorAdvances(t *testing.T) {
 	h.CheckSolvent()
 }
 
-// TestWhatTheChainLeavesOutIsAskedAgain: the claim is pending and the watcher parks the
-// transaction with an alarm, until the chain says what it did.
+// TestWhatTheChainLeavesOutIsAskedAgain: until the chain has the missing data, the claim is
+// pending and the watcher parks the transaction with an alarm.
 func TestWhatTheChainLeavesOutIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	h := openWatched(t)
@@ -199,7 +199,7 @@ func TestADepositThatABalanceCannotHoldIsInReview(t *testing.T) {
 	apptest.Equal(t, "parked", h.parkedDeposit(signature).Reason, deposit.AmountTooLarge)
 	answer := apptest.OK(h.Deposits.Deposit(h.Ctx, apptest.Caller("alice"), signature, apptest.SOL))(t)
 	apptest.Equal(t, "status", answer.Claim.Status, deposit.Review)
-	// Once there is room, a person may credit it.
+	// Once there is room, an admin may credit it.
 	w := h.RequestWithdrawal(apptest.Caller("alice"), 100_000)
 	apptest.Equal(t, "held", w.Amount, 100_000)
 	done := apptest.OK(h.resolveByTwo(resolve(signature, "alice", "there is room now")))(t)
@@ -226,7 +226,7 @@ func TestDustAndPayoutsAreNoDeposits(t *testing.T) {
 	apptest.Equal(t, "unbooked", sums[money.SOL], money.TotalOf(999))
 }
 
-// A deposit to a token that left the configuration is on chain all the same.
+// A deposit in a token that left the configuration is still found.
 func TestADepositOfAClosingTokenIsFound(t *testing.T) {
 	t.Parallel()
 	h := openWatched(t)
@@ -252,7 +252,7 @@ func TestCapitalIsNoDepositOfItsSender(t *testing.T) {
 	h.CheckSolvent()
 }
 
-// The watcher is faster than the operator with the transaction.
+// The watcher books the transaction before the operator.
 func TestCapitalThatWasBookedAsADepositBecomesCapital(t *testing.T) {
 	t.Parallel()
 	h := openWatched(t)
@@ -269,7 +269,7 @@ func TestCapitalThatWasBookedAsADepositBecomesCapital(t *testing.T) {
 	owner := h.SignIn("owner")
 	h.CheckBooks("player 1000, chain -61000")
 	apptest.Refused(t, apptest.ErrorOf(h.Deposits.Deposit(h.Ctx, owner, signature, apptest.SOL)), fault.DepositRejected, "reason", "capital")
-	// What a player sent belongs to the player, also before the first sign-in.
+	// A player's money is the player's, even before the first sign-in.
 	apptest.Equal(t, "a player's", apptest.OK(h.Treasury.BookCapital(h.Ctx, money.SOL, 1_000, other))(t), false)
 	h.CheckBooks("player 1000, chain -61000")
 	h.CheckSolvent()

@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// readRoles counts how often roles are read, and has something happen after a read.
+// readRoles counts reads of roles, and runs a function after a read.
 type readRoles struct {
 	ports.RoleLists
 	reads   atomic.Int64
@@ -36,7 +36,7 @@ func (r *readRoles) RoleList(ctx context.Context) (rbac.List, error) {
 	return list, err
 }
 
-// waitForEnd takes from a listener until it ends.
+// waitForEnd reads from a listener until it ends.
 func waitForEnd(t *testing.T, l *events.Listener) (all []stream.Event, err error) {
 	t.Helper()
 	for {
@@ -47,8 +47,8 @@ func waitForEnd(t *testing.T, l *events.Listener) (all []stream.Event, err error
 	}
 }
 
-// TestAListenerEndsWithTheRole, whichever instance changed it, whatever it filters, and
-// before it hears what came afterwards; one that goes on by the new role is judged anew.
+// TestAListenerEndsWithTheRole: on every instance, with every filter, and before later
+// events. A new listener has the new role.
 func TestAListenerEndsWithTheRole(t *testing.T) {
 	t.Parallel()
 	for what, change := range map[string]func(at *house, root app.Caller, w wallet.Address) error{
@@ -114,15 +114,15 @@ func TestAListenerEndsWithTheRole(t *testing.T) {
 	}
 }
 
-// TestARoleThatChangesWhileItBeginsEndsTheListener: nobody was there yet whom the event of
-// the change could end.
+// TestARoleThatChangesWhileItBeginsEndsTheListener: the event of the change came before the
+// listener was added.
 func TestARoleThatChangesWhileItBeginsEndsTheListener(t *testing.T) {
 	t.Parallel()
 	roles := &readRoles{}
 	h := open(t, func(d *app.Deps) { roles.RoleLists, d.Store.RoleLists = d.Store.RoleLists, roles })
 	h.CreateAcme()
 	finance, bob := h.NewAdmin("finance", "finance"), h.NewPlayer("bob", 10_000)
-	earlier := apptest.OK(h.Events.Listen(h.Ctx, stream.Filter{}, nil))(t) // so that events are handed out
+	earlier := apptest.OK(h.Events.Listen(h.Ctx, stream.Filter{}, nil))(t) // so that events are passed on
 	defer earlier.Close()
 	roles.happens = func() {
 		h.Founder("finance", "operator", "acme")
@@ -137,8 +137,8 @@ func TestARoleThatChangesWhileItBeginsEndsTheListener(t *testing.T) {
 	}
 }
 
-// TestARoleThatCannotBeReadEndsNoListener but after an event of it: then the listener ends
-// within a second, and it hears nothing meanwhile.
+// TestARoleThatCannotBeReadEndsNoListener unless an event may have changed the role: then
+// the listener ends within a second and gets no event in that time.
 func TestARoleThatCannotBeReadEndsNoListener(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -189,8 +189,8 @@ func TestARoleThatCannotBeReadEndsNoListener(t *testing.T) {
 	}
 }
 
-// TestRolesAreNotReadForEveryEvent: an event that changes no role has none read, however many
-// listen.
+// TestRolesAreNotReadForEveryEvent: events that change no role cause no reads of roles,
+// however many listeners there are.
 func TestRolesAreNotReadForEveryEvent(t *testing.T) {
 	t.Parallel()
 	roles := &readRoles{}
@@ -223,8 +223,8 @@ func TestRolesAreNotReadForEveryEvent(t *testing.T) {
 	apptest.Equal(t, "reads after somebody else's role changed", roles.reads.Load()-before, 0)
 }
 
-// TestAListenerEndsWithTheSession: by a sign-out at any instance, of which the player hears,
-// and by the beginning of an epoch.
+// TestAListenerEndsWithTheSession: by a sign-out at any instance, which the player gets as
+// an event, and by the start of an epoch.
 func TestAListenerEndsWithTheSession(t *testing.T) {
 	t.Parallel()
 	for what, ends := range map[string]func(h *house, bob app.Caller){

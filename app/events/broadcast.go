@@ -10,23 +10,24 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// EventsInterval is how often what other instances committed is looked for while somebody
-// listens. What this one commits is looked for at once.
+// EventsInterval is how often commits of other instances are looked for while there are
+// listeners. Commits of this instance are read at once.
 const EventsInterval = 50 * time.Millisecond
 
 const (
-	// broadcastAtOnce and eventsAtOnce are how many events a page has that the broadcast, or
-	// a listener for itself, reads.
+	// broadcastAtOnce and eventsAtOnce are the page sizes of the broadcast and of a listener
+	// that reads for itself.
 	broadcastAtOnce = 2_000
 	eventsAtOnce    = 500
-	// waitingMax is how many events wait for a listener. One that is further behind reads
-	// for itself until it has caught up: it holds nobody back and fills no memory.
+	// waitingMax is the maximum number of events that wait for a listener. A listener further
+	// behind reads for itself until it has caught up, so it delays no other and uses no
+	// memory.
 	waitingMax = 512
 )
 
-// broadcast reads what is committed once for everybody who listens at this instance, and
-// hands each event to those whom it is for. It is a step that a worker repeats; while
-// nobody listens it reads nothing.
+// broadcast reads each commit once for all listeners of this instance, and passes each
+// event to the listeners that want it. Its Step is repeated by a worker; without listeners
+// it reads nothing.
 type broadcast struct {
 	events ports.Events
 	public func(*stream.Event) (PublicBet, bool, error)
@@ -34,15 +35,15 @@ type broadcast struct {
 	woken  News
 
 	mu sync.Mutex
-	// at is the place up to which listeners were given what they wait for, known while
-	// somebody listens.
+	// at is the cursor up to which listeners got their events. It is set while there are
+	// listeners.
 	at        stream.Cursor
 	listening int
 	listeners map[*Listener]struct{}
-	// players are those of one player's events by wallet, and everybody's under the empty one.
+	// players are the listeners by player's wallet; those of all players have an empty one.
 	players map[wallet.Address]map[*Listener]struct{}
-	// given are the listeners that a page has something for: they are woken once it is
-	// handed out, so that what it has for one is sent together.
+	// given are the listeners with an event from the present page. They are woken after the
+	// whole page, so that its events are sent together.
 	given map[*Listener]struct{}
 }
 
@@ -53,18 +54,18 @@ func newBroadcast(events ports.Events, clock ports.Clock, public func(*stream.Ev
 	}
 }
 
-// News wakes a worker: what was just committed is read at once.
+// News wakes a worker, so that a commit is read at once.
 type News chan struct{}
 
-// Wake wakes who waits for news, if somebody does.
+// Wake wakes a waiting receiver, if there is one.
 func (n News) Wake() {
 	select {
 	case n <- struct{}{}:
-	default: // it is woken already
+	default: // a wake-up is already pending
 	}
 }
 
-// Step hands the next events to those who listen.
+// Step passes the next events to the listeners.
 func (b *broadcast) Step(ctx context.Context) (worked bool, err error) {
 	b.mu.Lock()
 	at, idle := b.at, b.listening == 0
@@ -82,8 +83,8 @@ func (b *broadcast) Step(ctx context.Context) (worked bool, err error) {
 	return page.More, b.publishBets(page.Events)
 }
 
-// handOut hands a page to those who listen, and reports false where it isn't what comes
-// next for them: all who listened have left since.
+// handOut passes a page to the listeners. It reports false if the page isn't the next one,
+// because all earlier listeners have left.
 func (b *broadcast) handOut(at stream.Cursor, page stream.Page) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,7 +102,7 @@ func (b *broadcast) handOut(at stream.Cursor, page stream.Page) bool {
 	return true
 }
 
-// publishBets shows the bets among events to those who watch the public feed.
+// publishBets passes the bets among the events to the public feed.
 func (b *broadcast) publishBets(some []stream.Event) error {
 	if !b.feed.isWatched() {
 		return nil
@@ -123,7 +124,7 @@ func (b *broadcast) publishBets(some []stream.Event) error {
 
 func (b *broadcast) handEvent(e *stream.Event) {
 	if e.Type == stream.LedgerRestored {
-		// What a listener has heard, and which of it is gone, its own place says.
+		// A listener's own cursor tells which of its events are lost.
 		for l := range b.listeners {
 			l.fallBehind()
 		}
@@ -138,16 +139,16 @@ func (b *broadcast) handEvent(e *stream.Event) {
 			b.giveEvent(l, e)
 		}
 	}
-	if whose, may := e.ChangesAccess(); may {
-		b.recheckListeners(whose)
+	if owner, may := e.ChangesAccess(); may {
+		b.recheckListeners(owner)
 	}
 }
 
-// recheckListeners has a wallet's listeners, everybody's where it is empty, find out whether they may
-// still hear something, whatever their filters leave out.
-func (b *broadcast) recheckListeners(whose wallet.Address) {
+// recheckListeners makes the listeners of a wallet, or all if it is empty, check whether
+// they may still get events, whatever their filters.
+func (b *broadcast) recheckListeners(owner wallet.Address) {
 	for l := range b.listeners {
-		if whose == "" || l.owner == whose {
+		if owner == "" || l.owner == owner {
 			l.changed.Store(true)
 			l.doubted.Store(true)
 			b.given[l] = struct{}{}
@@ -162,9 +163,9 @@ func (b *broadcast) giveEvent(l *Listener, e *stream.Event) {
 	}
 }
 
-// startListening has somebody more listen. Where it is the first, the place is that of now: what a
-// listener reads for itself afterwards reaches further. It returns what is newest, and whether
-// everything after that is still to be handed out.
+// startListening adds a listener. For the first one it sets the cursor to the newest event;
+// what a listener then reads for itself reaches further. It returns the newest cursor, and
+// whether all later events are still to be passed on.
 func (b *broadcast) startListening(ctx context.Context, listens func()) (newest stream.Cursor, ahead bool, err error) {
 	if newest, err = b.events.Newest(ctx); err != nil {
 		return newest, false, err
@@ -179,9 +180,9 @@ func (b *broadcast) startListening(ctx context.Context, listens func()) (newest 
 	return newest, newest.Later(b.at).Equal(newest), nil
 }
 
-// newListener returns a listener for what comes after a place, nil for now. The owner is who
-// listens, empty for an embedder.
-func (b *broadcast) newListener(ctx context.Context, f stream.Filter, owner wallet.Address, after *stream.Cursor, show shows) (*Listener, error) {
+// newListener returns a listener for the events after a cursor, or after now if it is nil.
+// The owner is the listening wallet, empty for an embedder.
+func (b *broadcast) newListener(ctx context.Context, f stream.Filter, owner wallet.Address, after *stream.Cursor, show eventFilter) (*Listener, error) {
 	l := &Listener{from: b, filter: f, owner: owner, show: show, news: make(chan struct{}, 1)}
 	newest, ahead, err := b.startListening(ctx, func() { b.addListener(l) })
 	if err != nil {
@@ -192,7 +193,7 @@ func (b *broadcast) newListener(ctx context.Context, f stream.Filter, owner wall
 		return l, nil
 	}
 	l.at, l.begun, l.reads = *after, *after, true
-	// A place that can't be read is refused now rather than by the first Next.
+	// Report a cursor that can't be read now, not at the first Next.
 	if l.unseen, err = l.takeNow(ctx); err != nil {
 		l.Close()
 		return nil, err
@@ -211,7 +212,7 @@ func (b *broadcast) newFeedListener(ctx context.Context) (*FeedListener, error) 
 	return l, err
 }
 
-// removeFeedListener ends a listener of the public feed.
+// removeFeedListener removes a listener of the public feed.
 func (b *broadcast) removeFeedListener(l *FeedListener) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// handOutEvents runs the worker that hands events to listeners until nothing is left.
+// handOutEvents runs the worker until no event is left.
 func (h *house) handOutEvents() {
 	h.T.Helper()
 	all := h.Workers()
@@ -27,7 +27,7 @@ func (h *house) handOutEvents() {
 	}
 }
 
-// ids are the ids of events.
+// ids returns the ids of events.
 func ids(events []stream.Event) (all []string) {
 	for _, e := range events {
 		all = append(all, e.ID)
@@ -35,7 +35,7 @@ func ids(events []stream.Event) (all []string) {
 	return all
 }
 
-// waitForEvents takes from a listener until it has so many events.
+// waitForEvents reads from a listener until it has n events.
 func waitForEvents(t interface {
 	Helper()
 	Fatal(...any)
@@ -53,7 +53,7 @@ func waitForEvents(t interface {
 	return all
 }
 
-// checkSilent fails the test if a listener has something to hear.
+// checkSilent fails the test if a listener has an event.
 func checkSilent(t *testing.T, l *appevents.Listener) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -63,8 +63,8 @@ func checkSilent(t *testing.T, l *appevents.Listener) {
 	}
 }
 
-// TestListenersHearTheirOwn: from the moment that they begin or from a place, each event
-// once, and nothing of other players.
+// TestListenersHearTheirOwn: from now or from a cursor, each event once, and no events of
+// other players.
 func TestListenersHearTheirOwn(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -100,8 +100,8 @@ func TestListenersHearTheirOwn(t *testing.T) {
 	}
 }
 
-// TestAListenerGoesOnWhereItStopped: however plays, the worker, listening, leaving and
-// coming back follow one another, each event is heard once and in order.
+// TestAListenerGoesOnWhereItStopped: in any order of bets, worker steps, listening, leaving
+// and returning, each event comes once and in order.
 func TestAListenerGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -125,7 +125,7 @@ func TestAListenerGoesOnWhereItStopped(t *testing.T) {
 				if want := len(h.CommittedEventsAfter(begin, filter)) - len(got); want > 0 {
 					got = append(got, waitForEvents(t, l, rapid.IntRange(1, want).Draw(t, "hears"))...)
 				}
-			case 3: // it leaves, and comes back at its last event
+			case 3: // it leaves, and returns at its last event
 				l.Close()
 				if len(got) > 0 {
 					from = got[len(got)-1].Cursor
@@ -144,8 +144,7 @@ func TestAListenerGoesOnWhereItStopped(t *testing.T) {
 	})
 }
 
-// TestAListenerThatIsBehindReadsForItself: what waits for it is bounded, and it misses
-// nothing.
+// TestAListenerThatIsBehindReadsForItself: its queue is limited, and it misses nothing.
 func TestAListenerThatIsBehindReadsForItself(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -166,7 +165,7 @@ func TestAListenerThatIsBehindReadsForItself(t *testing.T) {
 	checkSilent(t, l)
 }
 
-// reading counts what is read of events.
+// reading counts reads of events.
 type reading struct {
 	ports.Events
 	pages atomic.Int64
@@ -177,7 +176,7 @@ func (r *reading) After(ctx context.Context, after stream.Cursor, f stream.Filte
 	return r.Events.After(ctx, after, f, limit)
 }
 
-// between has something happen after it was found out what is newest.
+// between runs a function after the newest cursor was read.
 type between struct {
 	ports.Events
 	happens func()
@@ -192,8 +191,8 @@ func (b *between) Newest(ctx context.Context) (stream.Cursor, error) {
 	return at, err
 }
 
-// TestWhatIsHandedOutWhileSomebodyBeginsIsHeard: what others were given between finding out
-// what is newest and beginning to listen is read.
+// TestWhatIsHandedOutWhileSomebodyBeginsIsHeard: a new listener reads the events that were
+// passed on after it read the newest cursor.
 func TestWhatIsHandedOutWhileSomebodyBeginsIsHeard(t *testing.T) {
 	t.Parallel()
 	events := &between{}
@@ -221,7 +220,7 @@ func TestWhatIsHandedOutWhileSomebodyBeginsIsHeard(t *testing.T) {
 	checkSilent(t, l)
 }
 
-// TestWhileNobodyListensNothingIsRead, and what is committed is read once for all.
+// TestWhileNobodyListensNothingIsRead, and each commit is read once for all listeners.
 func TestWhileNobodyListensNothingIsRead(t *testing.T) {
 	t.Parallel()
 	reads := &reading{}
@@ -247,7 +246,7 @@ func TestWhileNobodyListensNothingIsRead(t *testing.T) {
 	for _, l := range listeners {
 		waitForEvents(t, l, 1)
 		l.Close()
-		l.Close() // ends nobody else's
+		l.Close() // doesn't end other listeners
 	}
 	ended := reads.pages.Load()
 	apptest.OK(h.Play.Play(h.Ctx, alice, apptest.Flip(100)))(t)
@@ -257,7 +256,7 @@ func TestWhileNobodyListensNothingIsRead(t *testing.T) {
 	}
 }
 
-// TestTheFeedShowsTheNewest, at most so many a second, of everybody's bets.
+// TestTheFeedShowsTheNewest bets of all players, at a limited rate.
 func TestTheFeedShowsTheNewest(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -295,8 +294,7 @@ func TestTheFeedShowsTheNewest(t *testing.T) {
 	}
 }
 
-// TestSubscribersGoOnFromTheirOwnCursor: a function hears everything, and stops when it
-// wants to.
+// TestSubscribersGoOnFromTheirOwnCursor: a function gets every event, and can stop.
 func TestSubscribersGoOnFromTheirOwnCursor(t *testing.T) {
 	t.Parallel()
 	h := open(t)

@@ -1,4 +1,4 @@
-// Package events hands what was committed to whoever listens, and shows bets to the public.
+// Package events passes committed events to listeners, and publishes bets.
 package events
 
 import (
@@ -11,15 +11,15 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Service is the use cases of events. It is safe for concurrent use.
+// Service has the use cases of events. It is safe for concurrent use.
 type Service struct {
 	core *kernel.Kernel
-	// pseudonyms are the players' names in public.
+	// pseudonyms are the public names of players.
 	pseudonyms pseudonyms
 	broadcast  *broadcast
 }
 
-// New returns the use cases of events. From then on the writer of core wakes the broadcast.
+// New returns the use cases of events. It makes the writer of core wake the broadcast.
 func New(core *kernel.Kernel) *Service {
 	c := &Service{core: core, pseudonyms: newPseudonyms(core.Seals, core.Entropy)}
 	c.broadcast = newBroadcast(core.Store.Events, core.Clock, c.publicEvent)
@@ -27,23 +27,23 @@ func New(core *kernel.Kernel) *Service {
 	return c
 }
 
-// Events returns a page of at most limit events after a place, everything that was
-// committed in its order. It is for whoever embeds the casino: nothing is left out.
+// Events returns a page of at most limit events after a cursor, in the order of their
+// commits. It is for embedders and leaves nothing out.
 func (c *Service) Events(ctx context.Context, after stream.Cursor, f stream.Filter, limit int) (stream.Page, error) {
 	return c.core.Store.Events.After(ctx, after, f, limit)
 }
 
-// Listen returns a listener for the events after a place, nil for what is committed from
-// now on. The casino's workers run meanwhile (EventsWorker): they hand out what is
-// committed. Whoever listens closes the listener.
+// Listen returns a listener for the events after a cursor, or for later commits if it is
+// nil. It needs the casino's workers to run (EventsWorker), which pass on the events. The
+// caller must close the listener.
 func (c *Service) Listen(ctx context.Context, f stream.Filter, after *stream.Cursor) (*Listener, error) {
 	return c.broadcast.newListener(ctx, f, "", after, func(_ context.Context, e stream.Event) (stream.Event, bool, error) { return e, true, nil })
 }
 
-// Subscribe calls hear with each event after a place, in order, until ctx ends or hear
-// returns an error, and returns that error. Whoever keeps an event's Cursor with what they
-// made of it goes on there and hears no event twice. It runs on the caller's goroutine;
-// a slow hear holds up nobody else.
+// Subscribe calls hear for each event after a cursor, in order, until ctx ends or hear
+// returns an error, and returns that error. A caller that stores each event's Cursor with
+// its results can continue there and gets no event twice. It runs on the caller's
+// goroutine; a slow hear delays no other listener.
 func (c *Service) Subscribe(ctx context.Context, f stream.Filter, after stream.Cursor, hear func(stream.Event) error) error {
 	l, err := c.Listen(ctx, f, &after)
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *Service) Subscribe(ctx context.Context, f stream.Filter, after stream.C
 	}
 }
 
-// OwnEvents returns a listener for what concerns a player, as the player may see it.
+// OwnEvents returns a listener for a player's events, as the player may see them.
 func (c *Service) OwnEvents(ctx context.Context, caller kernel.Caller, types []stream.Type, after *stream.Cursor) (*Listener, error) {
 	return c.broadcast.newListener(ctx, stream.Filter{Wallet: caller.Wallet, Types: types}, caller.Wallet, after,
 		func(_ context.Context, e stream.Event) (stream.Event, bool, error) {
@@ -72,33 +72,33 @@ func (c *Service) OwnEvents(ctx context.Context, caller kernel.Caller, types []s
 		})
 }
 
-// AdminEvents returns a listener for what an admin may hear: a role that is bound to an
-// agent hears what concerns the agent's players, and one that may not read the audit log
-// hears of players what they hear themselves. The listener ends when the role changes.
+// AdminEvents returns a listener for the events that an admin may see. A role bound to an
+// agent gets the events of the agent's players, and a role that may not read the audit log
+// gets what the players themselves get. The listener ends when the role changes.
 func (c *Service) AdminEvents(ctx context.Context, caller kernel.Caller, f stream.Filter, after *stream.Cursor) (*Listener, error) {
 	admin, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
 		return nil, err
 	}
-	l, err := c.broadcast.newListener(ctx, f, caller.Wallet, after, c.heardBy(admin))
+	l, err := c.broadcast.newListener(ctx, f, caller.Wallet, after, c.eventFilterFor(admin))
 	if err == nil {
 		l.Until(func(ctx context.Context) error { return c.core.Reauthorize(ctx, caller, rbac.AdminRead, admin) })
 	}
 	return l, err
 }
 
-// eventPagesAtOnce is how many pages of events are read for one page of an admin, who may
-// hear little of each.
+// eventPagesAtOnce is the maximum number of pages read for one page of an admin, who may
+// see few events of each.
 const eventPagesAtOnce = 20
 
-// AdminEventPage returns a page of at most limit of these events. One that has few or none
-// and More goes on at Next.
+// AdminEventPage returns a page of at most limit events that the admin may see. A page with
+// few or no events and More set continues at Next.
 func (c *Service) AdminEventPage(ctx context.Context, caller kernel.Caller, f stream.Filter, after stream.Cursor, limit int) (stream.Page, error) {
 	admin, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
 		return stream.Page{}, err
 	}
-	show := c.heardBy(admin)
+	show := c.eventFilterFor(admin)
 	page := stream.Page{Next: after}
 	for range eventPagesAtOnce {
 		some, err := c.core.Store.Events.After(ctx, page.Next, f, limit-len(page.Events))
@@ -121,10 +121,10 @@ func (c *Service) AdminEventPage(ctx context.Context, caller kernel.Caller, f st
 	return page, nil
 }
 
-// heardBy is what an admin may see of events.
-func (c *Service) heardBy(admin rbac.Assignment) shows {
+// eventFilterFor returns a function that selects the events that an admin may see.
+func (c *Service) eventFilterFor(admin rbac.Assignment) eventFilter {
 	seen := func(e stream.Event) (stream.Event, bool) {
-		if _, is := e.Data.(stream.Alarm); is { // who may list them may hear them
+		if _, is := e.Data.(stream.Alarm); is { // every admin may list alarms
 			return e, true
 		}
 		return e.Own(e.Wallet)
@@ -132,16 +132,16 @@ func (c *Service) heardBy(admin rbac.Assignment) shows {
 	if c.core.Policy.Check(admin, rbac.AuditRead) == nil {
 		seen = func(e stream.Event) (stream.Event, bool) { return e, true }
 	}
-	return c.HeardWithin(admin.AgentCode, seen)
+	return c.AgentEventFilter(admin.AgentCode, seen)
 }
 
-// HeardWithin is what may be heard of the events that concern an agent, of all events with
-// an empty code: seen says what of each. It is the one place where events are kept from
-// other agents' admins and endpoints.
-func (c *Service) HeardWithin(agent string, seen func(stream.Event) (stream.Event, bool)) shows {
+// AgentEventFilter returns a function that selects the events of an agent, or all events if the
+// code is empty; seen returns the visible part of each. It is the only place that keeps
+// events from other agents' admins and endpoints.
+func (c *Service) AgentEventFilter(agent string, seen func(stream.Event) (stream.Event, bool)) eventFilter {
 	return func(ctx context.Context, e stream.Event) (stream.Event, bool, error) {
 		if own, may := e.Own(""); may {
-			return own, true, nil // everybody's
+			return own, true, nil // an event for everyone
 		}
 		if agent != "" {
 			of, err := c.core.AgentOf(ctx, &e)
@@ -154,20 +154,20 @@ func (c *Service) HeardWithin(agent string, seen func(stream.Event) (stream.Even
 	}
 }
 
-// Ledger is the id of the ledger, which its events name as their source. It is empty
-// where the store keeps none.
+// Ledger returns the id of the ledger, which is the source of its events. It is empty if
+// the store keeps none.
 func (c *Service) Ledger(ctx context.Context) (string, error) {
 	state, err := c.core.Store.Controls.State(ctx)
 	return state.Ledger, err
 }
 
-// WatchBets returns a listener of the bets at the house's own games that everybody may see,
-// as they are played: at most FeedRate a second, the newest.
+// WatchBets returns a listener of public bets in house games, as they are played: the
+// newest, at most FeedRate a second.
 func (c *Service) WatchBets(ctx context.Context) (*FeedListener, error) {
 	return c.broadcast.newFeedListener(ctx)
 }
 
-// publicEvent is the bet that everybody may see of an event, and false of any other.
+// publicEvent returns the public bet of an event, and false for other events.
 func (c *Service) publicEvent(e *stream.Event) (PublicBet, bool, error) {
 	settled, played := e.Data.(stream.Settled)
 	if !played {
@@ -177,7 +177,7 @@ func (c *Service) publicEvent(e *stream.Event) (PublicBet, bool, error) {
 	return bet, true, err
 }
 
-// EventsWorker hands out what was committed.
+// EventsWorker returns the worker that passes on committed events.
 func (c *Service) EventsWorker() kernel.Worker {
 	return kernel.Worker{Name: kernel.EventsWorker, Interval: EventsInterval, WhileRestored: true, Wake: c.broadcast.woken, Step: c.broadcastStep}
 }
@@ -188,13 +188,13 @@ func (c *Service) broadcastStep(ctx context.Context) (worked bool, err error) {
 	return c.broadcast.Step(ctx)
 }
 
-// WakingWriter has those who listen hear at once what this instance commits.
+// WakingWriter wakes listeners after each commit of this instance.
 type WakingWriter struct {
 	ports.Writer
 	News News
 }
 
-// Commit serves ports.Writer.
+// Commit implements ports.Writer.
 func (w WakingWriter) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	receipt, err := w.Writer.Commit(ctx, item)
 	w.News.Wake()

@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// forgetful looks no player up while it is away.
+// forgetful fails lookups of players on demand.
 type forgetful struct {
 	ports.Players
 	away atomic.Bool
@@ -32,7 +32,7 @@ func (f *forgetful) Player(ctx context.Context, w wallet.Address) (player.Player
 	return f.Players.Player(ctx, w)
 }
 
-// walletsOf are the players whom events concern, without those that concern none.
+// walletsOf returns the wallets that events concern.
 func walletsOf(all []stream.Event) (wallets []wallet.Address) {
 	for _, e := range all {
 		if e.Wallet != "" && !slices.Contains(wallets, e.Wallet) {
@@ -42,8 +42,8 @@ func walletsOf(all []stream.Event) (wallets []wallet.Address) {
 	return wallets
 }
 
-// TestWhoHearsWhat: superadmins everything, a role that is bound to an agent its players
-// alone, one without the audit log and players no admin's doings.
+// TestWhoHearsWhat: superadmins get everything, a role bound to an agent only its players;
+// players and roles without the audit log get no actions of admins.
 func TestWhoHearsWhat(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -96,7 +96,7 @@ func TestWhoHearsWhat(t *testing.T) {
 	}
 }
 
-// TestAnErrorLosesNoEvent: what couldn't be looked up is heard when it can.
+// TestAnErrorLosesNoEvent: an event after a failed lookup comes with the next call.
 func TestAnErrorLosesNoEvent(t *testing.T) {
 	t.Parallel()
 	players := &forgetful{}
@@ -135,11 +135,11 @@ func TestAnErrorLosesNoEvent(t *testing.T) {
 	checkSilent(t, l)
 }
 
-// putBack are the events of a ledger of which blocks are taken: a place after them hears
-// of it.
+// putBack are the events of a ledger that lost blocks: a cursor after them gets the
+// announcement.
 type putBack struct {
 	ports.Events
-	taken atomic.Int64 // blocks of lane 0 from this one on, 0 for none
+	taken atomic.Int64 // blocks of lane 0 from this one on; 0 for none
 }
 
 func (p *putBack) After(ctx context.Context, after stream.Cursor, f stream.Filter, limit int) (stream.Page, error) {
@@ -149,8 +149,8 @@ func (p *putBack) After(ctx context.Context, after stream.Cursor, f stream.Filte
 	return p.Events.After(ctx, after, f, limit)
 }
 
-// TestARestoreIsHeardByWhoIsListening, once, and then everything that their place has not
-// passed.
+// TestARestoreIsHeardByWhoIsListening: the announcement comes once, and then all events
+// after the listener's cursor.
 func TestARestoreIsHeardByWhoIsListening(t *testing.T) {
 	t.Parallel()
 	events := &putBack{}
@@ -173,7 +173,7 @@ func TestARestoreIsHeardByWhoIsListening(t *testing.T) {
 	apptest.OK(h.Play.Play(h.Ctx, alice, apptest.Flip(100)))(t)
 	h.handOutEvents()
 	for _, l := range []*appevents.Listener{own, everybody} {
-		// The place of the page is before everything, so that everything is heard again.
+		// The cursor of the page is before everything, so all events come again.
 		first := waitForEvents(t, l, 1)
 		if len(first) != 1 || first[0].Type != stream.LedgerRestored {
 			t.Errorf("it hears %v first", first)
@@ -186,8 +186,8 @@ func TestARestoreIsHeardByWhoIsListening(t *testing.T) {
 	}
 }
 
-// TestWhatWasReadIsNotHandedOutAgain: whoever begins between a commit and its handing out
-// reads what was committed and doesn't hear it twice.
+// TestWhatWasReadIsNotHandedOutAgain: a listener that begins between a commit and its
+// broadcast gets the event once.
 func TestWhatWasReadIsNotHandedOutAgain(t *testing.T) {
 	t.Parallel()
 	h := open(t)

@@ -15,16 +15,15 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// FeedRate is how many bets a second the public feed shows: where more are played it
-// shows the newest.
+// FeedRate is the number of bets that the public feed shows in a second: the newest ones.
 const FeedRate = 20
 
-// feed chooses the bets that everybody may see as they are played, once for all who look.
+// feed selects the bets of the public feed for all watchers.
 type feed struct {
 	clock ports.Clock
 
 	mu sync.Mutex
-	// shown is when the newest bets were shown, at most FeedRate of them.
+	// shown are the times of the bets shown in the last second, at most FeedRate.
 	shown []time.Time
 	// held are the newest bets that wait to be shown.
 	held     []PublicBet
@@ -41,14 +40,14 @@ func (f *feed) isWatched() bool {
 	return len(f.watchers) > 0
 }
 
-// addBets holds bets until they may be shown, and only the newest of them.
+// addBets holds the newest bets until they may be shown.
 func (f *feed) addBets(bets []PublicBet) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.held = lastOf(append(f.held, bets...), FeedRate)
 }
 
-// showDue shows as many of the newest as may be by now.
+// showDue shows as many of the newest bets as the rate allows now.
 func (f *feed) showDue() {
 	now := f.clock.Now()
 	f.mu.Lock()
@@ -70,10 +69,10 @@ func (f *feed) showDue() {
 	}
 }
 
-// lastOf leaves the last n.
+// lastOf returns the last n elements, or all if there are fewer.
 func lastOf[T any](of []T, n int) []T { return of[max(0, len(of)-n):] }
 
-// FeedListener sees bets as they are played. It is for one goroutine, and must be closed.
+// FeedListener gets bets as they are played. It is for one goroutine, and must be closed.
 type FeedListener struct {
 	from    *broadcast
 	news    chan struct{}
@@ -91,8 +90,8 @@ func (l *FeedListener) addBets(bets []PublicBet) {
 	}
 }
 
-// Next returns the next bets, at least one, oldest first. It waits for them until ctx
-// ends, whose error it returns then. Whoever asks seldom gets the newest.
+// Next returns the next bets, at least one, oldest first. It waits until ctx ends, and then
+// returns its error. A caller that calls it rarely gets only the newest bets.
 func (l *FeedListener) Next(ctx context.Context) ([]PublicBet, error) {
 	for {
 		l.mu.Lock()
@@ -113,16 +112,16 @@ func (l *FeedListener) Next(ctx context.Context) ([]PublicBet, error) {
 // Close ends the listener.
 func (l *FeedListener) Close() { l.from.removeFeedListener(l) }
 
-// RecentBetsMax is how many bets the public feed shows.
+// RecentBetsMax is the number of bets that RecentBets returns.
 const RecentBetsMax = 20
 
-// PublicBet is a bet as everybody may see it: nothing of it names the player, whose
-// deposits anybody reads on the chain.
+// PublicBet is a bet without the player's wallet, because anyone can read a wallet's
+// deposits on the chain.
 type PublicBet struct {
 	ID         string
-	Provider   string // figure.Own for the house's own games
+	Provider   string // figure.Own for house games
 	GameType   string
-	Player     string // a pseudonym, see Pseudonyms
+	Player     string // a pseudonym, see pseudonyms
 	Token      money.Token
 	Wager      money.Amount
 	Payout     money.Amount
@@ -152,7 +151,7 @@ func (c *Service) publicBet(r bet.Round) (PublicBet, error) {
 	if provider == "" {
 		provider = figure.Own
 	}
-	// The month is the bet's own: one bet never shows under two names.
+	// The bet's own month is used, so that a bet never has two names.
 	name, err := c.pseudonyms.pseudonymOf(r.Wallet, r.At)
 	return PublicBet{
 		ID: r.ID, Provider: provider, GameType: r.GameType, Player: name, Token: r.Token,
@@ -160,17 +159,16 @@ func (c *Service) publicBet(r bet.Round) (PublicBet, error) {
 	}, err
 }
 
-// PseudonymPurpose is what pseudonyms are made for.
+// PseudonymPurpose is the purpose of the seals from which pseudonyms are made.
 const PseudonymPurpose = "pseudonym"
 
-// pseudonyms name players in public, each by another name in another month. Nobody who
-// lacks the keys knows which wallet one is of, or which two of different months are one
-// player's. They are made under the oldest key: keys are added in front and none is ever
-// dropped, so a rotation changes no name, also while instances have different lists.
+// pseudonyms gives players public names that change every month. Without the keys, a name
+// can't be linked to a wallet or to the same player's name in another month. The oldest key
+// is used: keys are added in front and never dropped, so a rotation changes no name, even
+// while instances have different key lists.
 type pseudonyms struct {
 	seals seal.Authenticator
-	// salt takes the place of keys where nothing is sealed: names are then this process's
-	// own.
+	// salt replaces the keys if nothing is sealed; names then differ between processes.
 	salt func() [32]byte
 }
 
@@ -178,7 +176,7 @@ func newPseudonyms(seals seal.Authenticator, entropy ports.Entropy) pseudonyms {
 	return pseudonyms{seals: seals, salt: sync.OnceValue(entropy.Seed)}
 }
 
-// pseudonymOf returns the name of a wallet in the month of a moment, in UTC: 16 hexadecimal digits.
+// pseudonymOf returns the name of a wallet in a month (UTC): 16 hexadecimal digits.
 func (p pseudonyms) pseudonymOf(w wallet.Address, at time.Time) (string, error) {
 	message := []byte(at.UTC().Format("2006-01") + " " + string(w))
 	sealed, err := p.oldestKeyed(message)

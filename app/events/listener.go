@@ -13,39 +13,39 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// shows is what somebody may see of an event.
-type shows func(context.Context, stream.Event) (stream.Event, bool, error)
+// eventFilter returns the visible part of an event, and false if it must not be shown.
+type eventFilter func(context.Context, stream.Event) (stream.Event, bool, error)
 
-// Listener hears events from a place on, each once and in order. It is for one goroutine,
+// Listener gets the events after a cursor, each once and in order. It is for one goroutine,
 // and must be closed.
 type Listener struct {
 	from   *broadcast
 	filter stream.Filter
-	// owner is who listens, empty for an embedder. checks say why the owner may hear nothing
-	// more, doubted says that they have to be made, and changed that they have to be made
-	// because of an event.
+	// owner is the listening wallet, empty for an embedder. checks return an error if the
+	// owner may get no more events. doubted means that they must be made, changed that an
+	// event is the reason.
 	owner            wallet.Address
 	checks           []func(context.Context) error
 	doubted, changed atomic.Bool
-	// show returns an event as whoever listens may see it, and false for none of theirs.
-	show shows
-	// unseen are events that were taken and not yet looked at.
+	// show returns the part of an event that the owner may see, or false.
+	show eventFilter
+	// unseen are received events that show has not been called for.
 	unseen []stream.Event
-	// begun is the place that it began at.
+	// begun is the cursor at which the listener began.
 	begun stream.Cursor
-	// at is the place after them, or where there are none after what Next returned last.
+	// at is the cursor after unseen, or after the last result of Next if unseen is empty.
 	at stream.Cursor
-	// reads says that the listener reads for itself: it has not caught up yet.
+	// reads means that the listener reads for itself, because it hasn't caught up.
 	reads bool
 
 	news    chan struct{}
 	mu      sync.Mutex
 	waiting []stream.Event
-	// behind says that more came than may wait.
+	// behind means that more events came than may wait.
 	behind bool
 }
 
-// addEvent has an event wait for the listener, who is to be woken.
+// addEvent queues an event. The caller wakes the listener.
 func (l *Listener) addEvent(e *stream.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -56,7 +56,7 @@ func (l *Listener) addEvent(e *stream.Event) {
 	l.waiting = append(l.waiting, *e)
 }
 
-// fallBehind drops what waits: the listener reads it for itself.
+// fallBehind drops the queued events; the listener then reads for itself.
 func (l *Listener) fallBehind() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -66,11 +66,11 @@ func (l *Listener) fallBehind() {
 func (l *Listener) wakeUp() {
 	select {
 	case l.news <- struct{}{}:
-	default: // it is woken already
+	default: // a wake-up is already pending
 	}
 }
 
-// takeWaiting takes what waits; behind says that some of it was dropped.
+// takeWaiting returns the queued events; behind reports whether some were dropped.
 func (l *Listener) takeWaiting() (some []stream.Event, behind bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -79,14 +79,15 @@ func (l *Listener) takeWaiting() (some []stream.Event, behind bool) {
 	return some, behind
 }
 
-// Until adds a check of whether the owner may hear more, before the first Next: that makes it,
-// and every one after an event by which the owner's session or role may have changed.
+// Until adds a check of whether the owner may get more events. Call it before the first
+// Next, which makes the check; so does every Next after the owner's session or role may
+// have changed.
 func (l *Listener) Until(check func(context.Context) error) {
 	l.checks = append(l.checks, check)
-	l.doubted.Store(true) // what changed before the listener was there woke nobody
+	l.doubted.Store(true) // changes before the listener was added woke nothing
 }
 
-// Confirm returns why the owner may hear nothing more, nil for no reason.
+// Confirm returns the reason why the owner may get no more events, or nil.
 func (l *Listener) Confirm(ctx context.Context) error {
 	for _, check := range l.checks {
 		if err := check(ctx); err != nil {
@@ -97,14 +98,14 @@ func (l *Listener) Confirm(ctx context.Context) error {
 }
 
 const (
-	// confirmTime is how long the checks may take after an event by which the owner's session
-	// or role may have changed, and confirmPause is between two that could not be made.
+	// confirmTime is the timeout of the checks after an event that may have changed the
+	// owner's session or role, and confirmPause the pause between two attempts.
 	confirmTime  = 900 * time.Millisecond
 	confirmPause = 100 * time.Millisecond
 )
 
-// confirmAccess makes the checks where they have to be made. Of a session that ended its owner
-// hears that, and nothing else.
+// confirmAccess makes the checks if they are due. After the end of a session, its owner
+// gets only that event.
 func (l *Listener) confirmAccess(ctx context.Context) error {
 	if !l.doubted.Swap(false) {
 		return nil
@@ -118,7 +119,7 @@ func (l *Listener) confirmAccess(ctx context.Context) error {
 	if changed {
 		l.changed.Store(true)
 		if Unreadable(err) && !errors.Is(ctx.Err(), context.Canceled) {
-			return fault.New(fault.Forbidden, "session or role changed, and what it is now can't be read: connect again")
+			return fault.New(fault.Forbidden, "the session or role changed and can't be read now: connect again")
 		}
 	}
 	if fault.Is(err, fault.InvalidToken) {
@@ -130,8 +131,8 @@ func (l *Listener) confirmAccess(ctx context.Context) error {
 	return err
 }
 
-// confirmInTime makes the checks until they can be made, for confirmTime at most: a deadline
-// of ctx, which may come at any moment, doesn't end them.
+// confirmInTime makes the checks until they succeed or fail, for at most confirmTime. A
+// deadline of ctx, which may come at any moment, doesn't end them.
 func (l *Listener) confirmInTime(ctx context.Context) error {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), confirmTime)
 	defer cancel()
@@ -153,16 +154,16 @@ func (l *Listener) confirmInTime(ctx context.Context) error {
 	}
 }
 
-// Unreadable reports whether an error of a Listener says that something could not be read
-// now: the next call goes on. Any other one ends it.
+// Unreadable reports whether an error of a Listener means that a read failed for now, so
+// that the next call continues. Any other error ends the listener.
 func Unreadable(err error) bool {
 	return fault.Is(err, fault.Unavailable) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// Next returns the next events, at least one. It waits for them until ctx ends, whose
-// error it returns then. An error loses nothing: the next call goes on. Where the owner may
-// hear nothing more it is that of the check, and Forbidden where that may be because of an
-// event and can't be found out within a second.
+// Next returns the next events, at least one. It waits until ctx ends, and then returns its
+// error. An error loses no event: the next call continues. If the owner may get no more
+// events, it returns the error of the check, or Forbidden if an event may be the reason and
+// the check can't be made within a second.
 func (l *Listener) Next(ctx context.Context) ([]stream.Event, error) {
 	for {
 		if len(l.unseen) == 0 {
@@ -189,7 +190,7 @@ func (l *Listener) Next(ctx context.Context) ([]stream.Event, error) {
 	}
 }
 
-// takeNow returns what there is, which may be nothing.
+// takeNow returns the available events, which may be none.
 func (l *Listener) takeNow(ctx context.Context) ([]stream.Event, error) {
 	if l.reads {
 		page, err := l.from.events.After(ctx, l.at, l.filter, eventsAtOnce)
@@ -207,7 +208,7 @@ func (l *Listener) takeNow(ctx context.Context) ([]stream.Event, error) {
 	some := waited[:0]
 	for _, e := range waited {
 		if l.at.Passed(&e) {
-			continue // it was read already
+			continue // it was already read
 		}
 		l.at = l.at.Later(e.Cursor)
 		e.Cursor = l.at
@@ -216,8 +217,8 @@ func (l *Listener) takeNow(ctx context.Context) ([]stream.Event, error) {
 	return some, nil
 }
 
-// takeVisible takes what may be seen of the events that are unseen. Where that can't be found out
-// of one, it and those after it stay unseen, and the error is for the call that begins with it.
+// takeVisible returns the visible parts of the unseen events. If show fails for one, that
+// event and later ones stay unseen; the error is returned by the call that begins with it.
 func (l *Listener) takeVisible(ctx context.Context) (seen []stream.Event, err error) {
 	seen = make([]stream.Event, 0, len(l.unseen))
 	for i, e := range l.unseen {
@@ -236,9 +237,9 @@ func (l *Listener) takeVisible(ctx context.Context) (seen []stream.Event, err er
 	return seen, nil
 }
 
-// Begun is the place after which the listener hears everything: whoever has heard nothing
-// yet goes on there.
+// Begun returns the cursor at which the listener began. A client that got no event yet
+// continues there.
 func (l *Listener) Begun() stream.Cursor { return l.begun }
 
-// Close ends the listener.
+// Close removes the listener.
 func (l *Listener) Close() { l.from.removeListener(l) }

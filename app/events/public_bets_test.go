@@ -35,8 +35,8 @@ func (s sealsOnly) Verify(purpose string, message []byte, seal string) error {
 	return s.Authenticator.Verify(purpose, message, seal)
 }
 
-// TestPublicBetsHavePseudonyms: nobody finds a wallet by what the public feed shows, and
-// nobody a player of one month in the next; players keep their names meanwhile.
+// TestPublicBetsHavePseudonyms: the public feed doesn't reveal wallets, or the same player
+// in another month; within a month names are stable.
 func TestPublicBetsHavePseudonyms(t *testing.T) {
 	t.Parallel()
 	h := open(t, underKeys("old"))

@@ -10,27 +10,27 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// AlarmEvery is how often an alarm that stays open is logged at most.
+// AlarmEvery is the least time between two log lines of one open alarm.
 const AlarmEvery = 10 * time.Minute
 
-// Alarms raises what a person has to look at. No caller fails by it. It must not be called
-// under a lock, or by a decision.
+// Alarms raises alarms for a person to handle. Its methods never fail their caller. Don't
+// call them under a lock or in a decision.
 type Alarms interface {
-	// Raise raises an alarm, or notes that the cause of one that is open was seen again.
+	// Raise raises an alarm, or records that the cause of an open one was seen again.
 	Raise(ctx context.Context, kind alarm.Kind, about string, facts ...any)
-	// Over says that a condition was looked at and doesn't hold.
+	// Over reports that a condition was checked and doesn't hold.
 	Over(ctx context.Context, kind alarm.Kind, about string)
-	// IsOpen reports whether an alarm is open as far as this process knows.
+	// IsOpen reports whether this process knows of an open alarm of the kind and subject.
 	IsOpen(kind alarm.Kind, about string) bool
 }
 
-// AlarmKey is what one alarm at most is open of.
+// AlarmKey identifies an alarm. At most one alarm is open for each key.
 type AlarmKey struct {
 	Kind  alarm.Kind
 	About string
 }
 
-// loggedAlarms are records of the log alone.
+// loggedAlarms writes alarms to the log only.
 type loggedAlarms struct {
 	logger *slog.Logger
 	clock  ports.Clock
@@ -39,12 +39,12 @@ type loggedAlarms struct {
 	logged map[AlarmKey]time.Time
 }
 
-// NewLoggedAlarms returns alarms that are logged, of level ERROR, and kept nowhere.
+// NewLoggedAlarms returns Alarms that are logged at level ERROR and not stored.
 func NewLoggedAlarms(logger *slog.Logger, clock ports.Clock) Alarms {
 	return &loggedAlarms{logger: logger, clock: clock, logged: map[AlarmKey]time.Time{}}
 }
 
-// Raise serves Alarms: an alarm that stays is logged every AlarmEvery.
+// Raise implements Alarms. An alarm that stays open is logged again every AlarmEvery.
 func (a *loggedAlarms) Raise(ctx context.Context, kind alarm.Kind, about string, facts ...any) {
 	key, at := AlarmKey{kind, about}, Now(a.clock)
 	a.mu.Lock()
@@ -59,14 +59,14 @@ func (a *loggedAlarms) Raise(ctx context.Context, kind alarm.Kind, about string,
 	}
 }
 
-// Over serves Alarms.
+// Over implements Alarms.
 func (a *loggedAlarms) Over(_ context.Context, kind alarm.Kind, about string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.logged, AlarmKey{kind, about})
 }
 
-// IsOpen serves Alarms.
+// IsOpen implements Alarms.
 func (a *loggedAlarms) IsOpen(kind alarm.Kind, about string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

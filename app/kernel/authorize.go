@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Admit returns the caller with the role it has now, where that has the permission. Use
-// cases that are called with it don't read the role again before they decide.
+// Admit returns the caller with its present role if that role has the permission. Use cases
+// called with the result don't read the role again before they decide.
 func (c *Kernel) Admit(ctx context.Context, caller Caller, permission rbac.Permission) (Caller, error) {
 	caller.role = nil
 	assignment, err := c.Authorize(ctx, caller, permission)
@@ -26,8 +26,8 @@ func (c *Kernel) Admit(ctx context.Context, caller Caller, permission rbac.Permi
 	return caller, err
 }
 
-// Authorize returns the caller's role assignment when it has the permission, else
-// AdminForbidden. It reads the role now, unless the caller comes from Admit.
+// Authorize returns the caller's role assignment if it has the permission, else a fault of
+// kind AdminForbidden. It reads the role now, unless the caller comes from Admit.
 func (c *Kernel) Authorize(ctx context.Context, caller Caller, permission rbac.Permission) (rbac.Assignment, error) {
 	if caller.role != nil {
 		return *caller.role, c.Policy.Check(*caller.role, permission)
@@ -44,7 +44,7 @@ func (c *Kernel) Authorize(ctx context.Context, caller Caller, permission rbac.P
 	return assignment, c.Policy.Check(assignment, permission)
 }
 
-// AuthorizeFor is Authorize for what takes a reason, which it checks then.
+// AuthorizeFor is Authorize for actions that need a reason; it checks the reason too.
 func (c *Kernel) AuthorizeFor(ctx context.Context, caller Caller, permission rbac.Permission, reason string) (rbac.Assignment, error) {
 	own, err := c.Authorize(ctx, caller, permission)
 	if err == nil {
@@ -53,8 +53,8 @@ func (c *Kernel) AuthorizeFor(ctx context.Context, caller Caller, permission rba
 	return own, err
 }
 
-// Reauthorize reads the role again: it is AdminForbidden when the permission is gone, or when
-// the role or its scope isn't the one under which something was begun.
+// Reauthorize reads the role again. It returns a fault of kind AdminForbidden if the
+// permission is gone, or if the role or its scope differs from begun.
 func (c *Kernel) Reauthorize(ctx context.Context, caller Caller, permission rbac.Permission, begun rbac.Assignment) error {
 	caller.role = nil
 	now, err := c.Authorize(ctx, caller, permission)
@@ -64,8 +64,8 @@ func (c *Kernel) Reauthorize(ctx context.Context, caller Caller, permission rbac
 	return err
 }
 
-// Scoped narrows a filter's agent to what the role sees. It reports false when that
-// leaves nothing: the filter asks for another agent.
+// Scoped narrows a filter's agent to the role's scope. It reports false if nothing is left,
+// because the filter names another agent.
 func Scoped(own rbac.Assignment, agent *string) bool {
 	if own.AgentCode == "" {
 		return true
@@ -75,15 +75,15 @@ func Scoped(own rbac.Assignment, agent *string) bool {
 	return asked == "" || asked == own.AgentCode
 }
 
-// Identity is an admin: a wallet's role assignment, and the role with its level and
-// permissions.
+// Identity describes an admin: the wallet's role assignment, and the role with its level
+// and permissions.
 type Identity struct {
 	rbac.Assignment
 	Role rbac.Role
 }
 
-// AgentRole refuses an admin who may not change the agent; reaches is for changes of where
-// events or money of it go.
+// AgentRole returns an error if the admin may not change the agent. Set reaches for changes
+// of the destination of the agent's events or money.
 func (c *Kernel) AgentRole(actor rbac.Assignment, code string, reaches bool) error {
 	if err := c.Policy.Check(actor, rbac.AdminWrite); err != nil {
 		return err
@@ -97,8 +97,8 @@ func (c *Kernel) AgentRole(actor rbac.Assignment, code string, reaches bool) err
 	return nil
 }
 
-// AgentByID returns an agent that isn't deleted. Ids and codes never change, so this may
-// be read outside the commit.
+// AgentByID returns an agent that isn't deleted. Ids and codes never change, so it may be
+// read outside the commit.
 func (c *Kernel) AgentByID(ctx context.Context, id string) (agent.Agent, error) {
 	all, err := c.Store.Agents.Agents(ctx)
 	if err != nil {
@@ -112,10 +112,10 @@ func (c *Kernel) AgentByID(ctx context.Context, id string) (agent.Agent, error) 
 	return agent.Agent{}, ErrNoAgent(id)
 }
 
-// ErrNoAgent refuses an agent id that is not known.
+// ErrNoAgent returns the fault for an unknown agent id.
 func ErrNoAgent(id string) error { return fault.New(fault.NotFound, "no agent %q", id) }
 
-// DescribeAgent describes an agent for an audit record, without credentials.
+// DescribeAgent describes an agent for an audit record, without its credentials.
 func DescribeAgent(a agent.Agent) string {
 	text := string(a.Status)
 	if a.Deleted {
@@ -128,8 +128,8 @@ func DescribeAgent(a agent.Agent) string {
 	return text + ", memo " + a.Memo
 }
 
-// AgentOf is the agent that an event concerns: what its rows say, as those of every round
-// do, or that of its player.
+// AgentOf returns the agent that an event concerns: the one in its rows, which those of
+// every round have, or its player's.
 func (c *Kernel) AgentOf(ctx context.Context, e *stream.Event) (string, error) {
 	if e.Agent != "" || e.Wallet == "" {
 		return e.Agent, nil
@@ -141,7 +141,7 @@ func (c *Kernel) AgentOf(ctx context.Context, e *stream.Event) (string, error) {
 	return p.Agent, nil
 }
 
-// SeenPlayer returns a player within the caller's scope.
+// SeenPlayer returns a player if the caller's scope includes them.
 func (c *Kernel) SeenPlayer(ctx context.Context, caller Caller, w string) (player.Player, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -157,15 +157,15 @@ func (c *Kernel) SeenPlayer(ctx context.Context, caller Caller, w string) (playe
 	return found, nil
 }
 
-// Identity is an assignment with its role. A role that is no longer in the policy has no
-// permissions.
+// Identity returns an assignment with its role. A role that is no longer in the policy has
+// no permissions.
 func (c *Kernel) Identity(a rbac.Assignment) Identity {
 	role, _ := c.Policy.Role(a.Role)
 	return Identity{Assignment: a, Role: role}
 }
 
-// KnowsAgent refuses a code that no agent has; "" is none. A code is never given up, so
-// this may be checked before the commit.
+// KnowsAgent returns ErrInvalidAgent if no agent has the code; "" names no agent and is
+// accepted. Codes are never removed, so this may be checked before the commit.
 func KnowsAgent(ctx context.Context, agents ports.Agents, code string) error {
 	if code == "" {
 		return nil
@@ -177,18 +177,19 @@ func KnowsAgent(ctx context.Context, agents ports.Agents, code string) error {
 	return err
 }
 
-// Record begins an audit record of what the caller does to a target now.
+// Record returns a new audit record of the caller's action on a target, at the present
+// time.
 func (c *Kernel) Record(caller Caller, action audit.Action, target string) audit.Record {
 	return audit.Record{
 		ID: c.Entropy.ID(), Action: action, By: caller.Wallet, Target: target, At: c.Now(), RequestID: caller.RequestID,
 	}
 }
 
-// ErrInvalidAgent refuses an agent code that no agent has.
+// ErrInvalidAgent is the fault for an agent code that no agent has.
 var ErrInvalidAgent = fault.New(fault.InvalidAgent, "agentCode: no such agent").With("field", "agentCode")
 
-// ConfirmSession returns a fault of kind InvalidToken when the session was ended by a
-// sign-out, or by the beginning of an epoch.
+// ConfirmSession returns a fault of kind InvalidToken if the session was ended by a
+// sign-out or by the start of an epoch.
 func (c *Kernel) ConfirmSession(ctx context.Context, session ports.Session) error {
 	known, err := c.Store.Players.Player(ctx, session.Wallet)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -197,8 +198,8 @@ func (c *Kernel) ConfirmSession(ctx context.Context, session ports.Session) erro
 	return known.Admits(session.IssuedAt)
 }
 
-// Confirmed returns the decision for a caller whose session is checked against the
-// player's row under its lock.
+// Confirmed wraps a decision so that it checks the caller's session against the player's
+// row, under the lock of that row.
 func (c Caller) Confirmed(decide player.Decision) player.Decision {
 	if c.Unconfirmed == nil {
 		return decide

@@ -9,10 +9,10 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// State is the health of the service or of a dependency.
+// State is the health of the service or of one dependency.
 type State string
 
-// The states. Disabled is a dependency that isn't configured.
+// States of health. Disabled means that the dependency isn't configured.
 const (
 	OK       State = "ok"
 	Degraded State = "degraded"
@@ -20,11 +20,11 @@ const (
 	Disabled State = "disabled"
 )
 
-// Check is the newest probe of one dependency.
+// Check is the result of the newest probe of a dependency.
 type Check struct {
 	Status  State
 	Latency time.Duration
-	// Detail says what is wrong where a person needs to know; it is public.
+	// Detail says what to fix, for a person. It is public.
 	Detail string
 }
 
@@ -34,34 +34,34 @@ const (
 	LimiterCheck  = "rateLimiter"
 	ChainCheck    = "chain"
 	ProviderCheck = "provider"
-	// LedgerCheck is degraded while the database is found to have gone back.
+	// LedgerCheck is degraded while the database is known to lack committed blocks.
 	LedgerCheck = "ledger"
-	// WorkersCheck is degraded while a worker of Casino.Workers never ran, or the watch of
-	// deposits has not begun.
+	// WorkersCheck is degraded until every worker of Casino.Workers has run and the watch of
+	// deposits has begun.
 	WorkersCheck = "workers"
-	// ClocksCheck is degraded while clocks are too far apart.
+	// ClocksCheck is degraded while the clocks are too far apart.
 	ClocksCheck = "clocks"
 )
 
-// Report is the health of the service, with a check of each dependency by name.
+// Report is the health of the service with the checks of its dependencies by name.
 type Report struct {
 	Status  State
 	Version string
 	Checks  map[string]Check
 }
 
-// ProbeInterval is how long to rest between two steps of Health.
+// ProbeInterval is the pause between two steps of Health.
 const ProbeInterval = 5 * time.Second
 
-// ProbeTime is how long a probe may take before it counts as failed.
+// ProbeTime is the timeout of a probe.
 const ProbeTime = 2 * time.Second
 
-// Probe asks one dependency whether it works. A nil Probe means that the dependency
-// isn't configured.
+// Probe checks that a dependency works. A nil Probe means that the dependency isn't
+// configured.
 type Probe func(context.Context) error
 
-// Health keeps the newest probe of each dependency, so that reading it costs nothing and
-// outsiders can't make the service call its dependencies.
+// Health keeps the newest result for each dependency. So reading it is cheap, and outsiders
+// can't cause calls of dependencies.
 type Health struct {
 	clock   ports.Clock
 	version string
@@ -70,7 +70,7 @@ type Health struct {
 	checks  map[string]Check
 	doubted map[string]bool
 	shown   map[string]func() Check
-	Began   func() // a step begins
+	Began   func() // called when a step begins
 	looks   map[string]func(context.Context) Check
 }
 
@@ -86,22 +86,22 @@ func NewHealth(clock ports.Clock, version string) *Health {
 	return h
 }
 
-// Watch registers the probe of a dependency. Until its first probe it counts as ok: the
-// service doesn't start without its dependencies.
+// Watch registers the probe of a dependency. The dependency counts as ok until it is
+// probed, because the service doesn't start without it.
 func (h *Health) Watch(name string, probe Probe) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.probes[name], h.checks[name] = probe, Check{Status: OK}
 }
 
-// Show adds a check that is known without a probe.
+// Show adds a check that needs no probe.
 func (h *Health) Show(name string, check func() Check) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.shown[name] = check
 }
 
-// Look adds a check that each step makes anew. Until the first one it counts as ok.
+// Look adds a check that every step makes again. It counts as ok until the first step.
 func (h *Health) Look(name string, look func(context.Context) Check) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -137,15 +137,15 @@ func (h *Health) runProbe(ctx context.Context, probe Probe) Check {
 	return Check{Status: status, Latency: h.clock.Now().Sub(begin)}
 }
 
-// Doubt marks a dependency that answers, but whose answers are wrong, or ends that.
+// Doubt sets or clears the mark of a dependency that answers with wrong results.
 func (h *Health) Doubt(name string, doubtful bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.doubted[name] = doubtful
 }
 
-// Report returns the newest state: down when the database is, degraded when
-// any other dependency is.
+// Report returns the newest state: down if the database is down, degraded if anything else
+// is wrong.
 func (h *Health) Report() Report {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package kernel holds what the use cases of all features share: the ports and settings they
-// work with, who may do what, how they commit, and their faults. It knows no feature.
+// Package kernel holds what all features share: their ports and settings, authorization,
+// health, and common errors. It imports no feature.
 package kernel
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Parts are what inbound adapters, too, use of a casino.
+// Parts are the parts of a Casino that inbound adapters use too.
 type Parts struct {
 	Clock    ports.Clock
 	Entropy  ports.Entropy
@@ -35,25 +35,25 @@ type Parts struct {
 	Logger   *slog.Logger
 }
 
-// Kernel is what every feature works with. Package app fills it; nothing is changed after
-// that.
+// Kernel holds what every feature works with. Package app fills it; afterwards it doesn't
+// change.
 type Kernel struct {
 	Parts
 	Store Store
 	Chain Chain
-	// Seals seals what payouts are decided by.
+	// Seals seals the rows that payouts depend on.
 	Seals seal.Authenticator
-	// Limiter counts how often a player has the chain asked; nil counts nothing.
+	// Limiter limits how often a player causes reads of the chain; nil sets no limit.
 	Limiter ports.Limiter
-	// Hosts looks up the hosts of URLs that admins set; nil looks up none.
+	// Hosts resolves the hosts of URLs that admins set; nil skips this check.
 	Hosts    ports.Hosts
 	Alarms   Alarms
 	Health   *Health
 	Progress *Progress
 }
 
-// PublicHostOf refuses a URL in a field whose host leads elsewhere than to the public
-// internet. An empty one has none.
+// PublicHostOf returns a fault about the field if the URL in text leads to a host that
+// isn't on the public internet. An empty text is accepted.
 func (c *Kernel) PublicHostOf(ctx context.Context, field, text string) error {
 	if c.Hosts == nil || text == "" {
 		return nil
@@ -72,8 +72,8 @@ func (c *Kernel) PublicHostOf(ctx context.Context, field, text string) error {
 	}
 }
 
-// CreditKeys are the unique keys of booking a transaction: it is booked once, as
-// somebody's deposit or as capital.
+// CreditKeys returns the unique keys under which a transaction is booked. They ensure that
+// it is booked once, either as a deposit or as capital.
 func CreditKeys(ref deposit.Ref) []player.UniqueKey {
 	return []player.UniqueKey{
 		{Kind: player.CapitalKey, Scope: string(ref.Token), ID: ref.Signature},
@@ -81,8 +81,8 @@ func CreditKeys(ref deposit.Ref) []player.UniqueKey {
 	}
 }
 
-// Overtaken hides the refusal that says another worker or an admin was faster: that is
-// the expected end of such a race.
+// Overtaken drops InvalidState faults. They mean that another worker or an admin was
+// faster, which is expected in such a race.
 func Overtaken(err error) error {
 	if fault.Is(err, fault.InvalidState) {
 		return nil
@@ -90,20 +90,20 @@ func Overtaken(err error) error {
 	return err
 }
 
-// ErrDepositTaken refuses a claim to a transaction that was credited to somebody else.
+// ErrDepositTaken is the fault for a claim to a transaction that another player has.
 var ErrDepositTaken = fault.New(fault.DepositTaken, "this transaction was credited to another player")
 
-// ErrResultLost is a defect of a store: it replayed an item without the answer that was
-// kept with its unique key.
+// ErrResultLost reports a defect of a store: it replayed an item without the kept answer of
+// the item's unique key.
 var ErrResultLost = errors.New("app: the store replayed a unique key without its answer")
 
-// TextMax is how long a note or a reason may be, in characters.
+// TextMax is the maximum length of a note or a reason in characters.
 const TextMax = 500
 
-// CheckReason checks the reason that an admin gives: 1 to TextMax characters.
+// CheckReason checks an admin's reason: 1 to TextMax characters.
 func CheckReason(reason string) error { return CheckText("reason", reason) }
 
-// CheckText checks a text in a field: 1 to TextMax characters.
+// CheckText checks the text of a field: 1 to TextMax characters.
 func CheckText(field, text string) error {
 	if n := utf8.RuneCountInString(text); n < 1 || n > TextMax {
 		return fault.Field(field, "must have 1 to %d characters", TextMax)

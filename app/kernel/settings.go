@@ -24,63 +24,64 @@ type Chain interface {
 	ports.HouseAddresses
 }
 
-// Settings are the choices of whoever runs the casino. The zero value of each field
-// means the default named beside it.
+// Settings are the operator's choices. The zero value of each field means the default named
+// beside it.
 type Settings struct {
-	LoginMaxAge   time.Duration // 2 minutes: how old a login's timestamp may be
-	LoginMaxAhead time.Duration // 1 minute: how far ahead of our clock it may be
-	// WithdrawOwnOnly pays only to the wallet that signed in.
+	LoginMaxAge   time.Duration // default 2 minutes: the maximum age of a login's timestamp
+	LoginMaxAhead time.Duration // default 1 minute: how far it may be ahead of the service's clock
+	// WithdrawOwnOnly allows payouts only to the wallet that signed in.
 	WithdrawOwnOnly bool
-	// SignedApprovals lets an approval of a withdrawal count only with its admin's own
+	// SignedApprovals makes approvals of withdrawals count only with the admin wallet's
 	// signature, see withdrawal.ApprovalMessage.
 	SignedApprovals bool
-	// NoWithdrawCancel lets no player cancel a withdrawal that can still be paid, as some
-	// regulators ask.
+	// NoWithdrawCancel stops players from cancelling withdrawals that can still be paid, as
+	// some regulators require.
 	NoWithdrawCancel bool
-	// ExclusionMin is the least length of an exclusion; 0 for none.
+	// ExclusionMin is the minimum length of an exclusion; 0 sets none.
 	ExclusionMin time.Duration
-	// Pace is the least time between a player's rounds; the zero Pace asks for none.
+	// Pace is the minimum time between a player's rounds; the zero Pace sets none.
 	Pace protection.Pace
-	// FeeFloor is how much SOL the treasury should have for fees, in lamports; less
-	// raises an alarm. 0 means FeeFloorDefault.
+	// FeeFloor is the SOL that the treasury should have for fees, in lamports; less raises an
+	// alarm. 0 means FeeFloorDefault.
 	FeeFloor money.Amount
-	// Language is a BCP 47 tag: that of providers' games when a launch names none.
+	// Language is the language of providers' games if a launch names none, as a BCP 47 tag.
 	// Empty means LanguageDefault.
 	Language string
-	// Instance names this process among those of the deployment, after a restart the same, so
-	// that it goes on with its leases of payouts. Empty for a name that ends with the process.
+	// Instance names this process among those of the deployment. A name that stays the same
+	// after a restart lets it continue its leases of payouts. Empty uses a new name each
+	// time.
 	Instance string
 	// Version is shown by GET /health.
 	Version string
-	// LocalSites lets agents have their sites on this machine, for development. What sends
-	// to them must allow it too.
+	// LocalSites allows agents' sites on this machine, for development. The adapter that
+	// sends to them must allow it too.
 	LocalSites bool
-	// ClockBound is how far the clocks of the service, its database and the chain may be
-	// apart before GET /health is degraded and an alarm is raised. 0 means
+	// ClockBound is the difference between the clocks of the service, its database and the
+	// chain from which GET /health is degraded and an alarm is raised. 0 means
 	// ClockBoundDefault.
 	ClockBound time.Duration
 }
 
-// LanguageDefault is used where Settings.Language is empty.
+// LanguageDefault is the default of Settings.Language.
 const LanguageDefault = "pt"
 
-// Now is the present to the microsecond, which is what every store keeps.
+// Now returns the present time in microseconds, the precision of all stores.
 func (c *Kernel) Now() time.Time { return Now(c.Clock) }
 
-// Now is the present to the microsecond, which is what every store keeps.
+// Now returns the present time in microseconds, the precision of all stores.
 func Now(clock ports.Clock) time.Time { return clock.Now().UTC().Truncate(time.Microsecond) }
 
-// Idempotency is a client's own key for a write, with a fingerprint of the request it
-// was sent with. The zero value means the client gave none.
+// Idempotency is a client's own key for a write, with a fingerprint of the request. The
+// zero value means that the client gave none.
 type Idempotency struct {
 	Key string
-	// Fingerprint identifies the request: a digest of method, route, path values and
-	// canonical body, made by whoever knows the wire form.
+	// Fingerprint identifies the request. The inbound adapter makes it: a digest of method,
+	// route, path values and canonical body.
 	Fingerprint string
 }
 
-// Keys returns the unique key of the caller's item: the client's idempotency key, or
-// without one the id that the item was given.
+// Keys returns the unique key of the caller's item: the client's idempotency key, or the
+// item's id if there is none.
 func (i Idempotency) Keys(caller wallet.Address, kind player.KeyKind, id string) []player.UniqueKey {
 	if i.Key != "" {
 		return []player.UniqueKey{{
@@ -90,21 +91,21 @@ func (i Idempotency) Keys(caller wallet.Address, kind player.KeyKind, id string)
 	return []player.UniqueKey{{Kind: kind, ID: id}}
 }
 
-// Caller is who makes a request, after the session was verified.
+// Caller is the wallet that makes a request, after its session was verified.
 type Caller struct {
 	Wallet wallet.Address
-	// RequestID ties audit records to log lines.
+	// RequestID links audit records with log lines.
 	RequestID string
 	// SessionAt is when the caller's session was issued, to the millisecond.
 	SessionAt time.Time
-	// Unconfirmed, when not nil, is a session that was not yet checked for a sign-out.
-	// The use case checks it in its commit, which saves a read. Only Play supports it.
+	// Unconfirmed, if not nil, is a session that was not yet checked for a sign-out. The use
+	// case checks it in its commit, which saves a read. Only package play supports it.
 	Unconfirmed *ports.Session
 
 	role *rbac.Assignment // see Admit
 }
 
-// ParseAmount returns a positive amount in base units, or Invalid with the field.
+// ParseAmount returns a positive amount in base units, or an Invalid fault of the field.
 func ParseAmount(name string, units int64) (money.Amount, error) {
 	if units < 1 {
 		return 0, fault.Field(name, "must be an integer from 1 to 9223372036854775807")
@@ -112,35 +113,33 @@ func ParseAmount(name string, units int64) (money.Amount, error) {
 	return money.Amount(units), nil
 }
 
-// ClockBoundDefault is how far clocks may be apart where Settings.ClockBound is zero. A
-// login message may be two minutes old and a minute ahead, caps count by the database's
-// hours, and days of reports begin by the service's clock.
+// ClockBoundDefault is the default of Settings.ClockBound. Clocks matter for these: a login
+// message may be two minutes old and a minute ahead, caps count by the database's hours,
+// and days of reports begin by the service's clock.
 const ClockBoundDefault = 10 * time.Second
 
-// FeeFloorDefault is how much SOL, in lamports, a treasury should have for fees
-// unless Settings say otherwise.
+// FeeFloorDefault is the default of Settings.FeeFloor, in lamports.
 const FeeFloorDefault money.Amount = 50_000_000
 
 // ProviderConnection is the connection to a provider of third-party games.
 type ProviderConnection struct {
-	// Code names the provider here. It is part of every key of its transactions and
+	// Code names the provider in the ledger. It is part of every key of its transactions and
 	// never changes.
 	Code  string
 	Games ports.GameProvider
-	// Token and Scale are the money of new launches: one unit of the provider's money is
+	// Token and Scale define the money of new launches: one unit of the provider's money is
 	// 10^Scale base units of the token.
 	Token money.Token
 	Scale seamless.Scale
 	Caps  player.ProviderCaps
-	// Sites reaches the sites of agents that keep their players' balances themselves;
-	// without it their players are refused with AgentSeamless.
+	// Sites calls the sites of agents that keep their players' balances; if it is nil, their
+	// players are refused with AgentSeamless.
 	Sites ports.AgentSite
-	// EnableNew enables games that a sync meets for the first time; without it an admin
-	// enables them.
+	// EnableNew enables new games of a sync at once; otherwise an admin enables them.
 	EnableNew bool
 }
 
-// ProviderCall is a provider's transaction as it was received, its texts unchecked.
+// ProviderCall is a provider's transaction as received; its texts are unchecked.
 type ProviderCall struct {
 	UserCode string
 	TxnID    string
@@ -151,8 +150,8 @@ type ProviderCall struct {
 	Bet, Win seamless.Decimal
 }
 
-// ProviderResponse answers a provider: whether the transaction is accepted, the player's
-// balance in the provider's money, and why it isn't accepted.
+// ProviderResponse answers a provider's transaction: whether it was accepted, the player's
+// balance in the provider's money, and the reason of a refusal.
 type ProviderResponse struct {
 	Accepted bool
 	Balance  seamless.Decimal

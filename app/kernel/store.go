@@ -4,8 +4,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Ports is one value that serves every port of a store that the use cases read or write.
-// adapters/memory serves it alone; a SQL store does together with its writer.
+// Ports has every port of a store that use cases need. adapters/memory implements it in one
+// value; a SQL store does together with its writer.
 type Ports interface {
 	ports.Writer
 	ports.Players
@@ -42,6 +42,7 @@ type Ports interface {
 	ports.AuditLog
 	ports.Brandings
 	ports.Checkpoints
+	ports.Inclusions
 	ports.Controls
 	ports.StoreClock
 	ports.Alarms
@@ -51,8 +52,8 @@ type Ports interface {
 	ports.DeadLetters
 }
 
-// Store is the ports of a store one by one, so that one of them can be wrapped. All are
-// required, and all show the same state.
+// Store holds the ports of a store as fields, so that each can be wrapped. All are required
+// and must show the same state.
 type Store struct {
 	Writer               ports.Writer
 	Players              ports.Players
@@ -89,6 +90,7 @@ type Store struct {
 	AuditLog             ports.AuditLog
 	Brandings            ports.Brandings
 	Checkpoints          ports.Checkpoints
+	Inclusions           ports.Inclusions
 	Controls             ports.Controls
 	StoreClock           ports.StoreClock
 	Alarms               ports.Alarms

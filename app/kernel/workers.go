@@ -11,29 +11,28 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// Worker is work that goes on beside requests: a step that somebody repeats, and rests for
-// the interval when it reports that there was nothing to do. Steps of one worker never
-// overlap; those of several workers, and of several instances, may.
+// Worker is work beside requests: a step that is repeated, with a pause of the interval
+// when a step reports that there was nothing to do. Steps of one worker never overlap;
+// those of several workers or instances may.
 type Worker struct {
-	// Name is what logs and GET /health call it. Several of one name are goroutines of the
-	// same work.
+	// Name appears in logs and GET /health. Workers of the same name share one kind of work.
 	Name     string
 	Interval time.Duration
-	// WhileRestored says that the worker goes on while the database is found to have gone
-	// back: see Restoration.Guard.
+	// WhileRestored lets the worker run while the database is known to lack committed blocks,
+	// see Restoration.Guard.
 	WhileRestored bool
-	// Wake ends a rest when something is sent to it, though after one that was ended so not
-	// before four fifths of the interval; nil for work that nothing announces.
+	// Wake ends a pause when it receives a value. After a pause that ended so, the next lasts
+	// at least four fifths of the interval. nil if nothing announces the work.
 	Wake <-chan struct{}
-	// Step does one unit of work. An error is no reason to end: the step is tried again,
-	// better after a longer rest.
+	// Step does one unit of work. After an error the loop continues, preferably after a
+	// longer pause.
 	Step func(context.Context) (worked bool, err error)
-	// Idle says, without asking anybody, that a step would find nothing to do now; nil of
-	// work that has to look. Whoever guards steps asks it before anything else.
+	// Idle reports, without I/O, that a step would find nothing to do; nil if a step must
+	// look. Guards of steps call it first.
 	Idle func() bool
 }
 
-// The names of the workers of a Casino, as Workers lists them.
+// Names of a Casino's workers, as Workers lists them.
 const (
 	PayoutsWorker       = "payouts"
 	DepositsWorker      = "deposits"
@@ -51,7 +50,7 @@ const (
 	HealthWorker        = "health"
 )
 
-// Progress is which workers ran, what nobody watches, and how far the chain is.
+// Progress records which workers ran, which tokens aren't watched, and the newest slot.
 type Progress struct {
 	mu        sync.Mutex
 	ran       map[string]bool
@@ -59,19 +58,19 @@ type Progress struct {
 	slot      uint64
 }
 
-// NewProgress returns a Progress on which nothing ran.
+// NewProgress returns a Progress in which no worker has run.
 func NewProgress() *Progress {
 	return &Progress{ran: map[string]bool{}, unwatched: map[money.Token]bool{}}
 }
 
-// Began notes that a worker runs.
+// Began records that a worker runs.
 func (p *Progress) Began(worker string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.ran[worker] = true
 }
 
-// Watched notes whether the watch of a token has begun.
+// Watched records whether the watch of a token has begun.
 func (p *Progress) Watched(token money.Token, begun bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -82,14 +81,14 @@ func (p *Progress) Watched(token money.Token, begun bool) {
 	}
 }
 
-// SawSlot notes a finalized slot.
+// SawSlot records a finalized slot.
 func (p *Progress) SawSlot(slot uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.slot = max(p.slot, slot)
 }
 
-// Slot returns the newest finalized slot that was seen, nil before the first.
+// Slot returns the newest finalized slot seen, or nil before the first.
 func (p *Progress) Slot() *uint64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -100,8 +99,8 @@ func (p *Progress) Slot() *uint64 {
 	return &slot
 }
 
-// Check is degraded while a worker that is needed never ran, or the watch of a token has not
-// begun.
+// Check returns a check that is degraded until every needed worker has run and the watch of
+// every token has begun.
 func (p *Progress) Check(needed []string, tokens token.Book) Check {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,8 +124,8 @@ func (p *Progress) Check(needed []string, tokens token.Book) Check {
 	return Check{Status: OK}
 }
 
-// ErrNotBegun is what watchers and claims answer before BeginWatch: from the beginning of
-// the chain's history they would credit to their senders what the treasury held before.
+// ErrNotBegun returns the fault of watchers and claims before BeginWatch. They would credit
+// the treasury's earlier receipts to their senders.
 func ErrNotBegun(symbol string) error {
 	return fault.New(fault.InvalidState, "the watch of deposits of %s has not begun: BeginWatch comes before the first deposit", symbol).
 		With("status", "notBegun")

@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// The ports by other names: some have a method of their own name.
+// Other names of the ports, because some have a method of the same name.
 type (
 	withdrawalsPort = ports.Withdrawals
 	parkedPort      = ports.ParkedDeposits
@@ -28,7 +28,7 @@ type (
 	alarmsPort      = ports.Alarms
 )
 
-// standings are things by the states that they are in.
+// standings are things by their states.
 type standings struct {
 	withdrawalsPort
 	parkedPort
@@ -80,8 +80,8 @@ func (s *standings) Webhook(_ context.Context, agent, id string) (webhook.Endpoi
 	return webhook.Endpoint{ID: id, State: s.webhook}, s.err
 }
 
-// TestTheWorkerClearsWhatTheStoreKnows has each of these kinds while its cause is there,
-// and once it is over.
+// TestTheWorkerClearsWhatTheStoreKnows tests each of these kinds while its cause holds and
+// after its end.
 func TestTheWorkerClearsWhatTheStoreKnows(t *testing.T) {
 	t.Parallel()
 	approved := alarm.Fact{Name: "status", Value: "approved"}

@@ -34,7 +34,7 @@ func (h *house) raiseElsewhere(kind alarm.Kind, about string, facts ...alarm.Fac
 	return a
 }
 
-// openWithClocks is a house whose database has a clock of its own, which may be wrong.
+// openWithClocks opens a casino with a separate, adjustable clock of the database.
 func openWithClocks(t *testing.T) (*house, *offClock) {
 	t.Helper()
 	clocks := &offClock{}
@@ -43,7 +43,7 @@ func openWithClocks(t *testing.T) (*house, *offClock) {
 	return h, clocks
 }
 
-// runProbes has the clocks compared once, and the open alarms listed.
+// runProbes compares the clocks once and lists the open alarms.
 func (h *house) runProbes() {
 	h.T.Helper()
 	apptest.OK(h.Alarms.AlarmWorker().Step(h.Ctx))(h.T)
@@ -80,7 +80,7 @@ func TestAnAlarmIsOneRowUntilItIsOver(t *testing.T) {
 	h.Clock.Advance(alarm.Quiet - 1)
 	h.runProbes()
 	apptest.Equal(t, "open before it is quiet", h.StoredAlarms(ports.AlarmFilter{})[0].Open(), true)
-	h = h.Remade(func(*app.Deps) {}) // who has to look for as long first
+	h = h.Remade(func(*app.Deps) {}) // which has to wait as long first
 	for _, pause := range []time.Duration{1, alarm.Quiet - 1} {
 		h.Clock.Advance(pause)
 		h.runProbes()
@@ -107,8 +107,8 @@ func TestAnAlarmIsOneRowUntilItIsOver(t *testing.T) {
 	h.CheckAudit()
 }
 
-// TestAnInstanceThatSeesNothingClearsNothing has one instance whose clock is wrong beside
-// one whose clock is right.
+// TestAnInstanceThatSeesNothingClearsNothing runs an instance with a wrong clock beside one
+// with a right clock.
 func TestAnInstanceThatSeesNothingClearsNothing(t *testing.T) {
 	t.Parallel()
 	sees, clocks := openWithClocks(t)
@@ -132,11 +132,11 @@ func TestAnInstanceThatSeesNothingClearsNothing(t *testing.T) {
 	}
 }
 
-// stubborn takes no alarm.
+// stubborn refuses to store alarms.
 type stubborn struct {
 	alarmsPort
 	err   error
-	waits time.Duration // how long it was given
+	waits time.Duration // how much time it was given
 }
 
 func (s *stubborn) ChangeOpenAlarm(ctx context.Context, kind alarm.Kind, about string, decide ports.OpenAlarmDecision) error {
@@ -171,8 +171,8 @@ func TestAnAlarmThatCanNotBeStoredIsLogged(t *testing.T) {
 	apptest.Equal(t, "logged with its row", h.CountAlarms(message), 2)
 }
 
-// TestNothingIsStoredInADatabaseThatWentBack raises one before and one after, and what
-// becomes of the first once the service is open again.
+// TestNothingIsStoredInADatabaseThatWentBack raises one alarm before and one after the
+// restore, and checks the first one after the service is open again.
 func TestNothingIsStoredInADatabaseThatWentBack(t *testing.T) {
 	t.Parallel()
 	h, clocks := openWithClocks(t)
@@ -196,13 +196,13 @@ func TestNothingIsStoredInADatabaseThatWentBack(t *testing.T) {
 	}
 }
 
-// TestWhatHappenedIsRaisedWhoeverStopsWaiting: a player who hangs up hides nothing.
+// TestWhatHappenedIsRaisedWhoeverStopsWaiting: a player who disconnects hides nothing.
 func TestWhatHappenedIsRaisedWhoeverStopsWaiting(t *testing.T) {
 	t.Parallel()
 	hungUp, hangUp := context.WithCancel(t.Context())
 	played, clocks := 0, &offClock{}
 	h := open(t, func(d *app.Deps) { d.Store.StoreClock = clocks }, apptest.WithBroken(t, func(game.Draws) game.Result {
-		if played++; played == 2 { // the first time says that it needs another pair
+		if played++; played == 2 { // the first call requests another pair
 			hangUp()
 		}
 		panic("out of cards")

@@ -1,4 +1,4 @@
-// Package operations shows the service's state to those who run it: open work and clocks.
+// Package operations shows the state of the service to its operators: open work and clocks.
 package operations
 
 import (
@@ -14,29 +14,29 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Service is the use cases of operation. It is safe for concurrent use.
+// Service has the use cases of operation. It is safe for concurrent use.
 type Service struct {
 	core     *kernel.Kernel
 	payouts  *payouts.Service
 	treasury *treasury.Service
 }
 
-// New returns the use cases of operation. Head is the chain's newest block, whose time is
-// compared with the service's own; nil compares nothing.
+// New returns the use cases of operation. Head reads the chain's newest block to compare
+// its time with the service's clock; nil skips this.
 func New(core *kernel.Kernel, payouts *payouts.Service, treasury *treasury.Service, head ports.ChainHead) *Service {
 	c := &Service{core, payouts, treasury}
 	c.compareClocks(head)
 	return c
 }
 
-// chainLag is how much older than the present the newest finalized block may be: blocks
-// are final after 13 s, and their times are what validators agree on, in whole seconds.
+// chainLag is the maximum age of the newest finalized block: blocks are final after 13 s,
+// and validators agree on their times in whole seconds.
 const chainLag = time.Minute
 
-// compareClocks has each step of Health compare the service's clock with those of the
-// store and of the chain, as far as there are any. A clock that can't be asked says
-// nothing: the probes of the database and the chain say that. Nothing is closed by the
-// alarm: whose clock is wrong can't be known from here.
+// compareClocks makes each step of Health compare the service's clock with those of the
+// store and the chain, if there are any. A clock that can't be read is skipped, because the
+// probes of database and chain report that. The alarm closes nothing, because it can't tell
+// which clock is wrong.
 func (c *Service) compareClocks(chain ports.ChainHead) {
 	c.core.Health.Look(kernel.ClocksCheck, func(ctx context.Context) kernel.Check {
 		begin := c.core.Clock.Now()
@@ -68,7 +68,7 @@ func (c *Service) storeApart(ctx context.Context) string {
 	return c.clockDifference("the database's clock", stored, asked, c.core.Clock.Now())
 }
 
-// chainApart also remembers the newest slot.
+// chainApart compares the chain's time, and records the newest slot.
 func (c *Service) chainApart(ctx context.Context, chain ports.ChainHead) string {
 	if chain == nil {
 		return ""
@@ -84,14 +84,14 @@ func (c *Service) chainApart(ctx context.Context, chain ports.ChainHead) string 
 	return c.clockDifference("the chain's newest finalized block", made, asked.Add(-chainLag), c.core.Clock.Now())
 }
 
-// clockDifference says how far a moment lies outside of those between which it was asked for, ""
-// within the bound.
-func (c *Service) clockDifference(whose string, moment, from, to time.Time) string {
+// clockDifference describes how far a clock's reading lies outside the time of the request,
+// or returns "" within the bound.
+func (c *Service) clockDifference(clock string, moment, from, to time.Time) string {
 	switch bound := c.core.Settings.ClockBound; {
 	case moment.After(to.Add(bound)):
-		return fmt.Sprintf("%s is %s ahead of the service's clock", whose, moment.Sub(to).Round(time.Millisecond))
+		return fmt.Sprintf("%s is %s ahead of the service's clock", clock, moment.Sub(to).Round(time.Millisecond))
 	case moment.Before(from.Add(-bound)):
-		return fmt.Sprintf("%s is %s behind the service's clock", whose, to.Sub(moment).Round(time.Millisecond))
+		return fmt.Sprintf("%s is %s behind the service's clock", clock, to.Sub(moment).Round(time.Millisecond))
 	}
 	return ""
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// offClock is the clock of a store or of a chain, off by some time.
+// offClock is the clock of a store or a chain, with an offset.
 type offClock struct {
 	h     *house
 	store time.Duration
@@ -64,7 +64,7 @@ func TestClocksThatAreApartDegrade(t *testing.T) {
 					t.Errorf("it says %q, not %q", check.Detail, says)
 				}
 			}
-			c.clocks = offClock{h: h} // set right again
+			c.clocks = offClock{h: h} // corrected
 			apptest.OK(h.Health().Step(h.Ctx))(t)
 			apptest.Equal(t, "afterwards", h.Health().Report().Checks[kernel.ClocksCheck], kernel.Check{Status: kernel.OK})
 		})
@@ -83,7 +83,7 @@ func TestClocksOfTheStoreAndTheChainAreRead(t *testing.T) {
 	apptest.Equal(t, "a chain that stands", h.Health().Report().Checks[kernel.ClocksCheck].Status, kernel.Degraded)
 }
 
-// standing is a clock that stands still.
+// standing is a stopped clock.
 type standing time.Time
 
 func (s standing) Now() time.Time { return time.Time(s) }

@@ -17,34 +17,34 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// OperationsStatus is what whoever runs the service must see: whether payouts progress,
-// whether the books balance, and whether the treasury covers what is owed.
+// OperationsStatus shows operators whether payouts progress, whether the ledger balances,
+// and whether the treasury covers the liabilities.
 type OperationsStatus struct {
 	Withdrawals []OpenWithdrawals
 	// Deliveries are the open deliveries to agents' sites.
 	Deliveries []OpenDeliveries
-	// Wins are providers' wins that wait for an admin, one a reason.
+	// Wins are providers' wins that wait for an admin, one entry per reason.
 	Wins []OpenWins
-	// Alarms are the open alarms, one a kind; none without Store.Alarms.
+	// Alarms are the open alarms, one entry per kind; empty without Store.Alarms.
 	Alarms []OpenAlarms
 	Tokens []TokenStatus
-	// Index is how far what the treasury signed is known, nil where there is no index:
-	// nothing is paid out while it is older than treasury.AgeMax.
+	// Index is the position of the treasury's index, nil if there is no index. Nothing is
+	// paid out while it is older than treasury.AgeMax.
 	Index *treasury.Position
-	// Foreign is how many transactions of the treasury's nobody accounted for; 100 means
-	// that many or more.
+	// Foreign is the number of the treasury's transactions without a reason; 100 means at
+	// least 100.
 	Foreign int
-	// Heads are the newest blocks, to be kept where the owner of the database can't
-	// change them; none without Store.Checkpoints.
+	// Heads are the newest blocks, to be kept where the database's owner can't change them;
+	// empty without Store.Checkpoints.
 	Heads []hashchain.Head
 }
 
 // OpenWithdrawals counts the withdrawals in one state that isn't final.
 type OpenWithdrawals struct {
 	Status withdrawal.Status
-	// Count is at most StatusMax: StatusMax means that many or more.
+	// Count is at most StatusMax, which means at least that many.
 	Count int
-	// Oldest is how long the one that changed least recently has been in its state.
+	// Oldest is the longest time that one of them has been in its state.
 	Oldest time.Duration
 }
 
@@ -53,7 +53,7 @@ type OpenDeliveries struct {
 	Status seamless.DeliveryStatus
 	// Count is among the StatusMax oldest open deliveries.
 	Count int
-	// Oldest is how long ago the oldest one began.
+	// Oldest is the age of the oldest one.
 	Oldest time.Duration
 }
 
@@ -64,29 +64,29 @@ type OpenWins struct {
 	Count int
 }
 
-// StatusMax is how many withdrawals of a state, and how many open deliveries, are
-// counted.
+// StatusMax is the maximum number of withdrawals of a state, and of open deliveries, that
+// are counted.
 const StatusMax = 1000
 
 // TokenStatus is the state of one token, in base units.
 type TokenStatus struct {
 	Token  money.Token
 	Symbol string
-	// Liabilities are what is owed to players: balances, holds and unclaimed deposits.
+	// Liabilities are owed to players: balances, holds and unclaimed deposits.
 	Liabilities money.Total
 	// Bankroll is the operator's own money.
 	Bankroll money.Total
-	// Imbalance is the sum over all accounts: anything but zero is a broken ledger.
+	// Imbalance is the sum over all accounts. If it isn't zero, the ledger is broken.
 	Imbalance money.Total
-	// Treasury is the newest comparison of chain and book; nil when nothing is known.
+	// Treasury is the newest comparison of chain and ledger; nil if there is none.
 	Treasury *apptreasury.TreasuryState
 }
 
 // unfinished are the states of withdrawals that aren't final.
 var unfinished = []withdrawal.Status{withdrawal.Pending, withdrawal.Approved, withdrawal.Sending, withdrawal.Failed}
 
-// OperationsStatus reads all of it once. What the chain holds is the treasury's newest
-// comparison: no request goes to the chain here.
+// OperationsStatus reads the status once. The chain's side is the treasury's newest
+// comparison; no request is sent to the chain.
 func (c *Service) OperationsStatus(ctx context.Context) (OperationsStatus, error) {
 	var seen OperationsStatus
 	for _, status := range unfinished {
@@ -210,7 +210,7 @@ type OpenAlarms struct {
 	Count int
 }
 
-// openAlarms counts open alarms, one entry a kind.
+// openAlarms counts the open alarms of each kind.
 func (c *Service) openAlarms(ctx context.Context) ([]OpenAlarms, error) {
 	open := true
 	page, err := c.core.Store.Alarms.Alarms(ctx, ports.AlarmFilter{Open: &open}, ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true})

@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// skewed is a store whose book shows one unit too much.
+// skewed is a store with an imbalance of one unit.
 type skewed struct{ apptest.Store }
 
 func (s skewed) Totals(ctx context.Context) ([]ledger.Balance, error) {

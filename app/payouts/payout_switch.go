@@ -16,15 +16,14 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// PayoutsTarget is the target in audit records of the payout switch.
+// PayoutsTarget is the target of the payout switch in audit records.
 const PayoutsTarget = "payouts"
 
-// errNothingToDo ends a change that is in effect already.
+// errNothingToDo ends a change that is already in effect.
 var errNothingToDo = errors.New("app: nothing to do")
 
-// PausePayouts stops signing and sending at once. One person may do so. A pause over a
-// pause is a new one: whoever requested before it that payouts be resumed didn't know of
-// it.
+// PausePayouts stops signing and sending at once. One person may do so. A second pause
+// replaces the first, and requests to resume that were made before it no longer count.
 func (c *Service) PausePayouts(ctx context.Context, caller kernel.Caller, reason string) (withdrawal.Pause, error) {
 	if _, err := c.core.AuthorizeFor(ctx, caller, rbac.WithdrawReject, reason); err != nil {
 		return withdrawal.Pause{}, err
@@ -34,8 +33,8 @@ func (c *Service) PausePayouts(ctx context.Context, caller kernel.Caller, reason
 	}, true, reason)
 }
 
-// PayoutPause returns whether payouts are paused, and who decided that last and why: a role
-// that is bound to an agent sees only whether.
+// PayoutPause returns whether payouts are paused, with the last decision's admin and
+// reason. A role bound to an agent doesn't see admin and reason.
 func (c *Service) PayoutPause(ctx context.Context, caller kernel.Caller) (withdrawal.Pause, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -48,8 +47,8 @@ func (c *Service) PayoutPause(ctx context.Context, caller kernel.Caller) (withdr
 	return pause, err
 }
 
-// RequestPayoutResumption requests that payouts be resumed. The caller is the first of
-// two persons; the second one decides the request under its id.
+// RequestPayoutResumption requests that payouts be resumed. The caller is the first of two
+// persons; the second decides the request by its id.
 func (c *Service) RequestPayoutResumption(ctx context.Context, caller kernel.Caller, reason string) (approval.Approval, error) {
 	if _, err := c.core.AuthorizeFor(ctx, caller, rbac.WithdrawApprove, reason); err != nil {
 		return approval.Approval{}, err
@@ -64,15 +63,15 @@ func (c *Service) RequestPayoutResumption(ctx context.Context, caller kernel.Cal
 	return asked.Approval, err
 }
 
-// errPausedAgain refuses to end a pause that the first of two persons didn't know of.
-var errPausedAgain = fault.New(fault.InvalidState, "payouts were paused again after the request was made; request that they be resumed anew").
+// errPausedAgain refuses to end a pause that is newer than the request to end it.
+var errPausedAgain = fault.New(fault.InvalidState, "payouts were paused again after this request: make a new request to resume them").
 	With("status", withdrawal.PausedStatus)
 
-// resumeEffect returns what approving the resumption of payouts does. The switch belongs to
-// no wallet, so that it is set after the decision's commit: payouts stay paused when that
-// fails.
+// resumeEffect returns the effect of approving the resumption of payouts. The switch
+// belongs to no wallet, so it is set after the decision's commit; if that fails, payouts
+// stay paused.
 func (c *Service) resumeEffect(ctx context.Context, asked approval.Approval, caller kernel.Caller) (approvals.Effect, error) {
-	refusal := c.checkResumable(ctx, asked) // a repeat is answered all the same
+	refusal := c.checkResumable(ctx, asked) // a repeat gets its kept answer even then
 	return approvals.Effect{
 		CarryOut: func(player.View, approval.Approval) (player.Change, error) { return player.Change{}, refusal },
 		Finish: func(ctx context.Context, closed approval.Approval, replayed bool) error {
@@ -80,7 +79,7 @@ func (c *Service) resumeEffect(ctx context.Context, asked approval.Approval, cal
 				return nil
 			}
 			err := c.resumePayouts(ctx, closed, caller.RequestID)
-			if replayed && errors.Is(err, errPausedAgain) { // a repeat ends no pause that came since
+			if replayed && errors.Is(err, errPausedAgain) { // a repeat doesn't end a newer pause
 				return nil
 			}
 			return err
@@ -97,8 +96,8 @@ func (c *Service) checkResumable(ctx context.Context, asked approval.Approval) e
 	return err
 }
 
-// resumePayouts ends a pause that two persons agreed to end. A pause that is younger than their
-// request stays.
+// resumePayouts ends a pause that two persons agreed to end, unless the pause is newer than
+// their request.
 func (c *Service) resumePayouts(ctx context.Context, agreed approval.Approval, requestID string) error {
 	record := audit.Record{ID: c.core.Entropy.ID(), By: agreed.DecidedBy, At: c.core.Now(), RequestID: requestID}
 	err := c.core.Store.PayoutControls.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
@@ -117,15 +116,15 @@ func (c *Service) resumePayouts(ctx context.Context, agreed approval.Approval, r
 	return err
 }
 
-// PayoutSwitch pauses and resumes payouts. It checks no role: it is for the command
-// line, which holds the database itself.
+// PayoutSwitch pauses and resumes payouts without checking a role. It is for the command
+// line, which has access to the database itself.
 type PayoutSwitch struct {
 	Controls ports.PayoutControls
 	Clock    ports.Clock
 	Entropy  ports.Entropy
 }
 
-// Set pauses payouts, or resumes them, and returns the pause as it stands then.
+// Set pauses or resumes payouts, and returns the resulting pause.
 func (s PayoutSwitch) Set(ctx context.Context, paused bool, reason string) (withdrawal.Pause, error) {
 	if err := kernel.CheckReason(reason); err != nil {
 		return withdrawal.Pause{}, err
@@ -133,8 +132,8 @@ func (s PayoutSwitch) Set(ctx context.Context, paused bool, reason string) (with
 	return setPayouts(ctx, s.Controls, audit.Record{ID: s.Entropy.ID(), At: kernel.Now(s.Clock)}, paused, reason)
 }
 
-// setPayouts sets the pause with an audit record that says who and when. Payouts that run
-// already stay as they are.
+// setPayouts sets the pause with an audit record of the admin and the time. Resuming has no
+// effect if payouts aren't paused.
 func setPayouts(ctx context.Context, controls ports.PayoutControls, record audit.Record, paused bool, reason string) (withdrawal.Pause, error) {
 	var stands withdrawal.Pause
 	err := controls.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
@@ -161,7 +160,7 @@ func changePause(now withdrawal.Pause, record audit.Record, paused bool, reason 
 	return stands, record
 }
 
-// DescribePause returns the pause as audit records show it.
+// DescribePause describes the pause for audit records.
 func DescribePause(p withdrawal.Pause) string {
 	switch {
 	case p.At.IsZero():
@@ -172,29 +171,27 @@ func DescribePause(p withdrawal.Pause) string {
 	return "running: " + p.Reason
 }
 
-// WaitingPayout is one withdrawal that isn't paid yet, as `casino payouts list`
-// shows it.
+// WaitingPayout is a withdrawal that isn't paid yet, as `casino payouts list` shows it.
 type WaitingPayout struct {
 	withdrawal.Withdrawal
 	Lease withdrawal.Lease
 }
 
-// PayoutQueue is the payout queue: whether payouts are paused, and the withdrawals that
-// wait to be paid.
+// PayoutQueue is the payout queue: the pause, and the withdrawals that wait to be paid.
 type PayoutQueue struct {
 	Pause   withdrawal.Pause
 	Waiting []WaitingPayout
 }
 
-// PayoutStore is what ListPayouts reads.
+// PayoutStore has the ports that ListPayouts reads.
 type PayoutStore interface {
 	ports.Withdrawals
 	ports.PayoutQueue
 	ports.PayoutControls
 }
 
-// ListPayouts returns the pause and the payout queue: at most limit withdrawals each of
-// those that are sending, approved, and failed.
+// ListPayouts returns the pause and the payout queue: at most limit withdrawals for each of
+// the states sending, approved and failed.
 func ListPayouts(ctx context.Context, store PayoutStore, limit int, now time.Time) (PayoutQueue, error) {
 	pause, err := store.Pause(ctx)
 	if err != nil {

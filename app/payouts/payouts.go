@@ -19,28 +19,26 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// StuckAfter is how long a payout may take from approval to signature, and from
-// signature to its end, before it raises an alarm.
+// StuckAfter is how long a payout may take from approval to signature, and from signature
+// to its end, before an alarm is raised.
 const StuckAfter = 10 * time.Minute
 
-// PayoutWorker pays approved withdrawals: it signs a transaction, stores it, sends it,
-// and follows it to its end. Nothing is signed anew before the chain proves the previous
-// transaction dead, so each withdrawal is paid once, also when a worker dies at any
-// point or two work at the same time. A lease keeps two workers from doing the same
-// work. What keeps them from paying twice is that the signing commit checks the lease,
-// the state and the attempt's number under lock.
+// PayoutWorker pays approved withdrawals: it signs a transaction, stores it, sends it, and
+// follows it to its end. It signs again only after the chain proves the previous
+// transaction dead. So each withdrawal is paid once, even if a worker dies at any point or
+// two work at the same time. Leases only avoid duplicate work; double payment is prevented
+// by the signing commit, which checks lease, state and attempt number under lock.
 type PayoutWorker struct {
 	casino *Service
 	name   string
 	stage  int
 	after  string
 	index  treasuryIndexer
-	looked bool // in the step before
-	// deaths are the slots as of which the chain first called attempts dead that are still
-	// to be looked for in the treasury's history, by their signatures.
+	looked bool // in the previous step
+	// deaths maps the signatures of attempts that the chain called dead, and that are not yet
+	// confirmed by the treasury's index, to the slot at which they were first called so.
 	deaths map[string]uint64
-	// counts are of wallets that take more than one round to count, proved is the wallet
-	// that was proved last.
+	// counts are the unfinished counts of wallets; proved is the newest proof.
 	counts map[wallet.Address]*walletCount
 	proved proof.Proof
 }
@@ -48,17 +46,18 @@ type PayoutWorker struct {
 // stages are the states that a worker goes through, transactions in flight first.
 var stages = [...]withdrawal.Status{withdrawal.Sending, withdrawal.Approved}
 
-// PayoutWorker returns a worker at the beginning of its round. For leases it has the name of
-// the instance, else one of its own.
+// PayoutWorker returns a worker at the start of its pass. Its name in leases is that of the
+// instance, or else a new one.
 func (c *Service) PayoutWorker() *PayoutWorker {
 	return &PayoutWorker{casino: c, name: cmp.Or(c.core.Settings.Instance, c.core.Entropy.ID()), index: treasuryIndexer{casino: c}}
 }
 
-// Step works on the next withdrawal, or looks at what the treasury signed since: one look
-// serves all withdrawals of some seconds. It reports false at the end of a round.
+// Step works on the next withdrawal, or reads the treasury's new transactions into the
+// index, at most every lookEvery for all withdrawals. It reports false at the end of a
+// pass.
 func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
 	p.casino.core.Progress.Began(kernel.PayoutsWorker)
-	// A long history is read between other steps: what is in flight is followed meanwhile.
+	// Between pages of a long history, attempts in flight are followed.
 	if due := p.index.more || !p.casino.core.Now().Before(p.index.due); due && !p.looked && p.casino.Indexed() {
 		p.looked = true
 		return true, p.index.readNextPage(ctx)
@@ -76,8 +75,8 @@ func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
 	return true, p.workLeased(ctx, next[0].ID, stages[p.stage])
 }
 
-// workLeased works on a withdrawal that is still in the state, under a lease that keeps
-// other workers away. A worker that dies here keeps the lease until it expires or restarts.
+// workLeased works on a withdrawal in the given state, under a lease against other workers.
+// If the worker dies, the lease lasts until it expires or the worker restarts.
 func (p *PayoutWorker) workLeased(ctx context.Context, id string, status withdrawal.Status) (err error) {
 	given, err := p.takeLease(ctx, id)
 	if err != nil || !given {
@@ -100,15 +99,16 @@ func (p *PayoutWorker) workLeased(ctx context.Context, id string, status withdra
 	return p.followAttempt(ctx, w)
 }
 
-// takeLease takes or renews the lease of a withdrawal, and reports false where another worker has it.
+// takeLease takes or renews the lease of a withdrawal. It reports false if another worker
+// has it.
 func (p *PayoutWorker) takeLease(ctx context.Context, id string) (given bool, err error) {
 	now := p.casino.core.Now()
 	return p.casino.core.Store.PayoutQueue.Lease(ctx, id, p.name, now, now.Add(withdrawal.LeaseTime))
 }
 
-// startPayout signs an approved withdrawal, stores the transaction, and sends it. A
-// payout that can't be signed stays approved and says why: its player may cancel what
-// can never be paid, and an admin may reject everything else.
+// startPayout signs an approved withdrawal, stores the transaction, and sends it. A payout
+// that can't be signed stays approved with a reason: its player may cancel it if it can
+// never be paid, and an admin may reject it otherwise.
 func (p *PayoutWorker) startPayout(ctx context.Context, w withdrawal.Withdrawal) error {
 	c := p.casino
 	switch frozen, err := c.isFrozen(ctx, w.Wallet); {
@@ -117,7 +117,7 @@ func (p *PayoutWorker) startPayout(ctx context.Context, w withdrawal.Withdrawal)
 	case frozen:
 		return c.recordReason(ctx, w, player.FrozenReason)
 	}
-	// One that was frozen until now is not stuck.
+	// A payout that was frozen until now isn't stuck.
 	if w.Reason != player.FrozenReason && c.core.Now().Sub(w.UpdatedAt) >= StuckAfter {
 		c.core.Alarms.Raise(ctx, alarm.PayoutStuck, w.ID, StatusFact, string(w.Status), "since", w.UpdatedAt)
 	}
@@ -131,7 +131,7 @@ func (p *PayoutWorker) startPayout(ctx context.Context, w withdrawal.Withdrawal)
 	return c.core.Chain.Send(ctx, attempt)
 }
 
-// signAndStore returns the stored attempt of an approved withdrawal, or why there is none.
+// signAndStore returns the stored attempt of an approved withdrawal, or the obstacle.
 func (p *PayoutWorker) signAndStore(ctx context.Context, w withdrawal.Withdrawal) (attempt withdrawal.Attempt, err error) {
 	c := p.casino
 	terms, err := c.core.Tokens.Known(w.Token)
@@ -162,7 +162,7 @@ func (p *PayoutWorker) signAndStore(ctx context.Context, w withdrawal.Withdrawal
 	if w.Tag, err = MemoTag(c.core.Seals, w.Wallet); err != nil {
 		return attempt, err
 	}
-	switch given, err := p.takeLease(ctx, w.ID); { // the proofs may have taken long
+	switch given, err := p.takeLease(ctx, w.ID); { // the proofs may have outlasted the lease
 	case err != nil:
 		return attempt, err
 	case !given:
@@ -176,35 +176,35 @@ func (p *PayoutWorker) signAndStore(ctx context.Context, w withdrawal.Withdrawal
 	return attempt, p.storeAttempt(ctx, w, attempt, terms, now)
 }
 
-// errCounting is why a payout waits whose wallet takes more than one round to prove.
+// errCounting delays a payout while its wallet takes more than one step to prove.
 var errCounting = fault.New(fault.InvalidState, "the player's history is still being checked").With("status", "counting")
 
-// errLeaseLost ends a worker's attempt at a payout that another worker leased meanwhile.
+// errLeaseLost ends an attempt at a payout that another worker leased in the meantime.
 var errLeaseLost = errors.New("another worker has the payout's lease")
 
-// unsigned is the chain's or the signer's refusal of a payout.
+// unsigned is the refusal of a payout by the chain or the signer.
 type unsigned struct{ error }
 
 // Unwrap returns the refusal.
 func (u unsigned) Unwrap() error { return u.error }
 
-// forGood reports whether the payout can never be made as it was requested: by its
-// destination, or by an amount too small for it.
+// forGood reports whether the payout can never be made as requested, because of its
+// destination or because its amount is too small for it.
 func (u unsigned) forGood() bool {
 	why := (*fault.Error)(nil)
 	return fault.Is(u, fault.InvalidDestination) ||
 		fault.Is(u, fault.AmountOutOfRange) && errors.As(u, &why) && why.Details["field"] == "amount"
 }
 
-// AttemptDoubt is how long an earlier attempt is not believed to be dead by its row
-// alone. No blockhash lives as long while the chain goes on, and later a node may have
-// forgotten the transaction.
+// AttemptDoubt is the age below which an attempt isn't believed to be dead by its row
+// alone. No blockhash stays valid that long while the chain runs, and after it a node may
+// have forgotten the transaction.
 const AttemptDoubt = time.Hour
 
-// provePayable looks whether the payout may be signed before anything is signed: a signed
-// transaction could be sent by whoever gets hold of it. The commit that stores it looks
-// again, under lock. The transaction that was signed before must be dead, or have failed, by
-// the word of the chain, whatever its row says (see AttemptDoubt).
+// provePayable checks whether the payout may be signed before anything is signed, because
+// anyone who gets a signed transaction could send it. The commit that stores it checks
+// again, under lock. The previous transaction must be dead or failed according to the
+// chain, whatever its row says (see AttemptDoubt).
 func (p *PayoutWorker) provePayable(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) error {
 	c := p.casino
 	state, err := c.core.Store.Controls.State(ctx)
@@ -215,7 +215,7 @@ func (p *PayoutWorker) provePayable(ctx context.Context, w withdrawal.Withdrawal
 	if err != nil || !signer.Proves() {
 		return err
 	}
-	// Before the withdrawal: one that ends in between must not look as if it had ended before.
+	// Read this before the withdrawal, or one that ends in between looks like an earlier one.
 	queued, err := c.core.Store.PayoutQueue.PayoutState(ctx, payoutQuery(w, c.core.Now()))
 	if err != nil {
 		return err
@@ -241,17 +241,17 @@ func (p *PayoutWorker) provePayable(ctx context.Context, w withdrawal.Withdrawal
 	return err
 }
 
-// StatusFact is the name of the fact that says in which status a withdrawal was.
+// StatusFact names the fact with a withdrawal's status in alarms.
 const StatusFact = "status"
 
-// storedAttempt returns the newest attempt of a withdrawal as the service stored it.
+// storedAttempt returns the newest attempt of a withdrawal after checking its seal.
 func (p *PayoutWorker) storedAttempt(ctx context.Context, w withdrawal.Withdrawal) (withdrawal.Attempt, error) {
 	last, err := p.casino.core.Store.Withdrawals.Attempt(ctx, w.ID)
 	if err != nil {
 		return last, err
 	}
 	if last.Number != w.Attempt || p.casino.core.Seals.Verify(withdrawal.AttemptPurpose, last.Sealed(), last.Seal) != nil {
-		return last, withdrawal.Forged("the stored payout attempt is not what the service signed")
+		return last, withdrawal.Forged("the stored payout attempt differs from the one that the service signed")
 	}
 	return last, nil
 }
@@ -261,13 +261,13 @@ func (p *PayoutWorker) storeAttempt(ctx context.Context, w withdrawal.Withdrawal
 	item := p.signingItem(w, terms, now, func(v player.View, signer player.PayoutSigner, now time.Time) (player.Change, error) {
 		return player.PayOut(v, attempt, signer, now)
 	})
-	// When the answer is lost the attempt may be stored all the same: nothing is sent
-	// now, and the next round finds it and sends it.
+	// If the answer is lost, the attempt may still be stored. It isn't sent now; the next
+	// pass finds and sends it.
 	_, err := p.casino.core.Store.Writer.Commit(ctx, item)
 	return err
 }
 
-// signingItem is an item that sees what a signing commit must see.
+// signingItem returns an item with the needs of a signing commit.
 func (p *PayoutWorker) signingItem(w withdrawal.Withdrawal, terms token.Terms, now time.Time,
 	decide func(player.View, player.PayoutSigner, time.Time) (player.Change, error)) player.Item {
 	c := p.casino
@@ -282,7 +282,7 @@ func (p *PayoutWorker) signingItem(w withdrawal.Withdrawal, terms token.Terms, n
 	return item
 }
 
-// payoutSigner is the worker as the commit that signs sees it.
+// payoutSigner describes the worker for the commit that signs.
 func (p *PayoutWorker) payoutSigner(terms token.Terms) player.PayoutSigner {
 	c := p.casino
 	return player.PayoutSigner{
@@ -295,9 +295,8 @@ func payoutQuery(w withdrawal.Withdrawal, now time.Time) withdrawal.PayoutQuery 
 	return withdrawal.PayoutQuery{WithdrawalID: w.ID, Wallet: w.Wallet, Token: w.Token, Since: now.Add(-withdrawal.CapWindow)}
 }
 
-// recordRefusal keeps with a withdrawal that can't be signed why that is so, and raises the
-// alarm of it. A refusal that only means "not now" is kept once the payout is late: a
-// pause, an index that is behind, a chain that can't be reached.
+// recordRefusal stores why a withdrawal can't be signed, and raises its alarm. Temporary
+// refusals, such as a pause, are stored only once the payout is late.
 func (p *PayoutWorker) recordRefusal(ctx context.Context, w withdrawal.Withdrawal, err error) error {
 	c, refusal, why := p.casino, unsigned{}, (*fault.Error)(nil)
 	isFault, status := errors.As(err, &why), ""
@@ -308,7 +307,7 @@ func (p *PayoutWorker) recordRefusal(ctx context.Context, w withdrawal.Withdrawa
 		c.core.Alarms.Raise(ctx, kind, w.ID, StatusFact, string(w.Status), "reason", err.Error())
 	}
 	switch {
-	case errors.As(err, &refusal) && refusal.forGood(): // nobody can pay that: its player may cancel
+	case errors.As(err, &refusal) && refusal.forGood(): // it can never be paid: the player may cancel
 		raise(alarm.PayoutUnsignable)
 		return c.recordReason(ctx, w, withdrawal.HinderedReason(why.Error()))
 	case refusal.error != nil && fault.Is(err, fault.AmountOutOfRange),
@@ -318,26 +317,26 @@ func (p *PayoutWorker) recordRefusal(ctx context.Context, w withdrawal.Withdrawa
 	case fault.Is(err, fault.AmountOutOfRange):
 		raise(alarm.PayoutCapped)
 		return c.recordReason(ctx, w, why.Error())
-	case fault.Is(err, fault.PlayerFrozen): // as an admin wanted: no alarm
+	case fault.Is(err, fault.PlayerFrozen): // an admin's decision: no alarm
 		return c.recordReason(ctx, w, player.FrozenReason)
 	case errors.Is(err, rbac.ErrForged):
-		c.core.Alarms.Raise(ctx, alarm.RolesForged, "roles") // nobody's approval counts before that is cleared up
+		c.core.Alarms.Raise(ctx, alarm.RolesForged, "roles") // no approval counts until this is resolved
 		return c.recordDelay(ctx, w, "the roles of admins were changed outside the service")
 	case status == withdrawal.ForgedStatus:
 		raise(alarm.PayoutForged)
 		return c.recordReason(ctx, w, why.Error())
-	case status == treasury.StaleStatus: // its text counts seconds
-		return c.recordDelay(ctx, w, "the treasury's history is not known up to now")
+	case status == treasury.StaleStatus: // its text counts seconds, so a fixed text is stored
+		return c.recordDelay(ctx, w, "the index of the treasury's transactions is not up to date")
 	case status == treasury.UnknownStatus:
 		raise(alarm.PayoutUnproved)
 		fallthrough
 	case isFault:
 		return errors.Join(kernel.Overtaken(err), c.recordDelay(ctx, w, why.Error()))
 	}
-	return errors.Join(err, c.recordDelay(ctx, w, "the service failed to sign it: its log says why"))
+	return errors.Join(err, c.recordDelay(ctx, w, "the service failed to sign it: see its log"))
 }
 
-// recordDelay keeps why a payout waits, once it is late.
+// recordDelay stores why a payout waits, once it is late.
 func (c *Service) recordDelay(ctx context.Context, w withdrawal.Withdrawal, reason string) error {
 	if c.core.Now().Sub(w.UpdatedAt) < StuckAfter {
 		return nil
@@ -345,14 +344,14 @@ func (c *Service) recordDelay(ctx context.Context, w withdrawal.Withdrawal, reas
 	return c.recordReason(ctx, w, reason)
 }
 
-// isFrozen reports whether the player is frozen: nothing is signed or sent then. The
-// signing commit asks again, under lock.
+// isFrozen reports whether the player is frozen; then nothing is signed or sent. The
+// signing commit checks again, under lock.
 func (c *Service) isFrozen(ctx context.Context, w wallet.Address) (bool, error) {
 	p, err := c.core.Store.Players.Player(ctx, w)
 	return err == nil && p.Protection.Frozen, err
 }
 
-// recordReason keeps with an approved withdrawal why it waits.
+// recordReason stores why an approved withdrawal waits.
 func (c *Service) recordReason(ctx context.Context, w withdrawal.Withdrawal, reason string) error {
 	if w.Reason == reason {
 		return nil
@@ -364,8 +363,8 @@ func (c *Service) recordReason(ctx context.Context, w withdrawal.Withdrawal, rea
 	return kernel.Overtaken(err)
 }
 
-// followAttempt asks the chain for the stored transaction: it is settled, sent again unchanged,
-// or left to land.
+// followAttempt reads the outcome of the stored transaction from the chain, and settles it,
+// sends it again unchanged, or waits for it to land.
 func (p *PayoutWorker) followAttempt(ctx context.Context, w withdrawal.Withdrawal) error {
 	c := p.casino
 	attempt, err := p.storedAttempt(ctx, w)
@@ -404,13 +403,13 @@ func (p *PayoutWorker) followAttempt(ctx context.Context, w withdrawal.Withdrawa
 	return kernel.Overtaken(err)
 }
 
-// deathsMax bounds the deaths that a worker remembers.
+// deathsMax is the maximum number of deaths that a worker remembers.
 const deathsMax = 4096
 
-// isUnlisted reports whether the treasury's index, too, has nothing of an attempt that the
-// chain calls dead: it must reach as far as the slot as of which it was first called so. A
-// node that forgets a transaction for one answer would have it paid again otherwise. What
-// is in the index is no attempt that died, whatever a node says of it now.
+// isUnlisted reports whether the treasury's index confirms that an attempt is dead: the
+// index must reach the slot at which the chain first called it dead, and must not list it.
+// Without this, a node that forgets a transaction for one answer would cause a second
+// payment. An attempt in the index isn't dead, whatever a node answers now.
 func (p *PayoutWorker) isUnlisted(ctx context.Context, attempt withdrawal.Attempt, slot uint64) (bool, error) {
 	c := p.casino
 	if !c.Indexed() {
@@ -437,7 +436,8 @@ func (p *PayoutWorker) isUnlisted(ctx context.Context, attempt withdrawal.Attemp
 	return err == nil && !listed, err
 }
 
-// resendAttempt sends the same bytes again, unless payouts are paused or the player is frozen.
+// resendAttempt sends the same bytes again, unless payouts are paused or the player is
+// frozen.
 func (c *Service) resendAttempt(ctx context.Context, w wallet.Address, attempt withdrawal.Attempt) error {
 	pause, err := c.core.Store.PayoutControls.Pause(ctx)
 	if err != nil || pause.Paused {

@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/test/mocks"
 )
 
-// A payout is stored after it is signed, and sent after it is stored. Whether it may be
-// signed is read before, and nothing is committed for it.
+// A payout is stored after it is signed, and sent after it is stored. The checks before
+// signing commit nothing.
 func TestAPayoutIsSignedStoredAndSentInThisOrder(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -25,7 +25,7 @@ func TestAPayoutIsSignedStoredAndSentInThisOrder(t *testing.T) {
 	apptest.Equal(t, "status", h.StoredWithdrawal(w.ID).Status, withdrawal.Sending)
 }
 
-// Nothing is signed or sent that may not be paid now.
+// Payouts that may not be paid now are not signed or sent.
 func TestNothingIsSignedThatMayNotBePaid(t *testing.T) {
 	t.Parallel()
 	for name, before := range map[string]func(h *house, w withdrawal.Withdrawal){
@@ -60,13 +60,13 @@ func TestNothingIsSignedThatMayNotBePaid(t *testing.T) {
 	}
 }
 
-// After a call whose outcome is unknown the worker calls nothing more in this step. The
-// next steps ask the chain, and send the transaction that was signed before.
+// After a call with an unknown outcome the worker calls nothing more in this step. The next
+// steps read the chain, and send the transaction that was signed before.
 func TestAnUnknownOutcomeEndsTheStep(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		expect func(m *apptest.Mocks) []*gomock.Call
-		stored bool // that the attempt is stored all the same
+		stored bool // the attempt is stored anyway
 	}{
 		"of the signer": {func(m *apptest.Mocks) []*gomock.Call {
 			return []*gomock.Call{m.Payer.EXPECT().Sign(gomock.Any(), gomock.Any(), gomock.Any()).Return(withdrawal.Attempt{}, apptest.ErrUnknown)}
@@ -99,8 +99,8 @@ func TestAnUnknownOutcomeEndsTheStep(t *testing.T) {
 	}
 }
 
-// A payout that was sent is settled only by what the chain says of it. While payouts are
-// paused or the player is frozen it isn't sent again.
+// A sent payout is settled only by the chain. While payouts are paused or the player is
+// frozen, it isn't sent again.
 func TestAPayoutInFlightIsNotSentAgain(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -152,8 +152,8 @@ func TestDecisionsWithoutARoleCommitNothing(t *testing.T) {
 	}
 }
 
-// A withdrawal, and a decision of one, whose commit has no answer is committed once: asked
-// again under its key it has its first answer.
+// A withdrawal or a decision with a commit that gets no answer is committed once: a repeat
+// under its key gets the first answer.
 func TestUnknownOutcomesAreCommittedOnce(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -184,7 +184,7 @@ func TestUnknownOutcomesAreCommittedOnce(t *testing.T) {
 	}
 }
 
-// While the lease can't be renewed after the proofs nothing is signed.
+// Nothing is signed if the lease can't be renewed after the proofs.
 func TestNothingIsSignedWithoutTheLease(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -194,7 +194,7 @@ func TestNothingIsSignedWithoutTheLease(t *testing.T) {
 	any := gomock.Any()
 	gomock.InOrder(
 		queue.EXPECT().Lease(any, w.ID, any, any, any).DoAndReturn(h.Store.Lease),
-		queue.EXPECT().PayoutState(any, any).DoAndReturn(h.Store.PayoutState).Times(2), // before the wallet is proved, and after
+		queue.EXPECT().PayoutState(any, any).DoAndReturn(h.Store.PayoutState).Times(2), // before and after the proof of the wallet
 		queue.EXPECT().Lease(any, w.ID, any, any, any).Return(false, nil),
 		queue.EXPECT().Release(any, w.ID, any).DoAndReturn(h.Store.Release),
 	)

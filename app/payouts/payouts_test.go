@@ -23,8 +23,7 @@ func TestAPayoutIsSignedStoredSentAndFollowed(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	w, worker := h.ApprovedWithdrawal("alice", 4_000), h.Payouts.PayoutWorker()
-	// It is stored before it is sent: the chain never gets a transaction that isn't
-	// kept.
+	// It is stored before it is sent: the chain never gets an unstored transaction.
 	h.Chain.After["Sign"] = func() { apptest.Equal(t, "sent while signing", len(h.Chain.Sent), 0) }
 	h.PassPayouts(worker)
 	sending := h.StoredWithdrawal(w.ID)
@@ -128,7 +127,7 @@ func TestAPayoutThatItsNodeForgotIsNotPaidTwice(t *testing.T) {
 			h := open(t)
 			w, worker := h.ApprovedWithdrawal("alice", 4_000), h.Payouts.PayoutWorker()
 			h.PassPayouts(worker)
-			h.PassPayouts(worker) // the treasury's history is read, and has nothing of it
+			h.PassPayouts(worker) // the treasury's history is read and doesn't list it
 			known := apptest.OK(h.Store.IndexPosition(h.Ctx))(t)
 			later(h)
 			h.Chain.Forgets = known.Slot + 1
@@ -146,7 +145,7 @@ func TestAPayoutThatItsNodeForgotIsNotPaidTwice(t *testing.T) {
 	}
 }
 
-// failed is a payout that landed with an error: the treasury was empty just then.
+// failed lands a payout with an error, as if the treasury were empty.
 func failed(h *house, w withdrawal.Withdrawal) {
 	h.T.Helper()
 	h.Chain.Fails["Send"] = []error{apptest.ErrChain}
@@ -172,7 +171,7 @@ func TestAFailedPayoutIsApprovedAgain(t *testing.T) {
 	w := h.ApprovedWithdrawal("alice", 4_000)
 	failed(h, w)
 	h.CheckBooks("player 6000, hold 4000, fees -5000, chain -5000")
-	h.CheckUnchanged(func() { h.PassPayouts(h.Payouts.PayoutWorker()) }) // nobody pays it without a new vote
+	h.CheckUnchanged(func() { h.PassPayouts(h.Payouts.PayoutWorker()) }) // it isn't paid without a new vote
 	h.Clock.Advance(time.Second)
 	apptest.OK(h.Payouts.ApproveWithdrawal(h.Ctx, apptest.Caller("ada"), apptest.Approving(w.ID)))(t)
 	h.PassPayouts(h.Payouts.PayoutWorker())
@@ -220,8 +219,8 @@ func (h *house) overtaken(by *payouts.PayoutWorker) func() {
 	}
 }
 
-// A worker that was delayed for longer than its lease finds that another one continued:
-// each time one has its response from the chain, the other one overtakes it.
+// A worker that was delayed beyond its lease finds that another one continued: after each
+// response of the chain, the other worker overtakes it.
 func TestTwoWorkersPayOnce(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -229,7 +228,7 @@ func TestTwoWorkersPayOnce(t *testing.T) {
 	h.Chain.After["Sign"] = h.overtaken(fast)
 	h.PassPayouts(slow)
 	apptest.Equal(t, "signed", h.Chain.Calls["Sign"], 2)
-	apptest.Equal(t, "sent", len(h.Chain.Sent), 1) // what wasn't stored isn't sent
+	apptest.Equal(t, "sent", len(h.Chain.Sent), 1) // the unstored transaction isn't sent
 	h.Chain.Finalize()
 	h.Chain.After["Fate"] = h.overtaken(fast)
 	h.PassPayouts(slow)
@@ -276,8 +275,7 @@ func TestAPayoutThatCannotBeSignedStaysApprovedAndSaysWhy(t *testing.T) {
 	apptest.Equal(t, "balance", apptest.OK(h.Payouts.RejectWithdrawal(h.Ctx, apptest.Caller("ada"), apptest.Rejecting(first.ID)))(t).Balance, 10_000)
 }
 
-// TestAPayoutThatWaitsSaysWhy: whatever keeps a payout from being signed, nobody finds it
-// approved without a reason once it is late, and signing it clears the reason.
+// TestAPayoutThatWaitsSaysWhy: a late payout always has a reason, and signing clears it.
 func TestAPayoutThatWaitsSaysWhy(t *testing.T) {
 	t.Parallel()
 	tooSmall := fault.New(fault.AmountOutOfRange, "amount: too small to keep the account").With("field", "amount")
@@ -295,7 +293,7 @@ func TestAPayoutThatWaitsSaysWhy(t *testing.T) {
 		"the chain can't be reached":      {fails: apptest.ErrChain, late: true, why: apptest.ErrChain.Error()},
 		"the chain refuses it":            {fails: fmt.Errorf("node 1: %w", fault.New(fault.External, "the chain refuses this payout")), late: true, why: "the chain refuses this payout"},
 		"the signer refuses it":           {fails: fault.New(fault.AmountOutOfRange, "the signer refused the payment"), why: "the signer refused the payment"},
-		"the signer is broken":            {fails: errors.New("secret address 10.0.0.1"), late: true, why: "its log says why"},
+		"the signer is broken":            {fails: errors.New("secret address 10.0.0.1"), late: true, why: "see its log"},
 		"the destination can't be paid":   {fails: fault.New(fault.InvalidDestination, "destination: is frozen"), why: "destination: is frozen", mayGo: true},
 		"too small for a new destination": {fails: tooSmall, why: "too small to keep the account", mayGo: true},
 	} {
@@ -313,7 +311,7 @@ func TestAPayoutThatWaitsSaysWhy(t *testing.T) {
 					}
 					worker := h.Payouts.PayoutWorker()
 					for range 4 {
-						_, _ = worker.Step(h.Ctx) // its error is for the log
+						_, _ = worker.Step(h.Ctx) // the error is only logged
 					}
 				}
 			}
@@ -338,8 +336,8 @@ func TestAPayoutThatWaitsSaysWhy(t *testing.T) {
 	}
 }
 
-// TestWhatCanNeverBePaidIsCancelledByItsPlayer: the money isn't held until an admin finds
-// the time, and nothing is paid afterwards.
+// TestWhatCanNeverBePaidIsCancelledByItsPlayer: the money isn't held until an admin
+// decides, and nothing is paid afterwards.
 func TestWhatCanNeverBePaidIsCancelledByItsPlayer(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -399,8 +397,8 @@ func TestAPayoutOfAClosingTokenBooksItsCostInSOL(t *testing.T) {
 	h.CheckAudit()
 }
 
-// The fee for a token account is held with the amount; it is kept when the account
-// had to be opened, and comes back when it was there.
+// The fee for a token account is held with the amount. It is kept if the account had to be
+// opened, and returned otherwise.
 func TestTheFeeForANewAccountIsKeptOnlyWhenOneIsOpened(t *testing.T) {
 	t.Parallel()
 	terms := apptest.ClosingTerms

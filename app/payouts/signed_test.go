@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// withSignedApprovals is a casino whose approvals must be signed.
+// withSignedApprovals makes a casino require signed approvals.
 func withSignedApprovals(d *app.Deps) { d.Settings.SignedApprovals = true }
 
 // signedApproval approves the withdrawal with the name's signature over it.
@@ -46,7 +46,7 @@ func TestAnApprovalIsSigned(t *testing.T) {
 	h.Chain.Finalize()
 	h.PassPayouts(h.Payouts.PayoutWorker())
 	h.CheckPaid(w, 1)
-	// However late it comes, a repeated request gets its answer.
+	// A repeated request gets its answer even much later.
 	h.Clock.Advance(time.Hour)
 	apptest.Equal(t, "replayed", apptest.OK(h.Payouts.ApproveWithdrawal(h.Ctx, ada, request))(t).Replayed, true)
 
@@ -92,15 +92,15 @@ func TestAnotherSignatureApprovesNothing(t *testing.T) {
 				early.Timestamp = h.Clock.Now().Add(time.Minute + time.Millisecond).UnixMilli()
 				apptest.Refused(t, apptest.ErrorOf(h.Payouts.ApproveWithdrawal(h.Ctx, ada, early)), fault.StaleTimestamp)
 			})
-			apptest.OK(h.Payouts.RejectWithdrawal(h.Ctx, ada, apptest.Rejecting(other.ID)))(t) // stopping waits for no signature
+			apptest.OK(h.Payouts.RejectWithdrawal(h.Ctx, ada, apptest.Rejecting(other.ID)))(t) // a rejection needs no signature
 			apptest.OK(h.Payouts.ApproveWithdrawal(h.Ctx, ada, h.signedApproval("ada", w)))(t)
 			h.CheckAudit()
 		})
 	}
 }
 
-// TestWhoeverHasTheKeysOfTheServiceIsNotPaid: an approval that its own keys sealed, as a
-// service that was taken over would write it, is not signed, and the audit names it.
+// TestWhoeverHasTheKeysOfTheServiceIsNotPaid: an approval sealed with the service's keys
+// but not signed by an admin isn't paid, and the audit names it.
 func TestWhoeverHasTheKeysOfTheServiceIsNotPaid(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -145,8 +145,8 @@ func TestWhoeverHasTheKeysOfTheServiceIsNotPaid(t *testing.T) {
 	}
 }
 
-// TestApprovalsFromBeforeTheSetting: what was approved without a signature waits once
-// signatures are required, and goes on when they aren't any more.
+// TestApprovalsFromBeforeTheSetting: unsigned approvals wait once signatures are required,
+// and count again once they aren't.
 func TestApprovalsFromBeforeTheSetting(t *testing.T) {
 	t.Parallel()
 	h := open(t)

@@ -17,7 +17,7 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// capped makes a casino that pays out these amounts of SOL at most.
+// capped sets maximum payouts of SOL.
 func capped(payout, hour int64) func(*app.Deps) {
 	return func(d *app.Deps) {
 		terms := apptest.SOLTerms
@@ -56,7 +56,7 @@ func TestPausedPayoutsAreNeitherSignedNorSentAgain(t *testing.T) {
 	h.CheckPaid(second, 1)
 }
 
-// Payouts are paused after the worker looked and before it commits.
+// Payouts are paused between the worker's check and its commit.
 func TestThePauseIsSeenInTheSigningCommit(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -168,7 +168,7 @@ func TestAPayoutThatDoesNotLandAlarms(t *testing.T) {
 	apptest.Equal(t, "stuck", h.CountAlarms(alarm.PayoutStuck.Message()), 1)
 }
 
-// A worker that dies with the lease keeps nobody from paying for long.
+// A dead worker's lease doesn't delay payment for long.
 func TestALeaseOfADeadWorkerRunsOut(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -209,7 +209,7 @@ func TestTwoPersonsResumePayouts(t *testing.T) {
 	apptest.Equal(t, "by", stands.By, ben.Wallet)
 	apptest.Equal(t, "why", stands.Reason, "looked at them")
 
-	// After another pause the old agreement is worth nothing, also when it is repeated.
+	// After another pause the old agreement no longer counts, even when repeated.
 	h.Clock.Advance(time.Minute)
 	apptest.OK(h.Payouts.PausePayouts(h.Ctx, ada, "odd again"))(t)
 	apptest.OK(h.Approvals.DecideApproval(h.Ctx, ben, decision))(t)
@@ -219,8 +219,8 @@ func TestTwoPersonsResumePayouts(t *testing.T) {
 	apptest.Equal(t, "after a rejection", apptest.OK(h.Store.Pause(h.Ctx))(t).Paused, true)
 }
 
-// TestWhetherPayoutsArePaused is for every admin to see; who decided that and why isn't for a
-// role that is bound to an agent.
+// TestWhetherPayoutsArePaused is visible to every admin; the deciding admin and the reason
+// are hidden from roles bound to an agent.
 func TestWhetherPayoutsArePaused(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -233,8 +233,8 @@ func TestWhetherPayoutsArePaused(t *testing.T) {
 	apptest.Refused(t, err, fault.AdminForbidden, "permission", "admin:read")
 }
 
-// TestAnInstanceGoesOnWithItsLeases: the one that takes the place of a killed one pays at once
-// what that had leased, others wait until the lease runs out.
+// TestAnInstanceGoesOnWithItsLeases: the successor of a killed instance continues its
+// leases at once, other instances wait until the leases expire.
 func TestAnInstanceGoesOnWithItsLeases(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -242,7 +242,7 @@ func TestAnInstanceGoesOnWithItsLeases(t *testing.T) {
 		return h.Remade(func(d *app.Deps) { d.Settings.Instance = name })
 	}
 	w := h.ApprovedWithdrawal("alice", 4_000)
-	now := h.Clock.Now() // what a kill leaves: the lease
+	now := h.Clock.Now() // a kill leaves the lease
 	if !apptest.OK(h.Store.Lease(h.Ctx, w.ID, "here", now, now.Add(withdrawal.LeaseTime)))(t) {
 		t.Fatal("no lease")
 	}
@@ -259,8 +259,8 @@ func TestAnInstanceGoesOnWithItsLeases(t *testing.T) {
 	h.CheckAudit()
 }
 
-// TestTwoInstancesOfOneNamePayOnce: what a lease doesn't keep apart the signing commit does,
-// also where the one that was thought dead goes on after the other one's attempt died.
+// TestTwoInstancesOfOneNamePayOnce: if the lease doesn't separate them, the signing commit
+// does, even if the first continues after the second one's attempt died.
 func TestTwoInstancesOfOneNamePayOnce(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -279,8 +279,8 @@ func TestTwoInstancesOfOneNamePayOnce(t *testing.T) {
 	h.CheckAudit()
 }
 
-// TestAWorkerThatLostItsLeaseSignsNothing has another worker lease the payout while the first
-// one proves that it may sign again.
+// TestAWorkerThatLostItsLeaseSignsNothing lets another worker lease the payout while the
+// first one proves that it may sign again.
 func TestAWorkerThatLostItsLeaseSignsNothing(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -299,7 +299,7 @@ func TestAWorkerThatLostItsLeaseSignsNothing(t *testing.T) {
 		taken = apptest.OK(h.Store.Lease(h.Ctx, w.ID, "another", now, now.Add(withdrawal.LeaseTime)))(t)
 	}
 	take()
-	for range 3 { // rounds until the attempt is known to be dead, and the next one is to be signed
+	for range 3 { // passes until the attempt is known to be dead
 		h.PassPayouts(worker)
 	}
 	apptest.Equal(t, "taken", taken, true)
@@ -307,7 +307,7 @@ func TestAWorkerThatLostItsLeaseSignsNothing(t *testing.T) {
 	apptest.Equal(t, "status", h.StoredWithdrawal(w.ID).Status, withdrawal.Approved)
 }
 
-// TestAWorkerRenewsItsLeaseBeforeItSigns: what it looked at before may have taken long.
+// TestAWorkerRenewsItsLeaseBeforeItSigns: its checks may have taken long.
 func TestAWorkerRenewsItsLeaseBeforeItSigns(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -321,7 +321,7 @@ func TestAWorkerRenewsItsLeaseBeforeItSigns(t *testing.T) {
 		h.Chain.After["Fate"] = slow
 	}
 	slow()
-	for range 3 { // rounds until the attempt is known to be dead, and the next one is signed
+	for range 3 { // passes until the attempt is known to be dead and the next one is signed
 		h.PassPayouts(worker)
 	}
 	apptest.Equal(t, "signed", h.Chain.Calls["Sign"], 2)

@@ -22,25 +22,25 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// lookEvery is how often a payout worker looks at what the treasury signed since.
+// lookEvery is how often a payout worker reads the treasury's new transactions.
 const lookEvery = 10 * time.Second
 
 const (
-	// LookPage is how many transactions of the treasury's are looked at in one step.
+	// LookPage is the number of the treasury's transactions read in one step.
 	LookPage = 250
-	// storedMax is how many movements a worker remembers to be in the index, so that
-	// those which looks repeat aren't written again.
+	// storedMax is the number of indexed movements that a worker remembers, so that
+	// overlapping pages aren't written again.
 	storedMax = 8192
-	// ReviewPage is how many movements are explained at once.
+	// ReviewPage is the number of movements explained at once.
 	ReviewPage = 100
 )
 
-// Indexed reports whether this deployment indexes what the treasury signed. Only
-// an embedder's may not: then nothing on chain is asked before a payout is signed.
+// Indexed reports whether this deployment indexes the treasury's transactions. Only an
+// embedder's may not; then the chain isn't read before a payout is signed.
 func (c *Service) Indexed() bool { return c.signed != nil }
 
-// MemoTag is what the memo of a payout says of the wallet that asked for it: whoever has
-// the keys knows by it whose payment one is that no book knows. It is empty where nothing
+// MemoTag returns the tag of a wallet for the memo of its payouts. With the keys, the tag
+// identifies the wallet of a payment that is missing in the ledger. It is empty if nothing
 // is sealed.
 func MemoTag(seals seal.Authenticator, w wallet.Address) (string, error) {
 	sealed, err := seals.Seal(withdrawal.MemoPurpose, []byte(w))
@@ -50,25 +50,25 @@ func MemoTag(seals seal.Authenticator, w wallet.Address) (string, error) {
 	return TagOf(sealed), nil
 }
 
-// TagOf is the tag that a seal of a wallet makes.
+// TagOf returns the tag for a seal of a wallet.
 func TagOf(sealed string) string {
 	const length = 8
 	digest := sha256.Sum256([]byte(sealed))
 	return hex.EncodeToString(digest[:length])
 }
 
-// treasuryIndexer keeps the index of what the treasury signed up to date, and finds the
+// treasuryIndexer keeps the index of the treasury's transactions up to date, and finds the
 // reason for each movement.
 type treasuryIndexer struct {
 	casino *Service
 	due    time.Time
-	more   bool     // there is a next page already
-	stored []string // signatures that are in the index while its cursor is cursor
+	more   bool     // the history has another page
+	stored []string // signatures known to be in the index as of cursor
 	cursor string
 }
 
-// readNextPage reads the next page of the treasury's history into the index. With the last page
-// it explains what is new.
+// readNextPage reads the next page of the treasury's history into the index. After the last
+// page it explains the new movements.
 func (x *treasuryIndexer) readNextPage(ctx context.Context) error {
 	c := x.casino
 	x.due, x.more = c.core.Now().Add(lookEvery), false
@@ -82,8 +82,8 @@ func (x *treasuryIndexer) readNextPage(ctx context.Context) error {
 		return err
 	}
 	if from.Cursor != x.cursor {
-		// Another worker extended the index, or the database went back and lacks some of
-		// them: an index without a payment that it passed would have it paid again.
+		// Another worker extended the index, or the database was restored and lacks some
+		// movements. A payment missing in the index could be made twice, so write all again.
 		x.stored = nil
 	}
 	fresh := slices.DeleteFunc(page.Movements, func(m treasury.Movement) bool { return slices.Contains(x.stored, m.Signature) })
@@ -112,7 +112,7 @@ func (x *treasuryIndexer) rememberMovements(fresh []treasury.Movement) {
 	}
 }
 
-// explainOpen explains new movements, and foreign ones that the operator announced since.
+// explainOpen explains new movements, and foreign ones that were announced since.
 func (x *treasuryIndexer) explainOpen(ctx context.Context) error {
 	c := x.casino
 	sweeps, err := c.core.Store.TreasurySweeps.OpenSweeps(ctx, c.core.Now())
@@ -137,8 +137,8 @@ func (x *treasuryIndexer) explainOpen(ctx context.Context) error {
 	return nil
 }
 
-// explainMovement finds out why a movement happened, books what isn't booked, and pauses payouts
-// for one that has no reason.
+// explainMovement finds the reason for a movement and books it if needed. It pauses payouts
+// for a movement without a reason.
 func (c *Service) explainMovement(ctx context.Context, m treasury.Movement, state treasury.State, sweeps *[]treasury.Sweep) error {
 	explained, err := c.explainPayout(ctx, m)
 	if err == nil && !explained {
@@ -152,7 +152,7 @@ func (c *Service) explainMovement(ctx context.Context, m treasury.Movement, stat
 	case explained:
 		return kernel.Overtaken(c.core.Store.TreasuryReview.Review(ctx, m.Signature, state, treasury.Explained))
 	case state == treasury.Foreign:
-		return nil // payouts were paused for it
+		return nil // payouts were already paused for it
 	}
 	if err := c.pauseForeign(ctx, m); err != nil {
 		return err
@@ -160,8 +160,8 @@ func (c *Service) explainMovement(ctx context.Context, m treasury.Movement, stat
 	return kernel.Overtaken(c.core.Store.TreasuryReview.Review(ctx, m.Signature, state, treasury.Foreign))
 }
 
-// explainPayout reports whether the movement is a payout of a withdrawal in the books. A
-// withdrawal that the books call unpaid is completed by it.
+// explainPayout reports whether the movement is a payout of a withdrawal in the ledger. A
+// withdrawal that the ledger has as unpaid is completed by it.
 func (c *Service) explainPayout(ctx context.Context, m treasury.Movement) (bool, error) {
 	if m.WithdrawalID == "" {
 		return false, nil
@@ -181,7 +181,7 @@ func (c *Service) explainPayout(ctx context.Context, m treasury.Movement) (bool,
 	case withdrawal.CostOnly:
 		known, err := c.core.Store.TreasuryReview.AttemptKnown(ctx, m.Signature)
 		if err != nil || known {
-			return known, err // its cost is booked when the attempt is settled
+			return known, err // the cost is booked when the attempt is settled
 		}
 		return true, BookOutlay(ctx, c.core.Store.Writer, player.Outlay{
 			Movement: m, Reason: "payout " + m.WithdrawalID + " failed", AuditID: c.core.Entropy.ID(), At: c.core.Now(),
@@ -191,10 +191,10 @@ func (c *Service) explainPayout(ctx context.Context, m treasury.Movement) (bool,
 	return false, nil
 }
 
-// errMeanwhile leaves a movement for the next look: its withdrawal has just changed.
+// errMeanwhile leaves a movement for the next pass: its withdrawal has just changed.
 var errMeanwhile = errors.New("app: the withdrawal changed meanwhile")
 
-// settleByChain completes a withdrawal by a payment that the books didn't know.
+// settleByChain completes a withdrawal by a payment that the ledger lacked.
 func (c *Service) settleByChain(ctx context.Context, w withdrawal.Withdrawal, m treasury.Movement) (bool, error) {
 	now := c.core.Now()
 	item := OfWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.core.Entropy.ID()}})
@@ -210,8 +210,7 @@ func (c *Service) settleByChain(ctx context.Context, w withdrawal.Withdrawal, m 
 	return err == nil, err
 }
 
-// explainSweep reports whether the movement is a sweep that the operator announced, and
-// books it.
+// explainSweep reports whether the movement is an announced sweep, and books it.
 func (c *Service) explainSweep(ctx context.Context, m treasury.Movement, sweeps *[]treasury.Sweep) (bool, error) {
 	at := slices.IndexFunc(*sweeps, func(s treasury.Sweep) bool { return s.Expects(m) })
 	if at < 0 {
@@ -227,7 +226,7 @@ func (c *Service) explainSweep(ctx context.Context, m treasury.Movement, sweeps 
 	return true, kernel.Overtaken(c.core.Store.TreasurySweeps.LandSweep(ctx, sweep.ID, m.Signature))
 }
 
-// BookOutlay books what a movement took as the operator's own money, once.
+// BookOutlay books the amounts of a movement as the operator's own money, once.
 func BookOutlay(ctx context.Context, writer ports.Writer, o player.Outlay) error {
 	keys := []player.UniqueKey{{Kind: player.CapitalKey, Scope: string(money.SOL), ID: o.Signature}}
 	for _, paid := range o.Payments {
@@ -241,7 +240,7 @@ func BookOutlay(ctx context.Context, writer ports.Writer, o player.Outlay) error
 	return err
 }
 
-// paymentTexts are payments as a log line shows them.
+// paymentTexts formats payments for a log line.
 func paymentTexts(payments []treasury.Payment) []string {
 	texts := make([]string, 0, len(payments))
 	for _, p := range payments {
@@ -250,12 +249,12 @@ func paymentTexts(payments []treasury.Payment) []string {
 	return texts
 }
 
-// pauseForeign pauses payouts because the treasury's key signed something that nobody
-// here asked for. A pause that is in effect already becomes this one, so that whoever
-// agreed to end the earlier one didn't agree to end this.
+// pauseForeign pauses payouts because the treasury's key signed a transaction that the
+// service did not request. It replaces an existing pause, so that an agreement to end the
+// earlier one doesn't end this one.
 func (c *Service) pauseForeign(ctx context.Context, m treasury.Movement) error {
 	c.core.Alarms.Raise(ctx, alarm.TreasuryForeign, m.Signature, "slot", m.Slot, "withdrawal", m.WithdrawalID, "failed", m.Failed, "payments", paymentTexts(m.Payments))
 	_, err := setPayouts(ctx, c.core.Store.PayoutControls, audit.Record{ID: c.core.Entropy.ID(), At: c.core.Now()}, true,
-		"the treasury signed "+m.Signature+", which is no payout and no announced sweep")
+		"the treasury signed "+m.Signature+", which is neither a payout nor an announced sweep")
 	return err
 }

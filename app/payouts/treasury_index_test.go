@@ -19,8 +19,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// restoreDatabase makes the chain one on which a withdrawal was paid already, in a transaction
-// that the books don't have: as a database put back to before the signature finds it.
+// restoreDatabase makes the chain show a payment of the withdrawal that the ledger lacks,
+// as after a restore to before the signature.
 func (h *house) restoreDatabase(w withdrawal.Withdrawal, amount money.Amount) (signature string) {
 	h.T.Helper()
 	signature = h.Chain.Fake.Spend(fakes.Wallet("alice"), w.Token, amount, treasury.Memo(w.ID, "0123456789abcdef"))
@@ -121,7 +121,7 @@ func TestAPayoutOfAnotherAmountIsForAPerson(t *testing.T) {
 	}
 }
 
-// checkResumes resumes payouts that something paused.
+// checkResumes resumes payouts after a pause.
 func (h *house) checkResumes(do func()) {
 	h.T.Helper()
 	do()
@@ -294,7 +294,7 @@ func TestAnAnnouncedSweepIsBooked(t *testing.T) {
 	h.CheckSolvent()
 	h.CheckAudit()
 
-	// A second one alike was not announced; accounting for it afterwards is enough.
+	// A second such transaction was not announced; it is accounted for afterwards.
 	again := h.Chain.Fake.Spend(eve, money.SOL, 70_000, "")
 	h.Chain.Finalize()
 	h.checkResumes(func() { h.PassPayouts(h.Payouts.PayoutWorker()) })
@@ -321,7 +321,7 @@ func TestAPayoutPaidTwiceIsSeen(t *testing.T) {
 	apptest.Equal(t, "alarms", h.CountAlarms(alarm.TreasuryForeign.Message()), 1)
 }
 
-// TestWithoutAHistoryTheBooksDecideAlone: payouts are signed without asking the chain.
+// TestWithoutAHistoryTheBooksDecideAlone: payouts are signed without reading the chain.
 func TestWithoutAHistoryTheBooksDecideAlone(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(d *app.Deps) { d.TreasuryHistory = nil })

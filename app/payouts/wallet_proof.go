@@ -13,29 +13,29 @@ import (
 )
 
 const (
-	// walletPage is how many blocks are counted at a time, and walletPages how many pages
-	// in one step of the worker, so that a player of millions of rounds holds up nobody.
+	// walletPage is the number of blocks counted at a time, and walletPages the number of
+	// pages in one step, so that a player with millions of rounds delays no other payout.
 	walletPage  = 100
 	walletPages = 8
-	// idSlack is how much older an item may be, by its own moment, than what was committed
-	// before it: it waited, or the clock of its instance is behind. What is older still is
-	// found when everything is counted again.
+	// idSlack is how much older an item's own time may be than earlier commits, because it
+	// waited or its instance's clock is behind. Older items are found when everything is
+	// counted again.
 	idSlack = 2 * time.Hour
-	// walletCountsMax is how many unfinished counts a worker remembers.
+	// walletCountsMax is the maximum number of unfinished counts that a worker remembers.
 	walletCountsMax = 64
-	// recountAfter is how long what was found forged is not counted again.
+	// recountAfter is the time for which a forged wallet isn't counted again.
 	recountAfter = 10 * time.Minute
 )
 
-// walletCount is a count of a wallet's blocks on its way. Each pass goes through what was
-// committed since a while before the last one, and the last pass is one page: it is as of
-// one moment and leaves nothing out.
+// walletCount is an unfinished count of a wallet's blocks. Each pass covers the blocks
+// since shortly before the last pass. The last pass is a single page, so it shows one
+// moment and misses nothing.
 type walletCount struct {
 	*proof.Count
 	since, next time.Time
 	after       string
 	heads       []hashchain.Head
-	// forged is what was found, and not looked for again until a moment.
+	// forged is the finding, which isn't checked again until the given time.
 	forged error
 	until  time.Time
 }
@@ -43,7 +43,7 @@ type walletCount struct {
 // provesWallets reports whether wallets are proved before they are paid.
 func (c *Service) provesWallets() bool { return !seal.Off(c.core.Seals) }
 
-// isCounting reports whether a wallet is being counted.
+// isCounting reports whether a count is unfinished.
 func (p *PayoutWorker) isCounting() bool {
 	for _, count := range p.counts {
 		if count.forged == nil {
@@ -53,10 +53,10 @@ func (p *PayoutWorker) isCounting() bool {
 	return false
 }
 
-// proveWallet counts what was booked for a wallet since its last proof and holds it
-// against what stands in the database. False means that there is more to be counted than
-// a step takes. What doesn't fit is counted once more from the very first block before it
-// is called forged: a kept proof may be of a time that was lost, and clocks may be wrong.
+// proveWallet counts what was booked for a wallet since its last proof and compares it with
+// the wallet's rows. It reports false if the count takes more than one step. A mismatch is
+// counted once more from the first block before it is called forged, because the kept proof
+// may cover lost blocks and clocks may be wrong.
 func (p *PayoutWorker) proveWallet(ctx context.Context, w wallet.Address) (known bool, err error) {
 	c := p.casino
 	if !c.provesWallets() {
@@ -77,7 +77,7 @@ func (p *PayoutWorker) proveWallet(ctx context.Context, w wallet.Address) (known
 			if err = count.Check(page.State); err == nil {
 				return true, p.keepProof(ctx, count, page.State)
 			}
-			err = withdrawal.Forged("what the player has is not what was booked: %v", err)
+			err = withdrawal.Forged("the player's rows differ from the booked blocks: %v", err)
 		}
 		switch {
 		case err == nil:
@@ -94,7 +94,7 @@ func (p *PayoutWorker) proveWallet(ctx context.Context, w wallet.Address) (known
 	return false, nil
 }
 
-// beginCount begins where the last proof ends.
+// beginCount begins a count where the last proof ends.
 func (p *PayoutWorker) beginCount(ctx context.Context, w wallet.Address) (*walletCount, error) {
 	last, err := p.casino.core.Store.WalletProofs.WalletProof(ctx, w)
 	if err != nil {
@@ -118,8 +118,8 @@ func (p *PayoutWorker) newCount(w wallet.Address, from proof.Proof) *walletCount
 	return count
 }
 
-// countPage counts the next page. It reports whether the page had everything that there
-// is from the pass's beginning on.
+// countPage counts the next page. It reports whether the page was complete from the start
+// of the pass.
 func (p *PayoutWorker) countPage(ctx context.Context, w wallet.Address, count *walletCount) (page ports.WalletPage, whole bool, err error) {
 	page, err = p.casino.core.Store.WalletProofs.WalletBlocks(ctx, ports.WalletQuery{
 		Wallet: w, Since: count.since, After: count.after, Counted: count.Counted, Limit: walletPage, Heads: count.heads,
@@ -128,12 +128,12 @@ func (p *PayoutWorker) countPage(ctx context.Context, w wallet.Address, count *w
 		return page, false, err
 	}
 	if page.Lost {
-		return page, false, withdrawal.Forged("the wallet was proved up to blocks that are not there")
+		return page, false, withdrawal.Forged("blocks of the wallet's last proof are missing")
 	}
-	count.heads = nil // they are there
+	count.heads = nil // their presence is confirmed
 	for _, b := range page.Blocks {
 		if err := count.Add(b); err != nil {
-			return page, false, withdrawal.Forged("what was booked for the player is not what the service wrote: %v", err)
+			return page, false, withdrawal.Forged("a block of the player differs from what the service wrote: %v", err)
 		}
 	}
 	switch {
@@ -147,13 +147,13 @@ func (p *PayoutWorker) countPage(ctx context.Context, w wallet.Address, count *w
 	return page, false, nil
 }
 
-// keepProof keeps what was counted as the wallet's proof.
+// keepProof stores the result of a count as the wallet's proof.
 func (p *PayoutWorker) keepProof(ctx context.Context, count *walletCount, state proof.State) error {
 	c := p.casino
 	made, fits := count.Proof(state, c.core.Now())
 	delete(p.counts, made.Wallet)
 	if p.proved = made; !fits {
-		return withdrawal.Forged("what the player has is more than an amount can be")
+		return withdrawal.Forged("the player's total is larger than the maximum amount")
 	}
 	var err error
 	if made.Seal, err = c.core.Seals.Seal(proof.Purpose, made.Sealed()); err != nil {

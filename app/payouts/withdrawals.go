@@ -1,4 +1,4 @@
-// Package payouts takes withdrawals, has admins decide on them, and pays them on chain.
+// Package payouts accepts withdrawals, lets admins decide on them, and pays them on chain.
 package payouts
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Service is the use cases of withdrawals and payouts. It is safe for concurrent use.
+// Service has the use cases of withdrawals and payouts. It is safe for concurrent use.
 type Service struct {
 	core      *kernel.Kernel
 	approvals *approvals.Service
@@ -26,26 +26,26 @@ type Service struct {
 	signed    ports.TreasuryHistory
 }
 
-// New returns the use cases of withdrawals and payouts. Signed is what the treasury signed,
-// as the chain shows it; nil for a service that can't ask.
+// New returns the use cases of withdrawals and payouts. Signed reads the treasury's
+// transactions from the chain; nil if the service can't.
 func New(core *kernel.Kernel, requests *approvals.Service, deposits *deposits.Service, signed ports.TreasuryHistory) *Service {
 	c := &Service{core, requests, deposits, signed}
 	requests.Register(approval.PayoutsResume, c.resumeEffect)
 	return c
 }
 
-// WithdrawalDetails is a withdrawal as admins decide on it.
+// WithdrawalDetails is a withdrawal with the data that admins need to decide on it.
 type WithdrawalDetails struct {
 	withdrawal.Withdrawal
-	// Treasury is whose money an approval lets go: part of what is signed.
+	// Treasury is the paying wallet, which is part of the signed text.
 	Treasury string
-	// SignatureRequired says that an approval needs its admin's signature.
+	// SignatureRequired reports whether an approval needs its admin's signature.
 	SignatureRequired bool
 }
 
-// AdminWithdrawal returns one withdrawal with its approvals, while it is pending those
-// that still count. One of a player outside the
-// caller's scope is NotFound.
+// AdminWithdrawal returns one withdrawal with its approvals. While it is pending, only
+// approvals that still count are returned. A withdrawal of a player outside the caller's
+// scope is NotFound.
 func (c *Service) AdminWithdrawal(ctx context.Context, caller kernel.Caller, id string) (WithdrawalDetails, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -56,10 +56,10 @@ func (c *Service) AdminWithdrawal(ctx context.Context, caller kernel.Caller, id 
 		return WithdrawalDetails{}, err
 	}
 	if own.AgentCode != "" {
-		switch whose, err := c.core.Store.Players.Player(ctx, found.Wallet); {
+		switch owner, err := c.core.Store.Players.Player(ctx, found.Wallet); {
 		case err != nil:
 			return WithdrawalDetails{}, err
-		case whose.Agent != own.AgentCode:
+		case owner.Agent != own.AgentCode:
 			return WithdrawalDetails{}, fault.New(fault.NotFound, "no withdrawal %q", id)
 		}
 	}
@@ -71,8 +71,8 @@ func (c *Service) AdminWithdrawal(ctx context.Context, caller kernel.Caller, id 
 	return WithdrawalDetails{found, c.core.Chain.TreasuryAddress(), c.core.Settings.SignedApprovals}, nil
 }
 
-// standingApprovals are the approvals of a pending withdrawal that the next decision will count:
-// those of admins whose roles were revoked since, or are of too short a date, are void.
+// standingApprovals returns the approvals of a pending withdrawal that count in the next
+// decision. Approvals of admins with a revoked or too recent role are void.
 func (c *Service) standingApprovals(ctx context.Context, w withdrawal.Withdrawal) ([]withdrawal.Approval, error) {
 	if len(w.Approvals) == 0 {
 		return nil, nil
@@ -81,7 +81,8 @@ func (c *Service) standingApprovals(ctx context.Context, w withdrawal.Withdrawal
 	return player.Standing(seen, seen.Withdrawals[w.ID], c.core.Policy, c.signingRules()), err
 }
 
-// viewOf reads a withdrawal as it is now, its player, and the roles of who approved it.
+// viewOf reads the present state of a withdrawal, its player, and the roles of its
+// approvers.
 func (c *Service) viewOf(ctx context.Context, w withdrawal.Withdrawal) (seen player.View, err error) {
 	if seen.Player, err = c.core.Store.Players.Player(ctx, w.Wallet); err != nil {
 		return seen, err
@@ -106,17 +107,17 @@ type WithdrawalRequest struct {
 	Idempotency kernel.Idempotency
 }
 
-// WithdrawalResult is a withdrawal as it stands, and the player's balance of its token
-// after the call.
+// WithdrawalResult is a withdrawal, and the player's balance of its token after the call.
 type WithdrawalResult struct {
 	Withdrawal withdrawal.Withdrawal
 	Balance    money.Amount
 	Replayed   bool
+	Committed  kernel.Committed
 }
 
-// Withdraw holds the amount, taken from the caller's balance at once, and requests that
-// it be paid to the destination. No request goes to the chain here: what a new account
-// must hold is known from the MintWorker, and the payout worker checks the chain before it signs.
+// Withdraw moves the amount from the caller's balance into a hold, and requests that it be
+// paid to the destination. It sends no request to the chain: the MintWorker keeps the
+// minimum of a new account, and the payout worker checks the chain before it signs.
 func (c *Service) Withdraw(ctx context.Context, caller kernel.Caller, r WithdrawalRequest) (WithdrawalResult, error) {
 	amount, err := kernel.ParseAmount("amount", r.Amount)
 	if err != nil {
@@ -148,8 +149,8 @@ func (c *Service) Withdraw(ctx context.Context, caller kernel.Caller, r Withdraw
 	})
 }
 
-// CancelWithdrawal cancels one of the caller's withdrawals that is pending, or approved and
-// hindered for good; the money returns to the balance.
+// CancelWithdrawal cancels a withdrawal of the caller that is pending, or that is approved
+// but can never be paid. The money returns to the balance.
 func (c *Service) CancelWithdrawal(ctx context.Context, caller kernel.Caller, id string) (WithdrawalResult, error) {
 	w, err := c.core.Store.Withdrawals.Withdrawal(ctx, id)
 	if err != nil {
@@ -158,8 +159,8 @@ func (c *Service) CancelWithdrawal(ctx context.Context, caller kernel.Caller, id
 	if w.Wallet != caller.Wallet {
 		return WithdrawalResult{}, fault.New(fault.NotFound, "no withdrawal %q", id)
 	}
-	if c.core.Settings.NoWithdrawCancel && w.Status == withdrawal.Pending { // what can never be paid is cancelled all the same
-		return WithdrawalResult{}, fault.New(fault.Forbidden, "withdrawals can't be cancelled by players here")
+	if c.core.Settings.NoWithdrawCancel && w.Status == withdrawal.Pending { // withdrawals that can never be paid are cancelled anyway
+		return WithdrawalResult{}, fault.New(fault.Forbidden, "players can't cancel withdrawals on this service")
 	}
 	now := c.core.Now()
 	item := OfWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.core.Entropy.ID()}})
@@ -171,19 +172,20 @@ func (c *Service) CancelWithdrawal(ctx context.Context, caller kernel.Caller, id
 // WithdrawalDecision is an admin's decision on a withdrawal.
 type WithdrawalDecision struct {
 	ID string
-	// Note is of an approval and may be empty; Reason is of a rejection and may not.
+	// Note belongs to an approval and may be empty; Reason belongs to a rejection and may
+	// not.
 	Note, Reason string
-	// Signature is the caller's own under an approval, 64 bytes over
-	// withdrawal.ApprovalMessage with Timestamp; nil for none.
+	// Signature is the admin wallet's signature for an approval: 64 bytes over
+	// withdrawal.ApprovalMessage with Timestamp; nil if there is none.
 	Signature   []byte
 	Timestamp   int64
 	Idempotency kernel.Idempotency
 }
 
-// ApproveWithdrawal adds the caller's vote to a pending or failed withdrawal. It is
-// approved once it has the votes that its amount takes. With Settings.SignedApprovals the
-// caller's signature is required; one that is given is verified in any case, in the
-// commit, so that a repeated request gets its first answer however late it comes.
+// ApproveWithdrawal adds the caller's vote to a pending or failed withdrawal, which is
+// approved once it has the votes that its amount needs. Settings.SignedApprovals requires
+// the caller's signature. A given signature is always verified, in the commit, so that a
+// repeated request gets its first answer however late it comes.
 func (c *Service) ApproveWithdrawal(ctx context.Context, caller kernel.Caller, d WithdrawalDecision) (WithdrawalResult, error) {
 	var invalid error
 	if utf8.RuneCountInString(d.Note) > kernel.TextMax {
@@ -197,8 +199,8 @@ func (c *Service) RejectWithdrawal(ctx context.Context, caller kernel.Caller, d 
 	return c.decideWithdrawal(ctx, caller, d, kernel.CheckReason(d.Reason), rbac.WithdrawReject, player.Reject)
 }
 
-// decideWithdrawal runs an admin's decision. It refuses in the order of every admin call:
-// permission, fields, existence, then what the decision finds under lock.
+// decideWithdrawal runs an admin's decision. The order of refusals is that of all admin
+// calls: permission, fields, existence, then the checks under lock.
 func (c *Service) decideWithdrawal(ctx context.Context, caller kernel.Caller, d WithdrawalDecision, invalid error, permission rbac.Permission,
 	rule func(player.View, player.WithdrawalDecision) (player.Change, error)) (WithdrawalResult, error) {
 	if _, err := c.core.Authorize(ctx, caller, permission); err != nil {
@@ -223,22 +225,22 @@ func (c *Service) decideWithdrawal(ctx context.Context, caller kernel.Caller, d 
 		return WithdrawalResult{}, err
 	}
 	item := OfWithdrawal(w, d.Idempotency.Keys(caller.Wallet, player.OperationKey, decision.AuditID))
-	item.Needs.Roles = append(player.ApproverNeeds(w), caller.Wallet) // for who votes meanwhile the decision asks
+	item.Needs.Roles = append(player.ApproverNeeds(w), caller.Wallet) // the decision requests the roles of admins who vote meanwhile
 	item.Needs.Votes = &player.VotesNeed{Of: w.ID, Destination: w.Destination, Token: w.Token, By: decision.By, At: decision.At}
 	item.At, item.Source = decision.At, player.FromAdmin
 	item.Decide = func(v player.View) (player.Change, error) { return rule(v, decision) }
 	return c.withdrawalStep(ctx, item)
 }
 
-// signingRules is what the signatures of approvals are held against.
+// signingRules returns the rules for checking the signatures of approvals.
 func (c *Service) signingRules() withdrawal.Signing {
 	return withdrawal.Signing{
 		Treasury: wallet.Address(c.core.Chain.TreasuryAddress()), Required: c.core.Settings.SignedApprovals, Ahead: c.core.Settings.LoginMaxAhead,
 	}
 }
 
-// OfWithdrawal begins an item about one withdrawal: its wallet and unique keys, and
-// needs for it and the balance of its token.
+// OfWithdrawal returns a new item for a withdrawal: its wallet, the unique keys, and needs
+// for the withdrawal and the balance of its token.
 func OfWithdrawal(w withdrawal.Withdrawal, keys []player.UniqueKey) player.Item {
 	return player.Item{
 		Wallet: w.Wallet, Keys: keys,
@@ -254,7 +256,9 @@ func (c *Service) withdrawalStep(ctx context.Context, item player.Item) (Withdra
 	if receipt.Change.Withdrawal == nil {
 		return WithdrawalResult{}, kernel.ErrResultLost
 	}
+	w := *receipt.Change.Withdrawal
 	return WithdrawalResult{
-		Withdrawal: *receipt.Change.Withdrawal, Balance: receipt.Change.Balance, Replayed: receipt.Replayed,
+		Withdrawal: w, Balance: receipt.Change.Balance, Replayed: receipt.Replayed,
+		Committed: kernel.CommittedBy(w.Wallet, w.ID, &receipt),
 	}, nil
 }

@@ -137,7 +137,7 @@ func TestAnAdminApprovesOrRejects(t *testing.T) {
 	apptest.Equal(t, "status", rejected.Withdrawal.Status, withdrawal.Rejected)
 	apptest.Equal(t, "reason", rejected.Withdrawal.Reason, "odd")
 	apptest.Equal(t, "balance", rejected.Balance, 6_000)
-	// What is approved and not yet signed can still be rejected.
+	// A withdrawal that is approved but not signed can still be rejected.
 	apptest.Equal(t, "balance", apptest.OK(h.Payouts.RejectWithdrawal(h.Ctx, ada, apptest.Rejecting(first.ID)))(t).Balance, 10_000)
 	h.CheckBooks("player 10000, chain -10000")
 
@@ -230,7 +230,7 @@ func TestARoleRevokedMeanwhileDecidesNothing(t *testing.T) {
 		},
 	} {
 		ada := h.NewAdmin("ada "+name, "finance")
-		// The admin has the role when calling and not when the decision is made.
+		// The admin has the role during the call but not in the decision.
 		store.Do = func() {
 			if err := h.RoleCommands().Revoke(h.Ctx, ada.Wallet); err != nil {
 				t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Service is the use cases of play. It is safe for concurrent use.
+// Service has the use cases of play. It is safe for concurrent use.
 type Service struct {
 	core     *kernel.Kernel
 	bankroll *bankrollCache
@@ -27,7 +27,7 @@ func New(core *kernel.Kernel) *Service {
 	return &Service{core: core, bankroll: newBankrollCache(core.Store.Figures, core.Clock)}
 }
 
-// BrokeDown raises the alarm of a round that was voided, by whoever called.
+// BrokeDown raises the alarm of a voided round.
 func (c *Service) BrokeDown(ctx context.Context, caller kernel.Caller, round bet.Round) {
 	c.core.Alarms.Raise(ctx, alarm.RoundVoided, round.ID, "round", round.ID, "game", round.GameType, "rules", round.Rules,
 		"wallet", string(round.Wallet), "token", string(round.Token), "stake", int64(round.Wager), "request_id", caller.RequestID)
@@ -49,17 +49,18 @@ type PlayRequest struct {
 	Idempotency kernel.Idempotency
 }
 
-// PlayResult is a settled round. Replayed says it was settled earlier under the
-// same idempotency key.
+// PlayResult is a settled round. Replayed means that it was settled earlier under the same
+// idempotency key.
 type PlayResult struct {
-	Round    bet.Round
-	Balance  money.Amount
-	Replayed bool
+	Round     bet.Round
+	Balance   money.Amount
+	Replayed  bool
+	Committed kernel.Committed
 }
 
-// Play settles one round of one of the house's games. Every refusal comes before
-// anything is drawn. Where the caller's session is Unconfirmed, an error may come before
-// the session was checked: call ConfirmSession before showing it.
+// Play settles one round of a house game. Every refusal comes before anything is drawn. If
+// the caller's session is Unconfirmed, errors may come before the session was checked: call
+// ConfirmSession before showing them.
 func (c *Service) Play(ctx context.Context, caller kernel.Caller, r PlayRequest) (PlayResult, error) {
 	order, refusal, err := c.newOrder(ctx, caller, r)
 	if err != nil {
@@ -90,20 +91,23 @@ func (c *Service) Play(ctx context.Context, caller kernel.Caller, r PlayRequest)
 	if round.Void && !receipt.Replayed {
 		c.BrokeDown(ctx, caller, round)
 	}
-	return PlayResult{Round: round, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}, nil
+	return PlayResult{
+		Round: round, Balance: receipt.Change.Balance, Replayed: receipt.Replayed,
+		Committed: kernel.CommittedBy(caller.Wallet, round.ID, &receipt),
+	}, nil
 }
 
 // CommitRound commits an item that may end a round.
 func (c *Service) CommitRound(ctx context.Context, caller kernel.Caller, item player.Item) (player.Receipt, error) {
 	receipt, err := c.core.Store.Writer.Commit(ctx, item)
-	if err == nil && receipt.Replayed && caller.Unconfirmed != nil { // nothing was decided
+	if err == nil && receipt.Replayed && caller.Unconfirmed != nil { // no decision ran, so the session was not checked
 		err = c.core.ConfirmSession(ctx, *caller.Unconfirmed)
 	}
 	return receipt, err
 }
 
-// newOrder checks the request's fields and plans the game. What may change over time (which
-// tokens are accepted) comes back as a refusal for the decision to return, so that a
+// newOrder checks the request's fields and plans the game. Conditions that change over
+// time, such as the accepted tokens, are returned as a refusal for the decision, so that a
 // repeated request still gets its first answer.
 func (c *Service) newOrder(ctx context.Context, caller kernel.Caller, r PlayRequest) (order bet.Order, refusal, err error) {
 	rules, wager, mint, err := c.Wagered(r)
@@ -118,7 +122,7 @@ func (c *Service) newOrder(ctx context.Context, caller kernel.Caller, r PlayRequ
 	return order, refusal, err
 }
 
-// Wagered checks what every bet says: on which game it is, how much, and of which token.
+// Wagered checks the fields that every bet has: game, wager and token.
 func (c *Service) Wagered(r PlayRequest) (rules game.Game, wager money.Amount, mint money.Token, err error) {
 	if rules, err = c.core.Games.Game(r.GameType); err != nil {
 		return nil, 0, "", err
@@ -130,7 +134,7 @@ func (c *Service) Wagered(r PlayRequest) (rules game.Game, wager money.Amount, m
 	return rules, wager, mint, err
 }
 
-// Place sets what a planned bet is placed with.
+// Place sets the terms, bankroll, id, wallet, time and pace of a planned bet.
 func (c *Service) Place(ctx context.Context, caller kernel.Caller, mint money.Token, rules game.Game, p *bet.Placed) (refusal, err error) {
 	p.Terms, refusal = c.core.Tokens.Open(mint)
 	p.Terms.Mint = mint
@@ -141,18 +145,17 @@ func (c *Service) Place(ctx context.Context, caller kernel.Caller, mint money.To
 	return refusal, nil
 }
 
-// ClientSeed is the server's own choice of a client seed, where the player
-// made none: 32 hexadecimal digits.
+// ClientSeed returns a client seed for a player who chose none: 32 hexadecimal digits.
 func (c *Service) ClientSeed() string {
 	entropy := c.core.Entropy.Seed()
 	return hex.EncodeToString(entropy[:16])
 }
 
-// bankrollFresh is how old the bankroll may be that limits a bet.
+// bankrollFresh is the maximum age of the bankroll that limits a bet.
 const bankrollFresh = time.Second
 
-// bankrollCache keeps the bankroll per token for a second: it is the one figure a bet
-// needs that no wallet's lock guards.
+// bankrollCache caches the bankroll of each token for bankrollFresh. It is the only figure
+// of a bet that no wallet's lock protects.
 type bankrollCache struct {
 	figures ports.Figures
 	clock   ports.Clock
@@ -173,8 +176,7 @@ func (b *bankrollCache) bankrollOf(ctx context.Context, token money.Token) (mone
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.clock.Now()
-	// A negative age means that the clock stepped back: the age of the figure is
-	// unknown.
+	// A negative age means that the clock stepped back, so the age of the figure is unknown.
 	if entry, ok := b.entries[token]; ok {
 		if age := now.Sub(entry.at); age >= 0 && age < bankrollFresh {
 			return entry.total, nil

@@ -39,7 +39,7 @@ func TestMalformedBetsCallNoPort(t *testing.T) {
 	}
 }
 
-// What the decision refuses is committed by nobody and drawn from nothing.
+// A refused decision commits and draws nothing.
 func TestRefusedBetsAreNotDrawn(t *testing.T) {
 	t.Parallel()
 	bet := play.PlayRequest{GameType: "broken", Wager: 100, Token: apptest.SOL}
@@ -110,8 +110,8 @@ func TestBetsReadTheBankrollFirst(t *testing.T) {
 	}
 }
 
-// A bet, or a rotation, whose commit has no answer isn't committed again: asked once more under
-// its key it has its first answer.
+// A bet or a rotation with a commit that gets no answer isn't committed again: a repeat
+// under its key gets the first answer.
 func TestUnknownOutcomesAreCommittedOnce(t *testing.T) {
 	t.Parallel()
 	h := apptest.Open(t)

@@ -15,15 +15,15 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// PlayPauseRequest is a request to pause or resume play: in one game, of one agent's
-// players, or, where both are empty, all of it.
+// PlayPauseRequest is a request to pause or resume play of one game, of one agent's
+// players, or, if both are empty, of everything.
 type PlayPauseRequest struct {
-	GameType  string // of the house's games, or a provider's game code
+	GameType  string // a house game, or the code of a provider's game
 	AgentCode string
 	Reason    string
 }
 
-// PlayPauses returns what play is paused, as far as it concerns the caller's scope.
+// PlayPauses returns the pauses of play within the caller's scope.
 func (c *Service) PlayPauses(ctx context.Context, caller kernel.Caller) ([]control.PlayPause, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -33,15 +33,14 @@ func (c *Service) PlayPauses(ctx context.Context, caller kernel.Caller) ([]contr
 	return visiblePauses(own, now.Pauses), err
 }
 
-// PausePlay refuses new bets and launches from the moment it returns, and returns what
-// is paused then. Rounds that were begun are finished. What is paused already stays as
-// it is, with who paused it first.
+// PausePlay pauses play and returns all pauses. New bets and launches are refused from its
+// return; open rounds can be finished. An existing pause keeps its first admin and reason.
 func (c *Service) PausePlay(ctx context.Context, caller kernel.Caller, r PlayPauseRequest) ([]control.PlayPause, error) {
 	return c.turnPlay(ctx, caller, r, PlaySwitch.Pause)
 }
 
-// ResumePlay ends one pause: the one of exactly this game, agent, or all. Others stay.
-// Nothing happens where there is none.
+// ResumePlay ends the pause of exactly this game and agent. Other pauses stay. It does
+// nothing if there is no such pause.
 func (c *Service) ResumePlay(ctx context.Context, caller kernel.Caller, r PlayPauseRequest) ([]control.PlayPause, error) {
 	return c.turnPlay(ctx, caller, r, PlaySwitch.Resume)
 }
@@ -54,7 +53,7 @@ func (c *Service) turnPlay(ctx context.Context, caller kernel.Caller, r PlayPaus
 		return nil, err
 	}
 	if own.AgentCode != "" && r.AgentCode != own.AgentCode {
-		return nil, fault.New(fault.Forbidden, "agentCode: a role bound to an agent pauses that agent's play alone")
+		return nil, fault.New(fault.Forbidden, "agentCode: a role bound to an agent can only pause play of that agent")
 	}
 	pauses, err := turn(PlaySwitch{
 		Controls: c.core.Store.Controls, Agents: c.core.Store.Agents, Catalog: c.core.Store.Catalog, Games: c.core.Games, Clock: c.core.Clock, Entropy: c.core.Entropy,
@@ -63,7 +62,7 @@ func (c *Service) turnPlay(ctx context.Context, caller kernel.Caller, r PlayPaus
 	return visiblePauses(own, pauses), err
 }
 
-// visiblePauses leaves out the pauses of other agents than the role's own.
+// visiblePauses removes the pauses of agents other than the role's own.
 func visiblePauses(own rbac.Assignment, pauses []control.PlayPause) []control.PlayPause {
 	if own.AgentCode == "" {
 		return pauses
@@ -71,8 +70,8 @@ func visiblePauses(own rbac.Assignment, pauses []control.PlayPause) []control.Pl
 	return slices.DeleteFunc(pauses, func(p control.PlayPause) bool { return p.AgentCode != "" && p.AgentCode != own.AgentCode })
 }
 
-// PlaySwitch pauses and resumes play. It checks no role: it is for the command line,
-// which holds the database itself.
+// PlaySwitch pauses and resumes play without checking a role. It is for the command line,
+// which has access to the database itself.
 type PlaySwitch struct {
 	Controls ports.Controls
 	Agents   ports.Agents
@@ -85,7 +84,7 @@ type PlaySwitch struct {
 	RequestID string
 }
 
-// Pause is Service.PausePlay without a role. It refuses games and agents that nobody knows.
+// Pause is Service.PausePlay without a role. It refuses unknown games and agents.
 func (s PlaySwitch) Pause(ctx context.Context, r PlayPauseRequest) ([]control.PlayPause, error) {
 	if err := kernel.CheckReason(r.Reason); err != nil {
 		return nil, err
@@ -117,9 +116,9 @@ func (s PlaySwitch) checkTarget(ctx context.Context, r PlayPauseRequest) error {
 	return kernel.KnowsAgent(ctx, s.Agents, r.AgentCode)
 }
 
-// changePause sets or ends one pause with an audit record. The store is asked also where
-// nothing changes: whoever pauses what another pauses at the same moment is answered
-// when the bets have ended that began before.
+// changePause sets or ends one pause with an audit record. The store is called even if
+// nothing changes: if two callers pause at the same time, both return only after earlier
+// bets have ended.
 func (s PlaySwitch) changePause(ctx context.Context, r PlayPauseRequest, paused bool) ([]control.PlayPause, error) {
 	record := audit.Record{
 		ID: s.Entropy.ID(), Action: audit.PlayResumed, By: s.By, Target: PlayTarget(r), At: kernel.Now(s.Clock), RequestID: s.RequestID,
@@ -152,7 +151,7 @@ func (s PlaySwitch) changePause(ctx context.Context, r PlayPauseRequest, paused 
 	return stands, nil
 }
 
-// PlayTarget names what is paused in audit records.
+// PlayTarget names the paused thing in audit records.
 func PlayTarget(r PlayPauseRequest) string {
 	target := cmp.Or(r.GameType, "play")
 	if r.AgentCode != "" {

@@ -137,7 +137,7 @@ func TestPlayIsLimitedByTheBankroll(t *testing.T) {
 	}
 }
 
-// A repeated request gets its first answer, whatever has changed since.
+// A repeated request gets its first answer, whatever changed since.
 func TestAReplayReturnsTheFirstAnswer(t *testing.T) {
 	t.Parallel()
 	h := apptest.Open(t)

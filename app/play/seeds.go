@@ -10,14 +10,14 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Seed returns the caller's active pair: commitments, client seed and the nonce of the
-// next round, without the server seed.
+// Seed returns the caller's active pair: commitments, client seed and the nonce of the next
+// round, without the server seed.
 func (c *Service) Seed(ctx context.Context, caller kernel.Caller) (fairness.Pair, error) {
 	return c.core.Store.Seeds.ActivePair(ctx, caller.Wallet)
 }
 
-// ClosingPair is a pair of a player's that ended while rounds were open that are drawn from
-// it: it takes no further nonce, and is revealed when the last of them has ended.
+// ClosingPair is a player's pair that has ended while rounds drawn from it are open. It
+// gets no new nonces, and is revealed when the last of these rounds has ended.
 type ClosingPair struct {
 	Commitment string
 	ClientSeed fairness.ClientSeed
@@ -25,9 +25,9 @@ type ClosingPair struct {
 	Rounds []string
 }
 
-// Seeds returns the caller's active pair, as Seed does, with the pairs that are closing.
+// Seeds returns the caller's active pair, like Seed, and the closing pairs.
 func (c *Service) Seeds(ctx context.Context, caller kernel.Caller) (active fairness.Pair, closing []ClosingPair, err error) {
-	open, err := c.OpenRounds(ctx, caller) // before the pair: what is open of it isn't closing
+	open, err := c.OpenRounds(ctx, caller) // before the pair: an open round's pair that is active isn't closing
 	if err != nil {
 		return fairness.Pair{}, nil, err
 	}
@@ -48,7 +48,7 @@ func (c *Service) Seeds(ctx context.Context, caller kernel.Caller) (active fairn
 	return active, closing, nil
 }
 
-// RotateRequest asks for a new seed pair.
+// RotateRequest requests a new seed pair.
 type RotateRequest struct {
 	// ClientSeed is the player's choice; nil leaves it to the server.
 	ClientSeed *string
@@ -57,15 +57,17 @@ type RotateRequest struct {
 	Idempotency        kernel.Idempotency
 }
 
-// RotateResult is the revealed pair and the one that follows it.
+// RotateResult is the revealed pair and its successor.
 type RotateResult struct {
 	Revealed fairness.Revealed
 	Active   fairness.Pair // without seeds
 	Replayed bool
+	// Committed is the active pair.
+	Committed kernel.Committed
 }
 
-// Rotate reveals the active pair in the commit that retires it. While rounds are open that
-// are drawn from it, it is InvalidState (Details["rounds"] their ids).
+// Rotate reveals the active pair in the commit that retires it. While rounds drawn from it
+// are open, it returns InvalidState with their ids in Details["rounds"].
 func (c *Service) Rotate(ctx context.Context, caller kernel.Caller, r RotateRequest) (RotateResult, error) {
 	rotation := player.RotationRequest{
 		ExpectedCommitment: r.ExpectedCommitment, ServerClientSeed: c.ClientSeed(), Spare: c.Spare(), At: c.core.Now(),
@@ -94,7 +96,10 @@ func (c *Service) Rotate(ctx context.Context, caller kernel.Caller, r RotateRequ
 	}
 	active := *change.Pair
 	active.Seed, active.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
-	return RotateResult{Revealed: *change.Retired, Active: active, Replayed: receipt.Replayed}, nil
+	return RotateResult{
+		Revealed: *change.Retired, Active: active, Replayed: receipt.Replayed,
+		Committed: kernel.CommittedBy(caller.Wallet, active.ID, &receipt),
+	}, nil
 }
 
 // SeedHistory lists the caller's revealed pairs, newest first.
@@ -102,7 +107,7 @@ func (c *Service) SeedHistory(ctx context.Context, caller kernel.Caller, page po
 	return c.core.Store.Seeds.RevealedPairs(ctx, caller.Wallet, page)
 }
 
-// Spare draws what a new seed pair is made of.
+// Spare draws the id and the server seed of a new pair.
 func (c *Service) Spare() fairness.Spare {
 	return fairness.Spare{ID: c.core.Entropy.ID(), Seed: fairness.NewServerSeed(c.core.Entropy.Seed())}
 }

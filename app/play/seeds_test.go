@@ -51,8 +51,8 @@ func TestRotationRevealsTheOldPairAndStartsTheOneCommittedTo(t *testing.T) {
 	apptest.Equal(t, "client seed's length", len(active.ClientSeed), 32)
 }
 
-// TestAnOldPairEndsWithARoundThatAnswersLikeAnyOther: the caller sees it by the next hash,
-// and its own client seed is repeated from then on, until it chooses another one.
+// TestAnOldPairEndsWithARoundThatAnswersLikeAnyOther: the caller sees it by the next hash.
+// Its own client seed then counts as repeated until it chooses another one.
 func TestAnOldPairEndsWithARoundThatAnswersLikeAnyOther(t *testing.T) {
 	t.Parallel()
 	h := apptest.Open(t)

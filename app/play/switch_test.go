@@ -64,8 +64,8 @@ func TestPlayIsPausedAndResumed(t *testing.T) {
 	h.CheckAudit()
 }
 
-// TestAPauseOfAnAgentIsOfItsPlayers: others play on, and an operator sees what concerns
-// its players alone.
+// TestAPauseOfAnAgentIsOfItsPlayers: others can play, and an operator sees only pauses that
+// concern its own players.
 func TestAPauseOfAnAgentIsOfItsPlayers(t *testing.T) {
 	t.Parallel()
 	h := apptest.Open(t)

@@ -14,12 +14,13 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// conflict is the reason for a transaction whose id was used for another one.
+// conflict is the reason for refusing a transaction with an id that was used for another
+// one.
 const conflict seamless.Reason = "DUPLICATED_TRANSACTION"
 
-// ProviderBalance returns a player's balance in the money of the player's launch: from
-// here, or from the agent's site that keeps it, which is AgentSeamless when it can't be
-// asked. A user who never launched a game of the provider is InvalidUser.
+// ProviderBalance returns a player's balance in the money of the player's launch. If the
+// balance is kept by an agent's site, it calls the site, and returns AgentSeamless if the
+// site can't be reached. A user who never launched a game of the provider is InvalidUser.
 func (c *Service) ProviderBalance(ctx context.Context, userCode string) (seamless.Decimal, error) {
 	unknown := fault.New(fault.InvalidUser, "the user never launched a game there")
 	w, err := wallet.Parse(userCode)
@@ -52,11 +53,11 @@ func (c *Service) ProviderBalance(ctx context.Context, userCode string) (seamles
 	return "0", nil
 }
 
-// ProviderTransact answers a provider's transaction. It is decided once: a repeat gets
-// the first response, also that of a refused bet. Another transaction under the same id
-// is refused, with an alarm. The order of refusals is user, transaction, game, whether
-// bets are taken, amount, funds. An error of a kind other than Invalid and InvalidUser
-// means that the outcome isn't known: the provider asks again.
+// ProviderTransact answers a provider's transaction. It is decided once: a repeat gets the
+// first response, also for a refused bet. Another transaction with the same id is refused
+// and raises an alarm. The order of refusals is user, transaction, game, pauses and
+// switches, amount, funds. After an error of a kind other than Invalid and InvalidUser the
+// outcome is unknown, and the provider retries.
 func (c *Service) ProviderTransact(ctx context.Context, call kernel.ProviderCall) (kernel.ProviderResponse, error) {
 	w, err := wallet.Parse(call.UserCode)
 	if err != nil || c.core.Provider == nil {
@@ -100,9 +101,9 @@ func (c *Service) ProviderTransact(ctx context.Context, call kernel.ProviderCall
 	return AnswerOf(*t, t.Balance), nil
 }
 
-// AlarmReview raises the alarm about a win in review: one above the cap of all players
-// together is about the connection, because there are many of them when its secret is in
-// wrong hands.
+// AlarmReview raises the alarm about a win in review. If the win is above the cap of all
+// players together, the alarm's subject is the connection, because a stolen secret causes
+// many such wins.
 func AlarmReview(ctx context.Context, core *kernel.Kernel, t seamless.Transaction) {
 	if t.Status != seamless.Review {
 		return
@@ -115,7 +116,7 @@ func AlarmReview(ctx context.Context, core *kernel.Kernel, t seamless.Transactio
 		"wallet", string(t.Wallet), "token", string(t.Token), "amount", int64(t.Win), "reason", string(t.Reason))
 }
 
-// AnswerOf is the response to a provider about a transaction.
+// AnswerOf returns the response to a provider about a transaction.
 func AnswerOf(t seamless.Transaction, balance money.Amount) kernel.ProviderResponse {
 	answer := kernel.ProviderResponse{Accepted: t.Status != seamless.Refused, Balance: seamless.DecimalOf(balance, t.Scale)}
 	if !answer.Accepted {
@@ -153,8 +154,8 @@ func (c *Service) checkCallback(call kernel.ProviderCall) (player.ProviderCallba
 	}, nil
 }
 
-// barReason returns why no bet is taken in the game, or none. It is read just before the
-// commit: a round may still begin in the moment that the game is switched off.
+// barReason returns the reason for refusing bets in the game, if there is one. It is read
+// just before the commit, so a round may still begin while the game is switched off.
 func (c *Service) barReason(ctx context.Context, funds PlayerFunds, callback player.ProviderCallback) (seamless.Reason, error) {
 	if !callback.Kind.Bets() {
 		return seamless.None, nil
@@ -174,8 +175,8 @@ func (c *Service) barReason(ctx context.Context, funds PlayerFunds, callback pla
 	return seamless.None, nil
 }
 
-// commitCallback commits a callback with the needs of a round that was launched as the
-// connection launches now; for another one the decision asks.
+// commitCallback commits a callback. It declares the needs of a round that was launched
+// with the present settings of the connection; for others the decision requests more.
 func (c *Service) commitCallback(ctx context.Context, w wallet.Address, at PlayerFunds, callback player.ProviderCallback) (player.Receipt, error) {
 	item := player.Item{
 		Wallet: w, At: callback.At, Keys: player.ProviderKeys(callback.Connection, callback.TxnID, callback.Kind),
@@ -195,7 +196,7 @@ func (c *Service) commitCallback(ctx context.Context, w wallet.Address, at Playe
 	return c.core.Store.Writer.Commit(ctx, item)
 }
 
-// ProviderProbe returns a probe that asks whether the provider answers.
+// ProviderProbe returns a probe of the provider.
 func ProviderProbe(provider ports.GameProvider) kernel.Probe {
 	return func(ctx context.Context) error {
 		_, err := provider.Funds(ctx)

@@ -45,8 +45,8 @@ func TestMalformedCallbacksCommitNothing(t *testing.T) {
 	}
 }
 
-// A callback whose commit has no answer is committed once: the provider asks again and
-// has the first response.
+// A callback with a commit that gets no answer is committed once: the provider repeats it
+// and gets the first response.
 func TestACallbackOfUnknownOutcomeIsCommittedOnce(t *testing.T) {
 	t.Parallel()
 	for name, call := range map[string]kernel.ProviderCall{
@@ -68,7 +68,7 @@ func TestACallbackOfUnknownOutcomeIsCommittedOnce(t *testing.T) {
 	}
 }
 
-// withSite returns a casino over mocks whose player's money is at an agent's own site.
+// withSite returns a casino over mocks with a player's money at an agent's site.
 func withSite(t *testing.T) (*apptest.House, *apptest.Mocks, *mocks.MockAgentSite, app.Caller) {
 	t.Helper()
 	h, site := open(t, apptest.WithSlots), mocks.NewMockAgentSite(gomock.NewController(t))
@@ -90,8 +90,8 @@ func withSite(t *testing.T) (*apptest.House, *apptest.Mocks, *mocks.MockAgentSit
 	return mocked, m, site, alice
 }
 
-// A forwarded bet is committed, then sent to the site, then settled. When the outcome at
-// the site is unknown nothing is sent again in the same call.
+// A forwarded bet is committed, then sent to the site, then settled. If the outcome at the
+// site is unknown, nothing is sent again in the same call.
 func TestAForwardedBetIsCommittedSentAndSettled(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -125,7 +125,7 @@ func TestAForwardedBetIsCommittedSentAndSettled(t *testing.T) {
 	}
 }
 
-// A forwarded bet whose commit has no answer isn't sent to the site.
+// A forwarded bet isn't sent to the site if its commit gets no answer.
 func TestAForwardedBetOfUnknownCommitIsNotSent(t *testing.T) {
 	t.Parallel()
 	h, m, _, alice := withSite(t)

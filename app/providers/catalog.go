@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// ProviderGames lists the games of the catalogue; the house's own are listed under the
-// provider "casino". Every admin sees all of them.
+// ProviderGames lists the games of the catalogue; house games have the provider "casino".
+// Every admin sees all of them.
 func (c *Service) ProviderGames(ctx context.Context, caller kernel.Caller, filter ports.GameFilter, page ports.Page) (ports.GamePage, error) {
 	if _, err := c.core.Authorize(ctx, caller, rbac.AdminRead); err != nil {
 		return ports.GamePage{}, err
@@ -27,8 +27,8 @@ func (c *Service) ProviderGames(ctx context.Context, caller kernel.Caller, filte
 	return c.core.Store.Catalog.ProviderGames(ctx, filter, page)
 }
 
-// SwitchGame switches a game on or off, for a reason that may be empty and is kept in the
-// audit record. It takes effect with the next bet.
+// SwitchGame switches a game on or off. The reason may be empty and is kept in the audit
+// record. The switch takes effect with the next bet.
 func (c *Service) SwitchGame(ctx context.Context, caller kernel.Caller, code string, enabled bool, reason string) (catalog.Game, error) {
 	if _, err := c.core.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
 		return catalog.Game{}, err
@@ -68,10 +68,10 @@ func switchText(on bool) string {
 	return "disabled"
 }
 
-// ownGames remembers that the catalogue has the house's own games.
+// ownGames records that the catalogue has the house games.
 type ownGames struct{ known atomic.Bool }
 
-// knowOwnGames registers the house's own games in the catalogue, once a process: they
+// knowOwnGames registers the house games in the catalogue, once per process, because they
 // don't change while it runs.
 func (c *Service) knowOwnGames(ctx context.Context) error {
 	if c.catalogue.known.Load() {
@@ -89,7 +89,7 @@ func (c *Service) knowOwnGames(ctx context.Context) error {
 	return nil
 }
 
-// ownGamesOf returns the house's own games as the catalogue lists them.
+// ownGamesOf returns the house games as catalogue entries.
 func ownGamesOf(registry *game.Registry, at time.Time) []catalog.Game {
 	var games []catalog.Game
 	for _, g := range registry.Games() {

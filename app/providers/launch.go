@@ -21,14 +21,13 @@ type LaunchRequest struct {
 	GameCode string
 	// UserCode is the player's name at the provider: the caller's wallet.
 	UserCode string
-	Language string // a BCP 47 tag; empty for Settings.Language
+	Language string // a BCP 47 tag; empty means Settings.Language
 }
 
-// Launch returns the URL at which the caller plays a provider's game, and records the
-// launch, without which the provider may not ask for the player's balance. The order of
-// refusals is user, language, provider, game, what bars the player, whether play is
-// paused, whether the game is enabled, token, and AgentSeamless when the agent's site, which keeps the player's
-// money, doesn't answer.
+// Launch returns the URL where the caller plays a provider's game. It records the launch;
+// without it the provider may not read the player's balance. The order of refusals is user,
+// language, provider, game, the player's restrictions, pauses, the game's switch, token,
+// and AgentSeamless if the balance is kept by an agent's site that doesn't answer.
 func (c *Service) Launch(ctx context.Context, caller kernel.Caller, r LaunchRequest) (string, error) {
 	if r.UserCode != string(caller.Wallet) {
 		return "", fault.New(fault.InvalidUser, "userCode: must be your own wallet").With("field", "userCode")
@@ -63,7 +62,7 @@ func (c *Service) Launch(ctx context.Context, caller kernel.Caller, r LaunchRequ
 	})
 }
 
-// providerGame returns a game that isn't the house's own.
+// providerGame returns a game that isn't a house game.
 func (c *Service) providerGame(ctx context.Context, code string) (catalog.Game, error) {
 	unknown := fault.New(fault.InvalidGame, "gameCode: no such game of a provider").With("field", "gameCode")
 	if !seamless.ValidCode(code) {
@@ -76,8 +75,8 @@ func (c *Service) providerGame(ctx context.Context, code string) (catalog.Game, 
 	return game, err
 }
 
-// recordLaunch commits the launch before the provider is called: the provider may ask
-// for the balance before it answers.
+// recordLaunch commits the launch before the provider is called, because the provider may
+// read the balance before it answers.
 func (c *Service) recordLaunch(ctx context.Context, caller kernel.Caller, game catalog.Game) error {
 	launch := player.ProviderLaunch{
 		Connection: c.core.Provider.Code, Token: c.core.Provider.Token, Scale: c.core.Provider.Scale, At: c.core.Now(),
@@ -104,43 +103,43 @@ func (c *Service) recordLaunch(ctx context.Context, caller kernel.Caller, game c
 	return err
 }
 
-// LaunchableGames is a page of the games of providers that players can launch.
+// LaunchableGames is a page of providers' games that players can launch.
 type LaunchableGames struct {
 	ports.GamePage
-	// Token is what they are played in.
+	// Token is the currency of these games.
 	Token money.Token
 }
 
-// LaunchableGames lists the providers' games that players can launch now, by code, the
-// greatest first: what is on offer and switched on, of a connected provider whose token is
-// accepted. Anybody may ask. Whether one player may play is decided at the launch.
+// LaunchableGames lists the providers' games that players can launch now, by descending
+// code: games on offer and switched on, of a connected provider with an accepted token. It
+// needs no permission. Restrictions of single players are checked at the launch.
 func (c *Service) LaunchableGames(ctx context.Context, page ports.Page) (LaunchableGames, error) {
 	if c.core.Provider == nil {
 		return LaunchableGames{}, nil
 	}
 	if _, err := c.core.Tokens.Open(c.core.Provider.Token); err != nil {
-		return LaunchableGames{}, nil //nolint:nilerr // a launch would be refused with it: nothing can be launched
+		return LaunchableGames{}, nil //nolint:nilerr // a launch would return this error, so no game can be launched
 	}
 	found, err := c.core.Store.Catalog.ProviderGames(ctx, ports.GameFilter{Launchable: true}, page)
 	return LaunchableGames{GamePage: found, Token: c.core.Provider.Token}, err
 }
 
-// What is kept of the games' pictures: from how many places at most, and for how long.
+// Limits of the cached picture origins: their number, and their age.
 const (
 	pictureOriginsMax = 16
 	pictureOriginsFor = time.Minute
 )
 
-// pictureOrigins are where pictures of games come from, as they were last read.
+// pictureOrigins caches the origins of the games' pictures.
 type pictureOrigins struct {
 	mu    sync.Mutex
 	at    time.Time
 	known []string
 }
 
-// PictureOrigins returns where the pictures of the games that can be launched come from, as
-// origins (https://cdn.example), for the policy of pages that show them: at most 16, in the
-// order in which the games are listed, and read anew after a minute.
+// PictureOrigins returns the origins (https://cdn.example) of the pictures of launchable
+// games, for the content security policy of pages that show them. It returns at most 16, in
+// the order of the games, and reads them again after a minute.
 func (c *Service) PictureOrigins(ctx context.Context) ([]string, error) {
 	kept := &c.pictures
 	kept.mu.Lock()

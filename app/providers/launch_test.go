@@ -26,8 +26,8 @@ func (l *launched) Launch(_ context.Context, order ports.LaunchRequest) (string,
 	return "https://games.example/play", nil
 }
 
-// TestALaunchWithoutALanguageTakesTheDeployments: that of the settings, or pt where they
-// name none.
+// TestALaunchWithoutALanguageTakesTheDeployments: the language of the settings, or pt by
+// default.
 func TestALaunchWithoutALanguageTakesTheDeployments(t *testing.T) {
 	t.Parallel()
 	for configured, want := range map[string]string{"": kernel.LanguageDefault, "es-419": "es-419"} {

@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// offering is a casino with games of a provider, of which only fruits and gems can be launched.
+// offering opens a casino with games of a provider. Only fruits and gems can be launched.
 func offering(t *testing.T, connection *app.ProviderConnection, more ...func(*app.Deps)) *house {
 	t.Helper()
 	h := open(t, func(d *app.Deps) {
@@ -37,7 +37,7 @@ func offering(t *testing.T, connection *app.ProviderConnection, more ...func(*ap
 
 var launchPage = ports.Page{Number: 1, Limit: 20}
 
-// TestWhatCanBeLaunchedIsListed, and nothing of it without a provider, or in a token that is
+// TestWhatCanBeLaunchedIsListed: the list is empty without a provider, or if the token is
 // no longer accepted.
 func TestWhatCanBeLaunchedIsListed(t *testing.T) {
 	t.Parallel()
@@ -66,8 +66,8 @@ func TestWhatCanBeLaunchedIsListed(t *testing.T) {
 	}
 }
 
-// TestPicturesOfGamesAreKnownByTheirOrigins: of what can be launched alone, at most 16, and
-// read anew after a minute.
+// TestPicturesOfGamesAreKnownByTheirOrigins: only of launchable games, at most 16, and read
+// again after a minute.
 func TestPicturesOfGamesAreKnownByTheirOrigins(t *testing.T) {
 	t.Parallel()
 	h := offering(t, &app.ProviderConnection{Code: "gold", Games: &launched{}, Token: money.SOL, Scale: 6})

@@ -30,8 +30,8 @@ func (h *house) openReview() seamless.Transaction {
 	return open.Transactions[0]
 }
 
-// TestAProvidersBetsWaitForTheirPace has a provider's slot wait for longer than its other
-// games, which wait for it.
+// TestAProvidersBetsWaitForTheirPace sets a longer pace for a provider's slot than for its
+// other games, which wait for it too.
 func TestAProvidersBetsWaitForTheirPace(t *testing.T) {
 	t.Parallel()
 	h := open(t, apptest.WithSlots, func(d *app.Deps) {
@@ -104,8 +104,8 @@ func TestAnAdminWhoWasBoundElsewhereAMomentAgoDecidesNoWin(t *testing.T) {
 	apptest.Equal(t, "it still waits", h.openReview().ID, decision.ID)
 }
 
-// TestWhoLetAWinGoIsACreditor has an insider let a thief's win go and approve the thief's
-// withdrawal. Whoever turns one down may.
+// TestWhoLetAWinGoIsACreditor: an insider who releases a thief's win can't approve the
+// thief's withdrawal. An admin who rejects a win may.
 func TestWhoLetAWinGoIsACreditor(t *testing.T) {
 	t.Parallel()
 	h := open(t, apptest.WithSlots)
@@ -123,8 +123,8 @@ func TestWhoLetAWinGoIsACreditor(t *testing.T) {
 	h.CheckAudit()
 }
 
-// TestALargeWinInReviewTakesTwoPersons: the thresholds are those of a balance credit, and
-// count with them.
+// TestALargeWinInReviewTakesTwoPersons: the thresholds of balance credits apply, and both
+// count together.
 func TestALargeWinInReviewTakesTwoPersons(t *testing.T) {
 	t.Parallel()
 	h := open(t, apptest.WithSlots, apptest.TwoPersonsAbove(6_000))
@@ -197,7 +197,7 @@ func (h *house) limitPlayer(who app.Caller, wager, loss money.Amount) {
 	}))(h.T)
 }
 
-// meters returns the day's sums: what was wagered and what was lost.
+// meters returns the day's sums of wagers and losses.
 func (h *house) meters(who app.Caller) (wagered, lost int64) {
 	h.T.Helper()
 	for _, l := range apptest.OK(h.Accounts.Protection(h.Ctx, who))(h.T).Limits {

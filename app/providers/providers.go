@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Service is the use cases of third-party games. It is safe for concurrent use.
+// Service has the use cases of third-party games. It is safe for concurrent use.
 type Service struct {
 	core      *kernel.Kernel
 	approvals *approvals.Service
@@ -29,22 +29,23 @@ func New(core *kernel.Kernel, requests *approvals.Service) *Service {
 	return c
 }
 
-// PlayerFunds says where a player's money for providers' games is: at the agent's site,
-// or here when the site is empty.
+// PlayerFunds locates a player's money for providers' games: at the agent's site, or in
+// this ledger if Site is empty.
 type PlayerFunds struct {
 	Agent, Site string
 }
 
-// Sites is what agents' own sites are asked: see package sites.
+// Sites calls agents' own sites. Package sites implements it.
 type Sites interface {
-	// Balance asks a site for a player's balance, AgentSeamless when it doesn't answer.
+	// Balance reads a player's balance from a site. It returns AgentSeamless if the site
+	// doesn't answer.
 	Balance(ctx context.Context, at PlayerFunds, w wallet.Address) (seamless.Decimal, error)
-	// Answer answers a transaction that a site takes part in.
+	// Answer answers a transaction that involves a site.
 	Answer(ctx context.Context, t seamless.Transaction, receipt player.Receipt) (kernel.ProviderResponse, error)
 }
 
-// Forward has transactions of players whose money is at agents' sites forwarded to these.
-// Without them such players are refused with AgentSeamless.
+// Forward forwards transactions of players with money at agents' sites to these sites.
+// Without it, such players are refused with AgentSeamless.
 func (c *Service) Forward(to Sites) { c.sites = to }
 
 func (c *Service) forwardsToSites() bool { return c.core.Provider.Sites != nil && c.sites != noSites{} }
@@ -59,7 +60,7 @@ func (noSites) Answer(context.Context, seamless.Transaction, player.Receipt) (ke
 	return kernel.ProviderResponse{}, ErrSeamless()
 }
 
-// fundsOf reads where a player's money is now. The house's own players have theirs here.
+// fundsOf reads where a player's money is now. Players of the house have it in this ledger.
 func (c *Service) fundsOf(ctx context.Context, w wallet.Address) (PlayerFunds, error) {
 	known, err := c.core.Store.Players.Player(ctx, w)
 	switch {
@@ -71,13 +72,13 @@ func (c *Service) fundsOf(ctx context.Context, w wallet.Address) (PlayerFunds, e
 		return PlayerFunds{Agent: known.Agent}, nil
 	}
 	found, err := c.core.Store.Agents.Agent(ctx, known.Agent)
-	if fault.Is(err, fault.NotFound) { // an agent that was never entered has no site
+	if fault.Is(err, fault.NotFound) { // an agent without a row has no site
 		return PlayerFunds{Agent: known.Agent}, nil
 	}
 	return PlayerFunds{Agent: known.Agent, Site: found.SiteEndpoint}, err
 }
 
-// ErrSeamless refuses what only an agent's site could answer.
+// ErrSeamless returns the fault for requests that only an agent's site could answer.
 func ErrSeamless() error {
 	return fault.New(fault.AgentSeamless, "the agent's site, which holds its players' balances, does not answer")
 }

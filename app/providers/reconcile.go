@@ -17,37 +17,37 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// The spans of a provider's reconciliation.
+// Times of a provider's reconciliation.
 const (
-	// ReconcileInterval is how long to rest once a reconciler has caught up.
+	// ReconcileInterval is the pause of a reconciler that has caught up.
 	ReconcileInterval = 5 * time.Minute
-	// ReconcileSpan is how much of the log one step compares.
+	// ReconcileSpan is the part of the log that one step compares.
 	ReconcileSpan = time.Hour
-	// ReconcileLag is how old a transaction is before it is compared: providers retry
-	// for a while, and the two clocks may differ by as much.
+	// ReconcileLag is the minimum age of compared transactions: providers retry for a while,
+	// and the clocks may differ by as much.
 	ReconcileLag = 10 * time.Minute
-	// ReconcileLookback is how far back the very first step begins.
+	// ReconcileLookback is how far back the first step begins.
 	ReconcileLookback = 24 * time.Hour
-	// launchedWithin is how long after the newest launch a player's log is asked for.
+	// launchedWithin is how long after the newest launch a player's log is read.
 	launchedWithin = 7 * 24 * time.Hour
 )
 
-// ProviderDifference is a transaction on which ledger and provider differ.
+// ProviderDifference is a transaction that differs between the ledger and the provider.
 type ProviderDifference struct {
 	Wallet wallet.Address
 	TxnID  string
-	// Ours is what the ledger has, Theirs what the provider has.
+	// Ours is the ledger's side, Theirs the provider's.
 	Ours, Theirs ProviderSide
 }
 
-// ProviderSide is what one side has of a transaction, in base units. Known is false when
-// it has nothing.
+// ProviderSide is one side of a transaction, in base units. Known is false if this side
+// lacks the transaction.
 type ProviderSide struct {
 	Known    bool
 	Bet, Win money.Amount
 }
 
-// String describes it for people.
+// String describes the side for people.
 func (s ProviderSide) String() string {
 	if !s.Known {
 		return "nothing"
@@ -55,15 +55,15 @@ func (s ProviderSide) String() string {
 	return fmt.Sprintf("bet %d, win %d", s.Bet, s.Win)
 }
 
-// ProviderComparison is the result of comparing a span of the provider's log with the
-// ledger: how many transaction ids either side has in it, and those that differ, sorted
-// by span, player and transaction.
+// ProviderComparison compares a span of the provider's log with the ledger: the number of
+// transaction ids on either side, and the differences, sorted by span, player and
+// transaction.
 type ProviderComparison struct {
 	Transactions int
 	Differences  []ProviderDifference
 }
 
-// ReconciliationStore is what a reconciliation reads, and where it keeps its progress.
+// ReconciliationStore has the ports of a reconciliation, which also keep its progress.
 type ReconciliationStore struct {
 	Launches             ports.Launches
 	SeamlessTransactions ports.SeamlessTransactions
@@ -71,17 +71,16 @@ type ReconciliationStore struct {
 }
 
 // ProviderReconciler compares the provider's own log with the ledger. It is for one
-// goroutine. It needs no chain and no writer, so that a command can run it beside the
-// service.
+// goroutine. It needs no chain and no writer, so a command can run it beside the service.
 type ProviderReconciler struct {
 	store      ReconciliationStore
 	clock      ports.Clock
 	connection *kernel.ProviderConnection
 	alarms     kernel.Alarms
-	began      func() // a step begins
+	began      func() // called when a step begins
 }
 
-// NewProviderReconciler returns a reconciler of a connection, nil for none. Without a
+// NewProviderReconciler returns a reconciler of a connection, which may be nil. Without a
 // logger its alarms are not logged.
 func NewProviderReconciler(store ReconciliationStore, clock ports.Clock, connection *kernel.ProviderConnection, logger *slog.Logger) *ProviderReconciler {
 	if logger == nil {
@@ -96,15 +95,14 @@ func (c *Service) ProviderReconciler() *ProviderReconciler {
 	return &ProviderReconciler{reads, c.core.Clock, c.core.Provider, c.core.Alarms, func() { c.core.Progress.Began(kernel.ProviderLogWorker) }}
 }
 
-// SettledUntil returns the moment up to which transactions are old enough to be
-// compared.
+// SettledUntil returns the time until which transactions are old enough to compare.
 func (r *ProviderReconciler) SettledUntil() time.Time {
 	return kernel.Now(r.clock).Add(-ReconcileLag).Truncate(time.Second)
 }
 
-// Step compares the next span that is old enough and raises an alarm for every
-// difference. Its progress is stored, so that the next process continues there, however
-// long none ran. A span that can't be compared is tried again.
+// Step compares the next span that is old enough and raises an alarm for each difference.
+// Its progress is stored, so the next process continues there even after a long pause. A
+// span that can't be compared is retried.
 func (r *ProviderReconciler) Step(ctx context.Context) (worked bool, err error) {
 	r.began()
 	if r.connection == nil {
@@ -131,14 +129,13 @@ func (r *ProviderReconciler) Step(ctx context.Context) (worked bool, err error) 
 			"ours", d.Ours.String(), "theirs", d.Theirs.String())
 	}
 	err = r.store.Reconciliations.AdvanceReconciled(ctx, r.connection.Code, kept, to)
-	if fault.Is(err, fault.InvalidState) { // another instance compared it meanwhile
+	if fault.Is(err, fault.InvalidState) { // another instance compared it in the meantime
 		return true, nil
 	}
 	return err == nil, err
 }
 
-// Between compares any span, one ReconcileSpan after the other. Both moments are whole
-// seconds.
+// Between compares any span in steps of ReconcileSpan. Both times are whole seconds.
 func (r *ProviderReconciler) Between(ctx context.Context, from, to time.Time) (ProviderComparison, error) {
 	if r.connection == nil {
 		return ProviderComparison{}, fault.New(fault.InvalidProvider, "no game provider is connected")
@@ -160,9 +157,9 @@ func (r *ProviderReconciler) Between(ctx context.Context, from, to time.Time) (P
 	return all, nil
 }
 
-// Compare returns every difference in the transactions from one moment to another,
-// sorted by player and transaction. A transaction that one side has just outside the
-// span counts as known to it, since the two clocks differ.
+// Compare returns the differences in transactions between two times, sorted by player and
+// transaction. A transaction that one side has just outside the span counts as known,
+// because the clocks differ.
 func (r *ProviderReconciler) Compare(ctx context.Context, from, to time.Time) (ProviderComparison, error) {
 	ours, err := r.ourLegs(ctx, from.Add(-ReconcileLag), to.Add(ReconcileLag))
 	if err != nil {
@@ -195,11 +192,11 @@ func (r *ProviderReconciler) Compare(ctx context.Context, from, to time.Time) (P
 	return found, nil
 }
 
-// leg is one half of a transaction: what was bet, or what was won.
+// leg is one half of a transaction: the bet or the win.
 type leg struct {
 	known  bool
 	amount money.Amount
-	asked  []seamless.Decimal // the provider's decimals, until they are converted in a scale
+	asked  []seamless.Decimal // the provider's decimals until inScale converts them
 	at     time.Time
 }
 
@@ -216,8 +213,8 @@ func (l leg) addDecimal(asked seamless.Decimal, at time.Time) leg {
 	return leg{known: true, asked: append(l.asked, asked), at: at}
 }
 
-// moved is what one side has of a transaction id. The two legs are compared separately:
-// they may be hours apart.
+// moved is one side of a transaction id. The two legs are compared separately, because they
+// may be hours apart.
 type moved struct {
 	bet, win leg
 	scale    seamless.Scale
@@ -227,8 +224,8 @@ func (m moved) providerSide() ProviderSide {
 	return ProviderSide{Known: m.bet.known || m.win.known, Bet: m.bet.amount, Win: m.win.amount}
 }
 
-// ourLegs reads what the ledger accepted, by player and transaction id. A win in review was
-// acknowledged and counts.
+// ourLegs reads the accepted transactions of the ledger, by player and transaction id. Wins
+// in review count, because they were acknowledged.
 func (r *ProviderReconciler) ourLegs(ctx context.Context, from, to time.Time) (map[wallet.Address]map[string]moved, error) {
 	all := map[wallet.Address]map[string]moved{}
 	filter := ports.SeamlessFilter{Connection: r.connection.Code, From: from, To: to}
@@ -260,8 +257,8 @@ func (r *ProviderReconciler) ourLegs(ctx context.Context, from, to time.Time) (m
 	}
 }
 
-// launchedPlayers returns who launched a game lately, whether or not the ledger has transactions
-// of them, with the scale of their money at the provider.
+// launchedPlayers returns the players who launched a game within launchedWithin, even
+// without transactions in the ledger, with the scale of their money at the provider.
 func (r *ProviderReconciler) launchedPlayers(ctx context.Context, from time.Time) (map[wallet.Address]seamless.Scale, error) {
 	all := map[wallet.Address]seamless.Scale{}
 	for after := wallet.Address(""); ; {
@@ -294,9 +291,9 @@ func groupRecords(records []seamless.Record) map[string]moved {
 	return all
 }
 
-// compareLegs compares the legs from one moment to another, by our clock where the ledger has
-// them. The provider's money is converted with the scale of our booking, or else with
-// the player's.
+// compareLegs compares the legs between two times, by the ledger's clock if the ledger has
+// them. The provider's money is converted with the scale of the booking, or else the
+// player's.
 func compareLegs(ours, theirs map[string]moved, scale seamless.Scale, from, to time.Time) (found ProviderComparison) {
 	ids := map[string]bool{}
 	for id := range ours {

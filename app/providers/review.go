@@ -17,8 +17,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// ProviderReviews lists the providers' wins in review, newest first, within the caller's
-// scope.
+// ProviderReviews lists providers' wins in review, newest first, within the caller's scope.
 func (c *Service) ProviderReviews(ctx context.Context, caller kernel.Caller, page ports.Page) (ports.SeamlessPage, error) {
 	assignment, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -27,26 +26,26 @@ func (c *Service) ProviderReviews(ctx context.Context, caller kernel.Caller, pag
 	return c.core.Store.SeamlessTransactions.SeamlessTransactions(ctx, ports.SeamlessFilter{Open: true, Agent: assignment.AgentCode}, page)
 }
 
-// ReviewDecision is an admin's decision on a win in review: Pay accepts it.
+// ReviewDecision is an admin's decision on a win in review. Pay accepts the win.
 type ReviewDecision struct {
 	ID     string
 	Pay    bool
 	Reason string
 }
 
-// ReviewResult is the decided transaction and the player's balance after it, in base
-// units; 0 when the balance is at an agent's site.
+// ReviewResult is the decided transaction and the player's balance after it, in base units.
+// The balance is 0 if an agent's site keeps it.
 type ReviewResult struct {
 	Transaction seamless.Transaction
 	Balance     money.Amount
-	// Approval is the request that waits for a second person; nil otherwise.
+	// Approval is the request that waits for a second person, otherwise nil.
 	Approval *approval.Approval
 }
 
-// DecideProviderReview pays a win in review or rejects it. A win above the token's
-// threshold of credits is requested for a second person. The order of refusals is
-// permission, reason, NotFound, InvalidState when it was decided before, Forbidden on a
-// win of the caller's own.
+// DecideProviderReview pays or rejects a win in review. A win above the token's threshold
+// of credits becomes a request for a second person. The order of refusals is permission,
+// reason, NotFound, InvalidState if it was already decided, and Forbidden for the caller's
+// own win.
 func (c *Service) DecideProviderReview(ctx context.Context, caller kernel.Caller, d ReviewDecision) (ReviewResult, error) {
 	assignment, err := c.core.AuthorizeFor(ctx, caller, rbac.BalancesWrite, d.Reason)
 	if err != nil {
@@ -79,7 +78,7 @@ func (c *Service) DecideProviderReview(ctx context.Context, caller kernel.Caller
 	return ReviewResult{Transaction: t, Balance: receipt.Change.Balance}, nil
 }
 
-// winEffect returns what approving the payment of a win in review does.
+// winEffect returns the effect of approving the payment of a win in review.
 func (c *Service) winEffect(ctx context.Context, asked approval.Approval, caller kernel.Caller) (approvals.Effect, error) {
 	win, err := c.core.Store.SeamlessTransactions.SeamlessTransaction(ctx, asked.Reference)
 	if err != nil {
@@ -88,8 +87,8 @@ func (c *Service) winEffect(ctx context.Context, asked approval.Approval, caller
 	return c.settleReview(win, ReviewDecision{Pay: true, Reason: asked.Reason}, caller, asked.By)
 }
 
-// settleReview returns the effect of deciding on a win in review; first made the approval
-// request where two persons decide.
+// settleReview returns the effect of deciding on a win in review. If two persons decide,
+// first is the one who made the approval request.
 func (c *Service) settleReview(t seamless.Transaction, d ReviewDecision, caller kernel.Caller, first wallet.Address) (approvals.Effect, error) {
 	terms, err := c.core.Tokens.Known(t.Token)
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// ProviderSyncInterval is how long to rest between two syncs.
+// ProviderSyncInterval is the pause between two syncs.
 const ProviderSyncInterval = time.Hour
 
 // ProviderSync copies the provider's games into the catalogue. It needs no chain and no
-// writer, so that a command can run it beside the service.
+// writer, so a command can run it beside the service.
 type ProviderSync struct {
 	catalogue  ports.Catalog
 	games      *game.Registry
@@ -28,11 +28,11 @@ type ProviderSync struct {
 	connection *kernel.ProviderConnection
 	logger     *slog.Logger
 	alarms     kernel.Alarms
-	began      func() // a step begins
+	began      func() // called when a step begins
 }
 
-// NewProviderSync returns a sync of a connection, nil for none, into a catalogue. The
-// house's own games keep their codes. Without a logger it logs nowhere.
+// NewProviderSync returns a sync of a connection, which may be nil, into a catalogue. House
+// games keep their codes. Without a logger it logs nothing.
 func NewProviderSync(catalogue ports.Catalog, games *game.Registry, clock ports.Clock, connection *kernel.ProviderConnection,
 	logger *slog.Logger) *ProviderSync {
 	if logger == nil {
@@ -49,16 +49,16 @@ func (c *Service) ProviderSync() *ProviderSync {
 	return sync
 }
 
-// ProviderSyncResult counts what a sync found.
+// ProviderSyncResult counts the results of a sync.
 type ProviderSyncResult struct {
 	Listed, New, Changed, Vanished int
-	// Taken are the codes of listed games that another provider's game has already.
+	// Taken are the codes of listed games that another provider's game already has.
 	Taken []string
 	// Unread are the entries of the provider's catalogue that could not be read.
 	Unread []seamless.UnreadEntry
 }
 
-// Step syncs once. Without a provider there is nothing to do.
+// Step syncs once. Without a provider it does nothing.
 func (s *ProviderSync) Step(ctx context.Context) (worked bool, err error) {
 	s.began()
 	if s.connection == nil {
@@ -68,15 +68,15 @@ func (s *ProviderSync) Step(ctx context.Context) (worked bool, err error) {
 	return false, err
 }
 
-// Sync reads the provider's games and updates the catalogue: new games are disabled
-// unless the connection says otherwise, admins' switches stay, and games that are no
-// longer offered are marked, never removed. Entries that can't be read are left out and
-// raise an alarm. An empty list is taken for a failure of the provider.
+// Sync reads the provider's games and updates the catalogue. New games are disabled unless
+// the connection enables them; admins' switches stay; games no longer offered are marked as
+// vanished, never removed. Unreadable entries are skipped and raise an alarm. An empty list
+// counts as a failure of the provider.
 func (s *ProviderSync) Sync(ctx context.Context) (ProviderSyncResult, error) {
 	if s.connection == nil {
 		return ProviderSyncResult{}, fault.New(fault.InvalidProvider, "no game provider is connected")
 	}
-	// Own games come first, so that no provider's game takes their codes.
+	// House games come first, so that no provider's game takes their codes.
 	if _, err := s.catalogue.RegisterGames(ctx, ownGamesOf(s.games, kernel.Now(s.clock))); err != nil {
 		return ProviderSyncResult{}, err
 	}
@@ -100,10 +100,10 @@ func (s *ProviderSync) Sync(ctx context.Context) (ProviderSyncResult, error) {
 	return found, err
 }
 
-// unreadMax is how many entries that could not be read are named in the log.
+// unreadMax is the maximum number of unreadable entries named in an alarm.
 const unreadMax = 50
 
-// reportUnread raises the alarm about entries that could not be read, or clears it.
+// reportUnread raises or clears the alarm about unreadable entries.
 func (s *ProviderSync) reportUnread(ctx context.Context, unread []seamless.UnreadEntry) {
 	if len(unread) == 0 {
 		s.alarms.Over(ctx, alarm.ProviderCatalogue, s.connection.Code)
@@ -116,7 +116,7 @@ func (s *ProviderSync) reportUnread(ctx context.Context, unread []seamless.Unrea
 	s.alarms.Raise(ctx, alarm.ProviderCatalogue, s.connection.Code, "count", len(unread), "entries", strings.Join(reasons, "; "))
 }
 
-// knownGames reads the games of all providers in the catalogue, by code.
+// knownGames reads the games of all providers from the catalogue, by code.
 func (s *ProviderSync) knownGames(ctx context.Context) (map[string]catalog.Game, error) {
 	known := map[string]catalog.Game{}
 	for page := (ports.Page{Number: 1, Limit: ports.PageMax}); ; {
@@ -133,8 +133,8 @@ func (s *ProviderSync) knownGames(ctx context.Context) (map[string]catalog.Game,
 	}
 }
 
-// compareGames counts what is new, changed, or gone; changed are the games to store. A game
-// that an unread entry may stand for is not gone.
+// compareGames counts new, changed and vanished games, and returns the games to store. A
+// game that may be among the unread entries isn't counted as vanished.
 func (s *ProviderSync) compareGames(listed []seamless.Game, unread []seamless.UnreadEntry, known map[string]catalog.Game) (found ProviderSyncResult, changed []catalog.Game) {
 	at := kernel.Now(s.clock)
 	found.Listed, found.Unread = len(listed), unread

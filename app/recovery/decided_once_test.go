@@ -31,8 +31,8 @@ func (d decisionCounter) Commit(ctx context.Context, item player.Item) (player.R
 	return receipt, err
 }
 
-// A decision that asks for more has its whole batch run again. What players do every day
-// declares all its needs, before a recovery and after it.
+// A decision that requests more needs runs its whole batch again. Players' daily actions
+// declare all their needs, before a recovery and after it.
 func TestWhatPlayersDoIsDecidedOnce(t *testing.T) {
 	t.Parallel()
 	for name, epochs := range map[string]int{"the first epoch": 0, "a later epoch": 1} {

@@ -23,12 +23,12 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// protections are the actions by which a player's kinds are forbidden.
+// protections maps kinds of players' restrictions to actions in audit records.
 var protections = map[restriction.Kind]audit.Action{
 	restriction.Frozen: audit.PlayerFrozen, restriction.Excluded: audit.PlayerExcluded, restriction.Limits: audit.LimitsChanged,
 }
 
-// restrictPlayer makes a player's protection as tight as it is kept.
+// restrictPlayer tightens a player's protection to the kept restriction.
 func (r *Recovery) restrictPlayer(ctx context.Context, kept restriction.Restriction, apply bool) error {
 	if !kept.Holds {
 		return nil
@@ -36,7 +36,7 @@ func (r *Recovery) restrictPlayer(ctx context.Context, kept restriction.Restrict
 	at, of := kernel.Now(r.options.Clock), wallet.Address(kept.Subject)
 	found, err := r.options.Store.Player(ctx, of)
 	if fault.Is(err, fault.NotFound) {
-		r.report.Restrictions.byHand(kept, fmt.Sprintf("player %s was %s, and is not in the copy: once the player signs in again", of, describeRestriction(kept)))
+		r.report.Restrictions.byHand(kept, fmt.Sprintf("player %s was %s but is not in the copy: restrict the player again after a sign-in", of, describeRestriction(kept)))
 		return nil
 	}
 	if err != nil {
@@ -54,13 +54,13 @@ func (r *Recovery) restrictPlayer(ctx context.Context, kept restriction.Restrict
 		Wallet: of, At: at, Source: player.FromAdmin, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}}, WhileRestored: true,
 		Decide: func(v player.View) (player.Change, error) { return player.Forbid(v, request, kept.Protection) },
 	})
-	if fault.Is(err, fault.InvalidState) { // somebody forbade it meanwhile
+	if fault.Is(err, fault.InvalidState) { // it was restricted in the meantime
 		return nil
 	}
 	return err
 }
 
-// describeRestriction says what is forbidden to a player.
+// describeRestriction describes a player's restriction.
 func describeRestriction(r restriction.Restriction) string {
 	switch s := r.Protection; {
 	case r.Kind == restriction.Frozen:
@@ -68,14 +68,14 @@ func describeRestriction(r restriction.Restriction) string {
 	case r.Kind == restriction.Limits:
 		return "limited as before"
 	case s.Excluded:
-		return "excluded for ever"
+		return "excluded permanently"
 	default:
 		return "excluded until " + s.ExcludedUntil.UTC().Format(time.RFC3339)
 	}
 }
 
-// restrictAgent blocks an agent that was blocked, and makes credentials dead that were
-// replaced. Nobody is shown what they are replaced with: an admin rotates them again.
+// restrictAgent blocks an agent that was blocked, and revokes credentials that were
+// replaced. The new credentials are shown to nobody: an admin must rotate them again.
 func (r *Recovery) restrictAgent(ctx context.Context, code string, all []restriction.Restriction, apply bool) error {
 	present, err := r.options.Store.Agent(ctx, code)
 	if fault.Is(err, fault.NotFound) { // made since the copy: it has no credentials and no players here
@@ -106,7 +106,7 @@ func (r *Recovery) restrictAgent(ctx context.Context, code string, all []restric
 	if !apply || next.Credentials == nil && next.Agent.Status == present.Status {
 		return nil
 	}
-	// Not before what was lost, so that done again it is found done.
+	// Use no earlier time than the lost change, so that a repeat finds it done.
 	next.Agent.UpdatedAt = laterOf(at, record.At)
 	return r.options.Store.ChangeAgent(ctx, r.options.By, code, func(rbac.Assignment, *agent.Agent) (ports.AgentChange, audit.Record, error) {
 		return next, record, nil
@@ -120,7 +120,7 @@ func laterOf(a, b time.Time) time.Time {
 	return a
 }
 
-// restrictPlay pauses what play was paused.
+// restrictPlay restores a pause of play.
 func (r *Recovery) restrictPlay(ctx context.Context, kept restriction.Restriction, apply bool) error {
 	state, err := r.options.Store.State(ctx)
 	if err != nil || !kept.Holds {
@@ -148,7 +148,7 @@ func (r *Recovery) restrictPlay(ctx context.Context, kept restriction.Restrictio
 	})
 }
 
-// restrictPayouts pauses payouts that were paused.
+// restrictPayouts restores the pause of payouts.
 func (r *Recovery) restrictPayouts(ctx context.Context, kept restriction.Restriction, apply bool) error {
 	pause, err := r.options.Store.Pause(ctx)
 	if err != nil || !kept.Holds || pause.Paused {
@@ -163,14 +163,14 @@ func (r *Recovery) restrictPayouts(ctx context.Context, kept restriction.Restric
 	return r.options.Store.ChangePause(ctx, func(withdrawal.Pause) (withdrawal.Pause, audit.Record, error) { return stands, record, nil })
 }
 
-// ReasonDeclared: whoever put the database back says so; nothing kept outside does.
-const ReasonDeclared = "somebody put an older copy back, and says so"
+// ReasonDeclared is the reason of a restore that an operator declared and no witness shows.
+const ReasonDeclared = "an operator declared that an older copy was restored"
 
-// declaredMargin is how many numbers of a lane are left out where nothing is known of
-// what was lost: more than a lane uses in a year of a hundred batches a second.
+// declaredMargin is the number of block numbers skipped in a lane if nothing is known about
+// lost blocks: more than a lane uses in a year at a hundred batches a second.
 const declaredMargin = 4_000_000_000
 
-// declaredRestored is what somebody who put the database back says.
+// declaredRestored returns the state of a restore declared by an operator.
 func (r *Recovery) declaredRestored() *control.Restored {
 	restored := &control.Restored{At: kernel.Now(r.options.Clock), By: string(r.options.By), Reason: ReasonDeclared}
 	if restored.By == "" {
@@ -179,7 +179,8 @@ func (r *Recovery) declaredRestored() *control.Restored {
 	return restored
 }
 
-// declareRestored closes the service by what somebody says, where it wasn't found.
+// declareRestored closes the service by the operator's declaration, unless it is already
+// closed.
 func (r *Recovery) declareRestored(ctx context.Context, restored *control.Restored) error {
 	id := r.options.Entropy.ID()
 	return r.options.Store.ChangeControl(ctx, func(state control.State) (control.State, *audit.Record, error) {
@@ -196,8 +197,8 @@ func (r *Recovery) declareRestored(ctx context.Context, restored *control.Restor
 	})
 }
 
-// headAbove is what the next epoch of a lane begins above: what is known of it, and where
-// only somebody's word says that something was lost, whatever it may have grown to.
+// headAbove returns the head above which a lane's next epoch begins: the known head, plus
+// declaredMargin if the restore was only declared.
 func (r *Recovery) headAbove(head hashchain.Head) hashchain.Head {
 	if r.report.Restored.Reason == ReasonDeclared {
 		head.Seq = min(head.Seq+declaredMargin, hashchain.SeqMax)

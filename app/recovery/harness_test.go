@@ -28,5 +28,5 @@ func unwatched(t *testing.T, options ...func(*app.Deps)) *house {
 // Remade returns another casino over the same parts, with what the option changes.
 func (h *house) Remade(option func(*app.Deps)) *house { return &house{h.House.Remade(option)} }
 
-// openWithLadder opens a casino that offers the ladder, which is played step by step.
+// openWithLadder opens a casino that offers the ladder, a stepped game.
 func openWithLadder(t *testing.T) *house { return &house{apptest.OpenWithLadder(t)} }

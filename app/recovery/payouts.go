@@ -16,9 +16,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// explainMovement finds out whose payout a movement was. With apply it brings the books to it,
-// and reports whether they have it then. What is no payout is left to the service's own
-// review.
+// explainMovement finds the withdrawal that a movement paid. With apply it books the
+// payment, and reports whether the ledger then has it. Movements that aren't payouts are
+// left to the service's own review.
 func (r *Recovery) explainMovement(ctx context.Context, m treasury.Movement, apply bool) (explained bool, err error) {
 	if m.WithdrawalID == "" {
 		return false, nil
@@ -45,7 +45,7 @@ func (r *Recovery) explainMovement(ctx context.Context, m treasury.Movement, app
 	return false, nil
 }
 
-// completeWithdrawal ends a withdrawal by a payment that the books didn't know.
+// completeWithdrawal completes a withdrawal by a payment that the ledger lacked.
 func (r *Recovery) completeWithdrawal(ctx context.Context, w withdrawal.Withdrawal, m treasury.Movement) error {
 	item := payouts.OfWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: r.options.Entropy.ID()}})
 	item.Source = player.FromAdmin
@@ -55,10 +55,10 @@ func (r *Recovery) completeWithdrawal(ctx context.Context, w withdrawal.Withdraw
 	return err
 }
 
-// bringBack writes a withdrawal that the books don't know into them, and completes it.
+// bringBack inserts a withdrawal that the ledger lost, and completes it.
 func (r *Recovery) bringBack(ctx context.Context, m treasury.Movement, apply bool) (bool, error) {
 	if m.Failed {
-		return false, nil // it moved nothing but its fee
+		return false, nil // it only paid a fee
 	}
 	owner, found, err := r.ownerOf(ctx, m)
 	if err != nil {
@@ -98,7 +98,7 @@ func (r *Recovery) restoreWithdrawal(ctx context.Context, owner wallet.Address, 
 	return r.completeWithdrawal(ctx, *receipt.Change.Withdrawal, m)
 }
 
-// noteRecovered notes a payout with what its player owes now.
+// noteRecovered adds a payout to the report, with the player's resulting debt.
 func (r *Recovery) noteRecovered(ctx context.Context, p RecoveredPayout) error {
 	owner, err := r.options.Store.Player(ctx, p.Wallet)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -111,8 +111,8 @@ func (r *Recovery) noteRecovered(ctx context.Context, p RecoveredPayout) error {
 	return nil
 }
 
-// ownerOf returns the player whose tag the movement's memo carries. The wallet that was
-// paid is asked first: most players are paid to their own.
+// ownerOf returns the player whose tag is in the movement's memo. It tries the paid wallet
+// first, because most players are paid to their own wallet.
 func (r *Recovery) ownerOf(ctx context.Context, m treasury.Movement) (wallet.Address, bool, error) {
 	if m.Tag == "" {
 		return "", false, nil
@@ -140,8 +140,8 @@ func (r *Recovery) ownerOf(ctx context.Context, m treasury.Movement) (wallet.Add
 	return owner, owner != "", nil
 }
 
-// findOwners looks for the players of all movements at once: one walk over the players serves
-// them all, and nothing is kept of those who aren't looked for.
+// findOwners finds the players of all movements in one walk over the players. It keeps only
+// the players that it looks for.
 func (r *Recovery) findOwners(ctx context.Context, all []treasury.Movement) error {
 	missing := 0
 	if r.owners == nil {
@@ -180,8 +180,8 @@ func (r *Recovery) findOwners(ctx context.Context, all []treasury.Movement) erro
 	return nil
 }
 
-// tagsOf are those that a wallet's payouts carry, with each key that is there: a payout may
-// be from before a rotation.
+// tagsOf returns the tags of a wallet's payouts under every present key, because a payout
+// may be older than a rotation.
 func (r *Recovery) tagsOf(w wallet.Address) ([]string, error) {
 	all, err := r.options.Rotated.Seals(withdrawal.MemoPurpose, []byte(w))
 	for i, sealed := range all {
@@ -190,7 +190,7 @@ func (r *Recovery) tagsOf(w wallet.Address) ([]string, error) {
 	return all, err
 }
 
-// summaryLine is the report in a line, for the audit record.
+// summaryLine summarizes the report for the audit record.
 func (r RecoveryReport) summaryLine() string {
 	owing := 0
 	for _, p := range r.Payouts {
@@ -198,5 +198,5 @@ func (r RecoveryReport) summaryLine() string {
 			owing++
 		}
 	}
-	return fmt.Sprintf("epoch %d; %d payouts found on chain, %d of players who owe; %d payments of nobody", r.Epoch, len(r.Payouts), owing, len(r.Unknown))
+	return fmt.Sprintf("epoch %d; %d payouts found on chain, %d of players who owe; %d payments without a player", r.Epoch, len(r.Payouts), owing, len(r.Unknown))
 }

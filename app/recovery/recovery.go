@@ -1,6 +1,6 @@
-// Package recovery finds out that the database went back to an earlier moment and closes the
-// service (Restoration), and opens it again with what the chain and the witnesses still know
-// (Recovery).
+// Package recovery handles a restored database. Restoration detects that the database lacks
+// committed blocks and closes the service. Recovery opens the service again with the data
+// that the chain and the witnesses still have.
 package recovery
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// RecoveryStore is what a recovery reads and writes.
+// RecoveryStore has the ports of the store that a recovery uses.
 type RecoveryStore interface {
 	ports.Writer
 	ports.Players
@@ -38,13 +38,13 @@ type RecoveryStore interface {
 	ports.PayoutControls
 }
 
-// RecoveryChain is what a recovery asks the chain.
+// RecoveryChain has the ports of the chain that a recovery uses.
 type RecoveryChain interface {
 	ports.TreasuryHistory
 	ports.ChainHeights
 }
 
-// RecoveryOptions are what a Recovery is made of. All are required.
+// RecoveryOptions are the dependencies of a Recovery. All are required, unless noted.
 type RecoveryOptions struct {
 	Store       RecoveryStore
 	Restoration *Restoration
@@ -52,107 +52,107 @@ type RecoveryOptions struct {
 	Seals       ports.Authenticator
 	Rotated     ports.RotatedSeals
 	Policy      rbac.Policy
-	// Restrictions are the places that keep what was forbidden; there may be none.
+	// Restrictions are the places that keep restrictions; there may be none.
 	Restrictions []NamedRestrictions
 	Clock        ports.Clock
 	Entropy      ports.Entropy
-	// DrawnAt returns the moment that an id tells, and false for one that tells none.
+	// DrawnAt returns the time in an id, and false if the id has none.
 	DrawnAt func(id string) (time.Time, bool)
-	// Partial recovers although a witness can't be read. What that one alone knows isn't
-	// left out then: a number of a block may be used again.
+	// Partial recovers although a witness can't be read. Block numbers that only this witness
+	// knows may then be used again.
 	Partial bool
-	// PutBack recovers although nothing kept outside says that the database went back,
-	// because somebody knows. Heads are those that were kept elsewhere, as the public
-	// checkpoints are: the next epoch begins above them.
+	// PutBack recovers although no witness shows a restore, because the operator knows of
+	// one. Heads were kept elsewhere, like public checkpoints; the next epoch begins above
+	// them.
 	PutBack bool
 	Heads   []hashchain.Head
-	// Watch begins the watch of tokens that the copy never saw; nil where nobody watches.
+	// Watch begins the watch of tokens that the copy never watched; nil if nothing is
+	// watched.
 	Watch *deposits.WatchBeginning
-	// By is the admin who recovers, empty for the command line.
+	// By is the recovering admin, empty for the command line.
 	By wallet.Address
 }
 
-// RecoveryStage is how far a recovery came.
+// RecoveryStage is the stage of a recovery.
 type RecoveryStage uint8
 
-// The stages of a recovery, in their order. One that was broken off is begun anew: it
-// begins an epoch of its own, and finds done what was done of the rest.
+// Stages of a recovery, in order. After an interruption it starts again: it begins another
+// epoch, and finds the rest of its earlier work done.
 const (
 	// Beginning: the next epoch begins, so that no number and no seed is used again.
 	Beginning RecoveryStage = iota
-	// Waiting: what was signed before the epoch may still land.
+	// Waiting: transactions signed before the epoch may still land.
 	Waiting
-	// Indexing: what the treasury signed is read from the chain.
+	// Indexing: the treasury's transactions are read from the chain.
 	Indexing
-	// Settling: the books are brought to what the chain shows.
+	// Settling: the ledger is brought in line with the chain.
 	Settling
-	// Restricting: what was forbidden since the copy was made is forbidden again, and the
-	// service is opened.
+	// Restricting: restrictions made since the copy are restored, and the service is opened.
 	Restricting
 	// Recovered: the service is open.
 	Recovered
 )
 
-// Recovery opens a service again whose database went back to an older copy. Nothing that
-// players, providers or the chain know of the lost time happens a second time: the next
-// epoch uses no number of a block, no seed and no session again, and every payout that
-// the chain shows is in the books before one more is signed.
+// Recovery opens the service after its database was restored from an older copy. Nothing
+// that players, providers or the chain know of the lost time happens a second time: the
+// next epoch reuses no block number, seed or session, and every payout on chain is in the
+// ledger before another is signed.
 type Recovery struct {
 	options RecoveryOptions
 	stage   RecoveryStage
-	heights ports.Heights // what must be finalized before the index is read; zero until asked
-	// open are the movements that are being explained, owners the players whose tags were
-	// looked for, empty of a tag that fits nobody.
+	heights ports.Heights // blocks to be finalized before the index is read; zero until known
+	// open are the movements being explained. owners are the players by tag, empty for a tag
+	// that matches no player.
 	open   []treasury.Movement
 	owners map[string]wallet.Address
 	report RecoveryReport
 }
 
-// RecoveryReport is what a recovery found and did.
+// RecoveryReport is the findings and results of a recovery.
 type RecoveryReport struct {
 	Ledger   string
 	Restored control.Restored
-	// Lost are the heads that are kept outside and that the database doesn't have.
+	// Lost are the heads that are kept outside but missing in the database.
 	Lost []witness.Lost
-	// Epoch is the one that began, 0 in a plan.
+	// Epoch is the new epoch, 0 in a plan.
 	Epoch int64
-	// Began are the blocks that it began with.
+	// Began are the blocks with which it began.
 	Began []hashchain.Head
-	// Payouts are those that the chain shows and the books didn't.
+	// Payouts are on chain but were missing in the ledger.
 	Payouts []RecoveredPayout
-	// Unknown are payments of the treasury's that nobody can be named for. Payouts are
-	// paused for them once the service is open.
+	// Unknown are payments of the treasury without a known player. Payouts are paused for
+	// them once the service is open.
 	Unknown []treasury.Movement
-	// Watches are of tokens that the copy never saw watched, and begin where it was made.
+	// Watches are of tokens that the copy never watched. They begin at the state of the copy.
 	Watches []deposits.BegunWatch
-	// Roles is what becomes of the list of admins' roles, Restrictions of what was
-	// forbidden since the copy was made.
+	// Roles is the result for the list of admins' roles, Restrictions the result for
+	// restrictions made since the copy.
 	Roles        RecoveredRoles
 	Restrictions RecoveredRestrictions
-	// Whole says that every witness could be read.
+	// Whole means that every witness could be read.
 	Whole bool
 }
 
-// RecoveredPayout is a payout that the chain shows and the books didn't.
+// RecoveredPayout is a payout that is on chain but was missing in the ledger.
 type RecoveredPayout struct {
 	treasury.Movement
 	Wallet wallet.Address
-	// Was is the withdrawal's status in the database, empty of one that it didn't have.
+	// Was is the withdrawal's status in the database, empty if it was missing.
 	Was withdrawal.Status
-	// Owes is what the player owes in its token after it.
+	// Owes is the player's resulting debt in its token.
 	Owes money.Amount
 }
 
-// NewRecovery returns one at its beginning.
+// NewRecovery returns a Recovery at its first stage.
 func NewRecovery(o RecoveryOptions) *Recovery { return &Recovery{options: o} }
 
-// Report returns what was found and done so far.
+// Report returns the findings and results so far.
 func (r *Recovery) Report() RecoveryReport { return r.report }
 
-// Stage returns how far it came.
+// Stage returns the present stage.
 func (r *Recovery) Stage() RecoveryStage { return r.stage }
 
-// readKnown notes what is known, and refuses where there is nothing to recover from.
+// readKnown reads the known state into the report. It fails if the service isn't restored.
 func (r *Recovery) readKnown(ctx context.Context) (Known, error) {
 	known, err := r.options.Restoration.Known(ctx)
 	if err != nil {
@@ -169,8 +169,8 @@ func (r *Recovery) readKnown(ctx context.Context) (Known, error) {
 	return known, nil
 }
 
-// Plan returns what Step would find now, and changes nothing. What is signed already and
-// lands later isn't in it.
+// Plan returns what Step would find now, without changes. It misses signed transactions
+// that land later.
 func (r *Recovery) Plan(ctx context.Context) (RecoveryReport, error) {
 	if _, err := r.readKnown(ctx); err != nil {
 		return RecoveryReport{}, err
@@ -216,18 +216,18 @@ func (r *Recovery) Plan(ctx context.Context) (RecoveryReport, error) {
 	return r.report, nil
 }
 
-// unexplained are the states of movements whose reason isn't known.
+// unexplained are the states of movements without a known reason.
 var unexplained = [...]treasury.State{treasury.New, treasury.Foreign}
 
-// movementsMax is how many movements without a reason a recovery looks at.
+// movementsMax is the maximum number of unexplained movements in a recovery.
 const movementsMax = 100_000
 
 func (r *Recovery) movementsIn(ctx context.Context, state treasury.State) ([]treasury.Movement, error) {
 	return r.options.Store.MovementsIn(ctx, state, movementsMax)
 }
 
-// Step does the next part of the recovery. It reports false when there is nothing to do
-// but to wait, or nothing any more: see Stage.
+// Step does the next part of the recovery. It reports false if it must wait or has
+// finished, see Stage.
 func (r *Recovery) Step(ctx context.Context) (worked bool, err error) {
 	switch r.stage {
 	case Beginning:
@@ -251,9 +251,9 @@ func (r *Recovery) Step(ctx context.Context) (worked bool, err error) {
 	return err == nil, err
 }
 
-// beginEpoch begins the next epoch. It does so also where a recovery that was broken off had
-// begun one: that costs a number, and no clock can say whether that one was begun before
-// this loss or after it.
+// beginEpoch begins the next epoch, even if an interrupted recovery already began one. That
+// only costs a number, and no clock can tell whether the earlier epoch began before this
+// loss.
 func (r *Recovery) beginEpoch(ctx context.Context) error {
 	known, err := r.readKnown(ctx)
 	if err != nil {
@@ -265,12 +265,12 @@ func (r *Recovery) beginEpoch(ctx context.Context) error {
 	if err := r.declareRestored(ctx, known.State.Restored); err != nil {
 		return err
 	}
-	if r.options.Watch != nil { // before the index reaches further than the copy did
+	if r.options.Watch != nil { // before the index extends beyond that of the copy
 		if r.report.Watches, err = r.options.Watch.Begin(ctx); err != nil {
 			return err
 		}
 	}
-	var epoch int64 // the greatest known from outside
+	var epoch int64 // the highest known outside the database
 	heads := make([]hashchain.Head, 0, len(known.Heads))
 	for _, h := range known.Heads {
 		heads = append(heads, r.headAbove(h.Head))
@@ -292,17 +292,18 @@ func (r *Recovery) beginEpoch(ctx context.Context) error {
 	return err
 }
 
-// errPartial is retried by who waits for the witness to come back.
-var errPartial = fault.New(fault.Unavailable, "a witness can't be read: it may know numbers that were used since")
+// errPartial is retried by callers that wait for the witness.
+var errPartial = fault.New(fault.Unavailable, "a witness can't be read, but it may know block numbers that were used since the copy")
 
-// waitFinalized reports true once whatever was signed before has landed, finalized, or never will.
+// waitFinalized reports true once every earlier signed transaction is finalized or has
+// expired.
 func (r *Recovery) waitFinalized(ctx context.Context) (worked bool, err error) {
 	heights, err := r.options.Chain.Heights(ctx)
 	if err != nil {
 		return false, err
 	}
 	if r.heights == (ports.Heights{}) {
-		r.heights = heights // those after the epoch began: nothing is signed by then
+		r.heights = heights // read after the epoch began, when nothing more is signed
 	}
 	if heights.Finalized <= r.heights.LastValid {
 		return false, nil
@@ -311,7 +312,7 @@ func (r *Recovery) waitFinalized(ctx context.Context) (worked bool, err error) {
 	return true, nil
 }
 
-// Remaining is how many blocks are to be finalized before it goes on.
+// Remaining returns the number of blocks to be finalized before the recovery continues.
 func (r *Recovery) Remaining(ctx context.Context) (blocks uint64, err error) {
 	heights, err := r.options.Chain.Heights(ctx)
 	if err != nil || r.stage != Waiting || heights.Finalized > r.heights.LastValid {
@@ -320,7 +321,7 @@ func (r *Recovery) Remaining(ctx context.Context) (blocks uint64, err error) {
 	return r.heights.LastValid - heights.Finalized + 1, nil
 }
 
-// indexPage reads a page of what the treasury signed.
+// indexPage reads a page of the treasury's transactions.
 func (r *Recovery) indexPage(ctx context.Context) (worked bool, err error) {
 	from, err := r.options.Store.IndexPosition(ctx)
 	if err != nil {
@@ -332,7 +333,7 @@ func (r *Recovery) indexPage(ctx context.Context) (worked bool, err error) {
 	}
 	if err := r.options.Store.ExtendIndex(ctx, from.Cursor, page.Next, page.Movements); err != nil {
 		if fault.Is(err, fault.InvalidState) {
-			return true, nil // another one was faster: go on from there
+			return true, nil // another instance was faster: continue after it
 		}
 		return false, err
 	}
@@ -342,7 +343,7 @@ func (r *Recovery) indexPage(ctx context.Context) (worked bool, err error) {
 	return true, nil
 }
 
-// settleBooks brings the books to what the chain shows.
+// settleBooks brings the ledger in line with the chain.
 func (r *Recovery) settleBooks(ctx context.Context) error {
 	r.report.Payouts, r.report.Unknown = nil, nil
 	for _, state := range unexplained {
@@ -364,19 +365,19 @@ func (r *Recovery) settleBooks(ctx context.Context) error {
 	return nil
 }
 
-// String says what is being done.
+// String describes the present work.
 func (s RecoveryStage) String() string {
 	switch s {
 	case Beginning:
 		return "beginning the next epoch"
 	case Waiting:
-		return "waiting until nothing that was signed before can land"
+		return "waiting until earlier transactions land or expire"
 	case Indexing:
-		return "reading what the treasury signed"
+		return "reading the treasury's transactions"
 	case Settling:
-		return "bringing the books to what the chain shows"
+		return "bringing the ledger in line with the chain"
 	case Restricting:
-		return "forbidding again what was forbidden since"
+		return "restoring restrictions made since the copy"
 	case Recovered:
 	}
 	return "recovered"

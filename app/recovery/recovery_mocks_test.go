@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/test/mocks"
 )
 
-// mockedChain is a chain that a recovery asks.
+// mockedChain is the mocked chain of a recovery.
 type mockedChain struct {
 	*mocks.MockTreasuryHistory
 	*mocks.MockChainHeights
@@ -32,8 +32,8 @@ func (c mockedChain) signed(err error) *gomock.Call {
 	return c.MockTreasuryHistory.EXPECT().Signed(gomock.Any(), gomock.Any(), gomock.Any()).Return(ports.TreasuryPage{}, err)
 }
 
-// recoveryMocks returns a recovery of a database that was found restored, over mocks of
-// the chain and of the witness.
+// recoveryMocks returns a recovery of a restored database, over mocks of the chain and of
+// the witness.
 func recoveryMocks(t *testing.T) (*apprecovery.Recovery, *house, mockedChain, *mocks.MockWitness) {
 	t.Helper()
 	h, controller := open(t), gomock.NewController(t)
@@ -52,15 +52,15 @@ func recoveryMocks(t *testing.T) (*apprecovery.Recovery, *house, mockedChain, *m
 	}), h, chain, kept
 }
 
-// reads has the witness read as often as the recovery wants.
+// reads lets the recovery read the witness any number of times.
 func reads(kept *mocks.MockWitness, err error) *gomock.Call {
 	return kept.EXPECT().Kept(gomock.Any()).DoAndReturn(func(context.Context) (ports.Kept, error) { return ports.Kept{}, err })
 }
 
 func closed(h *house) bool { return apptest.OK(h.Store.State(h.Ctx))(h.T).Restored != nil }
 
-// An epoch begins before the chain is asked; the treasury's history is read once what was
-// signed before is final; the service opens after that.
+// An epoch begins before the chain is read. The treasury's history is read once earlier
+// signatures are final or expired. The service opens after that.
 func TestARecoveryOpensTheServiceLast(t *testing.T) {
 	t.Parallel()
 	recovery, h, chain, kept := recoveryMocks(t)
@@ -94,7 +94,7 @@ func TestARecoveryOpensTheServiceLast(t *testing.T) {
 	}
 }
 
-// While a witness can't be read no epoch begins, and the chain isn't asked.
+// While a witness can't be read, no epoch begins and the chain isn't read.
 func TestARecoveryWaitsForEveryWitness(t *testing.T) {
 	t.Parallel()
 	recovery, h, _, kept := recoveryMocks(t)
@@ -107,7 +107,7 @@ func TestARecoveryWaitsForEveryWitness(t *testing.T) {
 	apptest.Equal(t, "closed", closed(h), true)
 }
 
-// A chain that gives no answer keeps the service closed, and the step is repeated.
+// A chain without an answer keeps the service closed, and the step is repeated.
 func TestAChainWithoutAnAnswerKeepsTheServiceClosed(t *testing.T) {
 	t.Parallel()
 	recovery, h, chain, kept := recoveryMocks(t)
@@ -139,8 +139,8 @@ func TestAPlanChangesNothing(t *testing.T) {
 	apptest.Equal(t, "closed", closed(h), true)
 }
 
-// What is forbidden is kept outside once it is committed, and not while nobody knows whether
-// it is.
+// Restrictions are kept outside the database once they are committed, but not while the
+// outcome is unknown.
 func TestRestrictionsAreKeptAfterTheCommit(t *testing.T) {
 	t.Parallel()
 	_, h, _, _ := recoveryMocks(t)

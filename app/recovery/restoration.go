@@ -16,49 +16,46 @@ import (
 )
 
 const (
-	// CompareInterval is how long to rest between two comparisons of the database with
-	// what is kept outside it, PublishInterval between two looks whether a finding is
-	// has still to be written where the other instances see it.
+	// CompareInterval is the pause between two comparisons of the database with the
+	// witnesses, PublishInterval the pause between two checks for a finding to publish.
 	CompareInterval = 5 * time.Second
 	PublishInterval = 200 * time.Millisecond
-	// originEvery is how often the server's origin is remembered.
+	// originEvery is how often the server's origin is stored.
 	originEvery = time.Hour
-	// keptTime bounds how long one witness may take to say what it keeps, and how long it
-	// may take to keep what it was given: it is written a moment afterwards.
+	// keptTime is the timeout for reading a witness, and for a witness to write what it was
+	// given.
 	keptTime = time.Second
 )
 
-// The reasons for which a database counts as restored.
+// Reasons for which a database counts as restored.
 const (
-	// ReasonLacksBlock: a block that was committed is kept outside, and the database
-	// doesn't have it.
+	// ReasonLacksBlock: a committed block is kept outside the database but missing in it.
 	ReasonLacksBlock = "a block that was committed is not in the database"
-	// ReasonUnknown: nothing is kept outside any more, and the data is on another server
-	// or timeline than it was. Nobody can say whether something was lost.
-	ReasonUnknown = "unknown: no head is kept anywhere, and the data is on another server or timeline than it was"
+	// ReasonUnknown: no head is kept outside any more, and the data is on another server or
+	// timeline. Data may have been lost.
+	ReasonUnknown = "unknown: no head is kept anywhere, and the data moved to another server or timeline"
 )
 
-// AlarmRestored is the message of the log record, of level ERROR, while the database is
-// found to have gone back. Nothing is written into such a database, so that no row says it.
+// AlarmRestored is the message of the ERROR log record while the database is restored. It
+// isn't stored as an alarm, because nothing is written into such a database.
 const AlarmRestored = "the database was restored from an older copy"
 
-// NamedWitness is a witness as logs and metrics call it.
+// NamedWitness is a witness with its name in logs and metrics.
 type NamedWitness struct {
 	Name string
 	ports.Witness
 }
 
-// RestorationOptions are what a Restoration is made of. Everything is required but
-// Logger.
+// RestorationOptions are the dependencies of a Restoration. All are required except Logger.
 type RestorationOptions struct {
-	// Instance names this process among all of the deployment.
+	// Instance names this process in the deployment.
 	Instance string
-	// Memory keeps what this process saw, Witnesses what outlives it.
+	// Memory keeps what this process saw, Witnesses what must outlive it.
 	Memory    ports.Witness
 	Witnesses []NamedWitness
 
-	// AnyLedger lets witnesses keep heads of other ledgers too. Without it such a head is
-	// an error of Start: the database, or the witness, is not the one that is meant.
+	// AnyLedger accepts witnesses with heads of other ledgers. Otherwise such a head is an
+	// error of Start, because the database or the witness is the wrong one.
 	AnyLedger bool
 
 	Controls    ports.Controls
@@ -70,10 +67,10 @@ type RestorationOptions struct {
 	Logger      *slog.Logger
 }
 
-// Restoration finds out when the database went back to an older copy, and closes the
-// service then: at once in this process, and by the control state in all others. It
-// believes neither clocks nor counts, only a block that is kept outside the database and
-// that the database lacks. It is safe for concurrent use.
+// Restoration detects that the database was restored from an older copy, and then closes
+// the service: at once in this process, and through the control state in all others. The
+// only evidence that it accepts is a block that is kept outside but missing in the
+// database, not clocks or counts. It is safe for concurrent use.
 type Restoration struct {
 	options RestorationOptions
 	step    sync.Mutex // one comparison at a time
@@ -81,31 +78,31 @@ type Restoration struct {
 	mu     sync.Mutex
 	ledger string
 	closed *control.Restored
-	// unpublished says that the closing is not in the control state yet.
+	// unpublished means that the closing is not in the control state yet.
 	unpublished bool
-	// settled says that the origin was compared, or need not be; remembered is when it
-	// was remembered last.
+	// settled means that the origin was compared, or needn't be; remembered is when it was
+	// last stored.
 	settled    bool
 	remembered time.Time
-	// newest is what the database had at the last comparison, which gave it to witnesses.
+	// newest is the database's state at the last comparison, which was given to witnesses.
 	newest witness.Record
 	given  time.Time
-	// alarmed is when it was last logged that the database went back.
+	// alarmed is when the restore was last logged.
 	alarmed time.Time
-	// roles is the latest version of the list of roles that was met or is kept.
+	// roles is the latest version of the list of roles that was seen or is kept.
 	roles  int64
 	states map[string]*witnessState
 }
 
-// witnessState is how a witness is doing.
+// witnessState is the condition of a witness.
 type witnessState struct {
-	current time.Time // when it last kept all that there was to keep
-	// troubled says that something is wrong with it, which was logged last then.
+	current time.Time // when it last kept everything
+	// troubled means that it has an error, which was last logged at logged.
 	troubled bool
 	logged   time.Time
 }
 
-// NewRestoration returns one that has compared nothing yet: see Start.
+// NewRestoration returns a Restoration that has compared nothing yet, see Start.
 func NewRestoration(o RestorationOptions) *Restoration {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -118,7 +115,7 @@ func NewRestoration(o RestorationOptions) *Restoration {
 }
 
 // Sealed keeps a head that was just committed, before its batch is answered. While the
-// database counts as restored nothing is kept: what it commits then proves nothing.
+// database is restored nothing is kept, because its commits prove nothing.
 func (r *Restoration) Sealed(h witness.Head) {
 	r.mu.Lock()
 	ledger, closed := r.ledger, r.closed
@@ -130,7 +127,7 @@ func (r *Restoration) Sealed(h witness.Head) {
 }
 
 func (r *Restoration) keepRecord(record witness.Record) {
-	_ = r.options.Memory.Keep(record) // the process's memory; what is kept there is compared as well
+	_ = r.options.Memory.Keep(record) // kept in the process's memory and compared too
 	for _, w := range r.options.Witnesses {
 		if err := w.Keep(record); err != nil {
 			r.logTrouble(w.Name, err)
@@ -138,8 +135,8 @@ func (r *Restoration) keepRecord(record witness.Record) {
 	}
 }
 
-// readKept reads what is kept outside the database now. A witness that can't be read is
-// left out, and found notes what is wrong with it.
+// readKept reads the witnesses. A witness that can't be read is skipped, with its error in
+// the finding.
 func (r *Restoration) readKept(ctx context.Context) (f finding) {
 	f.by, f.wrong = map[string][]witness.Record{}, map[string]error{}
 	if own, err := r.options.Memory.Kept(ctx); err == nil {
@@ -163,20 +160,19 @@ func (r *Restoration) readKept(ctx context.Context) (f finding) {
 }
 
 var (
-	errSpoiled = errors.New("some of what it keeps is ignored: it is torn, was not written by this service, or names a block that can't exist")
+	errSpoiled = errors.New("some of its records are ignored: they are torn, were not written by this service, or name an impossible block")
 	errBehind  = errors.New("it lacks heads that it was given")
 )
 
-// Kept is what is kept outside the database now, for whoever is about to ask the
-// database for it.
+// Kept returns what is kept outside the database now. Read it before the database.
 func (r *Restoration) Kept(ctx context.Context) []witness.Record {
 	return r.readKept(ctx).kept
 }
 
-// finding is what a comparison found.
+// finding is the result of a comparison.
 type finding struct {
 	kept []witness.Record
-	// by is what each witness keeps that could be read, wrong what is wrong with one.
+	// by are the records of each readable witness, wrong the errors of witnesses.
 	by     map[string][]witness.Record
 	wrong  map[string]error
 	unread bool // some witness could not be read
@@ -195,7 +191,7 @@ func (f finding) anyKept() bool {
 	return false
 }
 
-// compareDatabase reads what is kept outside, and after it the database.
+// compareDatabase reads the witnesses, and then the database.
 func (r *Restoration) compareDatabase(ctx context.Context) (f finding, err error) {
 	f = r.readKept(ctx)
 	if f.state, err = r.options.Controls.State(ctx); err != nil {
@@ -228,8 +224,8 @@ func (r *Restoration) compareDatabase(ctx context.Context) (f finding, err error
 	return f, nil
 }
 
-// Start compares for the first time, before anything is served. An error says that the
-// database can't be read, or is of another ledger than what is kept.
+// Start makes the first comparison, before anything is served. It returns an error if the
+// database can't be read, or if the witnesses keep another ledger.
 func (r *Restoration) Start(ctx context.Context) error {
 	r.step.Lock()
 	defer r.step.Unlock()
@@ -266,7 +262,7 @@ func (r *Restoration) Step(ctx context.Context) (worked bool, err error) {
 	return false, nil
 }
 
-// applyFinding acts on what a comparison found.
+// applyFinding acts on the result of a comparison.
 func (r *Restoration) applyFinding(ctx context.Context, f finding) {
 	r.mu.Lock()
 	r.ledger = f.state.Ledger
@@ -294,7 +290,7 @@ func (r *Restoration) applyFinding(ctx context.Context, f finding) {
 	r.healWitnesses(f)
 }
 
-// logRestored logs that the database went back, every alarmEvery while it is so.
+// logRestored logs that the database is restored, every kernel.AlarmEvery while it is.
 func (r *Restoration) logRestored(ctx context.Context, closed *control.Restored) {
 	r.mu.Lock()
 	at := r.options.Clock.Now()
@@ -309,7 +305,7 @@ func (r *Restoration) logRestored(ctx context.Context, closed *control.Restored)
 	}
 }
 
-// closeService closes the service for a lost block, unless the control state says so already.
+// closeService closes the service for a lost block, unless the control state already does.
 func (r *Restoration) closeService(already *control.Restored, lost witness.Lost) {
 	if already != nil {
 		r.setClosed(already, false)
@@ -333,22 +329,21 @@ func (r *Restoration) setClosed(closed *control.Restored, unpublished bool) {
 	r.closed, r.unpublished = closed, closed != nil && unpublished
 }
 
-// Lost reports that a batch looked for what is kept and did not find it. The service is
-// closed at once.
+// Lost reports that a batch did not find kept blocks. The service is closed at once.
 func (r *Restoration) Lost(lost []witness.Lost) {
 	if r.Closed() == nil && len(lost) > 0 {
 		r.closeService(nil, lost[0])
 	}
 }
 
-// Closed says how the database was found to have gone back, nil while it wasn't.
+// Closed returns how the restore was found, nil if there was none.
 func (r *Restoration) Closed() *control.Restored {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.closed
 }
 
-// Publish tells the other instances what this one found, by the control state. It
+// Publish writes this instance's finding into the control state for the other instances. It
 // always reports false.
 func (r *Restoration) Publish(ctx context.Context) (worked bool, err error) {
 	r.mu.Lock()
@@ -357,7 +352,7 @@ func (r *Restoration) Publish(ctx context.Context) (worked bool, err error) {
 	if !waiting {
 		return false, nil
 	}
-	if _, err := r.Step(ctx); err != nil { // with all that can be said about it, and unless it was settled meanwhile
+	if _, err := r.Step(ctx); err != nil { // adds all details, unless it was settled meanwhile
 		return false, err
 	}
 	r.step.Lock()
@@ -365,9 +360,8 @@ func (r *Restoration) Publish(ctx context.Context) (worked bool, err error) {
 	return false, r.publishFinding(ctx)
 }
 
-// WhileOpen returns the step of a worker that does nothing while the database counts
-// as restored, by this process or by the control state: nothing is signed, sent or
-// booked then.
+// WhileOpen wraps a worker's step so that it does nothing while the database is restored,
+// by this process or by the control state: nothing is signed, sent or booked then.
 func (r *Restoration) WhileOpen(step func(context.Context) (bool, error)) func(context.Context) (bool, error) {
 	return func(ctx context.Context) (bool, error) {
 		if r.Closed() != nil {
@@ -380,8 +374,7 @@ func (r *Restoration) WhileOpen(step func(context.Context) (bool, error)) func(c
 	}
 }
 
-// Guard returns the workers with steps that do nothing while the database counts as
-// restored (see WhileOpen), but for those that go on then.
+// Guard wraps the steps of workers with WhileOpen, except those with WhileRestored.
 func (r *Restoration) Guard(workers ...kernel.Worker) []kernel.Worker {
 	guarded := slices.Clone(workers)
 	for i, w := range guarded {
@@ -392,9 +385,8 @@ func (r *Restoration) Guard(workers ...kernel.Worker) []kernel.Worker {
 	return guarded
 }
 
-// unlessIdle is the step where there may be something to do: many goroutines that wait for
-// work and are woken by every commit would each read the control state before they find
-// that there is none.
+// unlessIdle wraps a step so that it runs only if there may be work. Otherwise many
+// goroutines woken by each commit would each read the control state before finding no work.
 func unlessIdle(idle func() bool, step func(context.Context) (bool, error)) func(context.Context) (bool, error) {
 	if idle == nil {
 		return step
@@ -407,8 +399,8 @@ func unlessIdle(idle func() bool, step func(context.Context) (bool, error)) func
 	}
 }
 
-// Workers are the restoration's own: it compares, and writes its findings where the other
-// instances see them. Each witness's Step is a worker beside them: see Flushing.
+// Workers returns the workers that compare and publish. Each witness's Step is another
+// worker, see Flushing.
 func (r *Restoration) Workers() []kernel.Worker {
 	return []kernel.Worker{
 		{Name: "heads", Interval: CompareInterval, WhileRestored: true, Step: r.Step},

@@ -14,9 +14,9 @@ import (
 	"github.com/casino-service/casino/domain/witness"
 )
 
-// compareOrigin compares the server's origin with the remembered one, where no head is kept
-// anywhere: nobody can say then whether something was lost. While heads are kept,
-// another origin means nothing and is remembered.
+// compareOrigin compares the server's origin with the stored one if no head is kept
+// anywhere, because a loss can't be excluded then. If heads are kept, a new origin is only
+// stored.
 func (r *Restoration) compareOrigin(ctx context.Context, f finding) *control.Restored {
 	r.mu.Lock()
 	settled, due := r.settled, kernel.Now(r.options.Clock).Sub(r.remembered) >= originEvery
@@ -26,7 +26,7 @@ func (r *Restoration) compareOrigin(ctx context.Context, f finding) *control.Res
 	}
 	present, remembered, err := r.options.Origins.Origin(ctx)
 	if err != nil {
-		r.options.Logger.WarnContext(ctx, "where the database's data comes from is not known", "error", err.Error())
+		r.options.Logger.WarnContext(ctx, "the origin of the database's data is unknown", "error", err.Error())
 	}
 	if err == nil && !settled && !f.anyKept() && len(f.newest) > 0 && present.Differs(remembered) {
 		closed := &control.Restored{
@@ -41,7 +41,7 @@ func (r *Restoration) compareOrigin(ctx context.Context, f finding) *control.Res
 		r.options.Logger.InfoContext(ctx, "the database's data is on this server and timeline", "now", present.String(), "before", remembered.String())
 		err = r.options.Origins.RememberOrigin(ctx, present)
 		if err != nil {
-			r.options.Logger.WarnContext(ctx, "where the database's data comes from can't be remembered", "error", err.Error())
+			r.options.Logger.WarnContext(ctx, "the origin of the database's data can't be stored", "error", err.Error())
 		}
 	}
 	r.mu.Lock()
@@ -50,8 +50,8 @@ func (r *Restoration) compareOrigin(ctx context.Context, f finding) *control.Res
 	return nil
 }
 
-// healWitnesses gives each witness what it lacks of what the database has, and notes which of
-// them were current.
+// healWitnesses gives each witness the database's newest heads, and records which witnesses
+// were current.
 func (r *Restoration) healWitnesses(f finding) {
 	heads := make([]witness.Head, len(f.newest))
 	for i, h := range f.newest {
@@ -91,9 +91,9 @@ func (r *Restoration) healWitnesses(f finding) {
 	}
 }
 
-// Flushing returns the step of a witness that brings what was kept to where it stays.
-// What is wrong is logged as with everything else of the witness, and the step is due
-// again soon all the same: what is kept meanwhile waits for it.
+// Flushing wraps a witness's step that makes kept records durable. It logs errors like
+// other errors of the witness, and drops them, so that the step is soon repeated for the
+// records that wait.
 func (r *Restoration) Flushing(name string, step func(context.Context) (bool, error)) func(context.Context) (bool, error) {
 	return func(ctx context.Context) (bool, error) {
 		if _, err := step(ctx); err != nil && ctx.Err() == nil {
@@ -103,7 +103,7 @@ func (r *Restoration) Flushing(name string, step func(context.Context) (bool, er
 	}
 }
 
-// logTrouble logs what is wrong with a witness: once, and again every alarmEvery while it
+// logTrouble logs the error of a witness: once, and again every kernel.AlarmEvery while it
 // lasts.
 func (r *Restoration) logTrouble(name string, err error) {
 	r.mu.Lock()
@@ -119,7 +119,7 @@ func (r *Restoration) logTrouble(name string, err error) {
 	}
 }
 
-// logRecovered logs that what was wrong with a witness is over.
+// logRecovered logs that the error of a witness is over.
 func (r *Restoration) logRecovered(name string) {
 	r.mu.Lock()
 	state := r.states[name]
@@ -131,7 +131,7 @@ func (r *Restoration) logRecovered(name string) {
 	}
 }
 
-// publishFinding writes what this instance found into the control state.
+// publishFinding writes this instance's finding into the control state.
 func (r *Restoration) publishFinding(ctx context.Context) error {
 	r.mu.Lock()
 	closed, waiting := r.closed, r.unpublished
@@ -158,21 +158,21 @@ func (r *Restoration) publishFinding(ctx context.Context) error {
 	return nil
 }
 
-// RestorationStatus is what is known of the database having gone back.
+// RestorationStatus is the known state of a restore.
 type RestorationStatus struct {
-	// Restored is how it was found, nil while it wasn't.
+	// Restored is how it was found, nil if there was none.
 	Restored  *control.Restored
 	Witnesses []WitnessStatus
 }
 
-// WitnessStatus is how a witness outside the process is doing.
+// WitnessStatus is the condition of a witness outside the process.
 type WitnessStatus struct {
 	Name string
-	// Age is how long ago it last kept all that there was to keep.
+	// Age is the time since it last kept everything.
 	Age time.Duration
 }
 
-// Status returns what is known at present. It asks nobody.
+// Status returns the known state without I/O.
 func (r *Restoration) Status() RestorationStatus {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -184,20 +184,20 @@ func (r *Restoration) Status() RestorationStatus {
 	return status
 }
 
-// Known is everything that is known of a ledger's blocks: the newest heads that are
-// kept outside or in the database, by lane, whatever their epoch, and the kept ones that
-// the database lacks. A recovery goes on above all of them.
+// Known is all that is known of a ledger's blocks: by lane the newest head, kept outside or
+// in the database, of any epoch, and the kept heads that the database lacks. A recovery
+// continues above all of them.
 type Known struct {
 	State control.State
 	Heads map[int]witness.Head
 	Lost  []witness.Lost
-	// RolesVersion is the latest version of the list of roles that is kept.
+	// RolesVersion is the latest kept version of the list of roles.
 	RolesVersion int64
-	// Whole says that every witness could be read.
+	// Whole means that every witness could be read.
 	Whole bool
 }
 
-// Known reads what is kept and what the database has.
+// Known reads the witnesses and the database.
 func (r *Restoration) Known(ctx context.Context) (Known, error) {
 	f, err := r.compareDatabase(ctx)
 	if err != nil {
@@ -208,7 +208,7 @@ func (r *Restoration) Known(ctx context.Context) (Known, error) {
 	}
 	known := Known{State: f.state, Heads: map[int]witness.Head{}, Lost: f.lost, Whole: !f.unread}
 	note := func(h witness.Head) {
-		// A recovery needs the greatest number that was ever used.
+		// A recovery needs the highest number that was ever used.
 		if old, some := known.Heads[h.Lane]; !some || h.Seq > old.Seq {
 			known.Heads[h.Lane] = h
 		}
@@ -228,10 +228,9 @@ func (r *Restoration) Known(ctx context.Context) (Known, error) {
 	return known, nil
 }
 
-// Reopen opens a service that was closed although nothing was lost. It is refused with a
-// fault of kind InvalidState while a head is kept that the database lacks: Recovery is
-// for that. The instances open by themselves within CompareInterval. By is the admin who
-// did it, empty for the command line.
+// Reopen opens a service that was closed although nothing was lost. If a kept head is
+// missing in the database, it returns a fault of kind InvalidState; use Recovery then. The
+// instances open within CompareInterval. By is the admin, empty for the command line.
 func (r *Restoration) Reopen(ctx context.Context, by wallet.Address) error {
 	known, err := r.Known(ctx)
 	if err != nil {
@@ -239,14 +238,14 @@ func (r *Restoration) Reopen(ctx context.Context, by wallet.Address) error {
 	}
 	if len(known.Lost) > 0 {
 		lost := known.Lost[0]
-		return fault.New(fault.InvalidState, "something was lost: block %s is kept, the database has %s", lost.From(), lost.To())
+		return fault.New(fault.InvalidState, "a committed block was lost: block %s is kept, the database has %s", lost.From(), lost.To())
 	}
 	return r.openService(ctx, by, "nothing was lost")
 }
 
-// openService ends the closing in the control state, with an audit record that says why.
+// openService ends the closing in the control state, with an audit record of the reason.
 func (r *Restoration) openService(ctx context.Context, by wallet.Address, why string) error {
-	// First of all, so that no instance finds another origin in an open service.
+	// Store the origin first, so that no instance finds a new origin in an open service.
 	if present, _, err := r.options.Origins.Origin(ctx); err == nil && present.Known() {
 		if err := r.options.Origins.RememberOrigin(ctx, present); err != nil {
 			return err
@@ -267,8 +266,8 @@ func (r *Restoration) openService(ctx context.Context, by wallet.Address, why st
 
 var errOpen = fault.New(fault.InvalidState, "the service is open: there is nothing to recover from")
 
-// Check is the check of GET /health: degraded while the database counts as restored,
-// with the block that is kept and what the database has instead.
+// Check returns the check for GET /health: degraded while the database is restored, with
+// the kept block and the block found instead.
 func (r *Restoration) Check() kernel.Check {
 	closed := r.Closed()
 	if closed == nil {
@@ -277,22 +276,22 @@ func (r *Restoration) Check() kernel.Check {
 	return kernel.Check{Status: kernel.Degraded, Detail: fmt.Sprintf("restored: %s; kept %s, found %s", closed.Reason, closed.From, closed.To)}
 }
 
-// RoleVersions returns the versions of the list of roles that are kept with the heads:
-// an earlier list that is put back is refused after a restart too, and by instances that
-// never met the later one.
+// RoleVersions returns the versions of the list of roles that are kept with the heads. An
+// older list is thus refused even after a restart, and by instances that never saw the
+// later one.
 func (r *Restoration) RoleVersions() admin.RoleVersions { return keptRoleVersions{r} }
 
 type keptRoleVersions struct{ *Restoration }
 
-// Latest serves RoleVersions.
+// Latest implements RoleVersions.
 func (v keptRoleVersions) Latest() int64 {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.roles
 }
 
-// Keep serves RoleVersions: every witness is given it. While the database counts as
-// restored nothing is kept, as with heads.
+// Keep implements RoleVersions and gives the version to every witness. While the database
+// is restored nothing is kept, as with heads.
 func (v keptRoleVersions) Keep(version int64) {
 	v.mu.Lock()
 	ledger, newer := v.ledger, version > v.roles && v.closed == nil
@@ -300,12 +299,12 @@ func (v keptRoleVersions) Keep(version int64) {
 		v.roles = version
 	}
 	v.mu.Unlock()
-	if newer && ledger != "" { // before the first comparison: then the comparison gives it to them
+	if newer && ledger != "" { // otherwise the first comparison gives it to them
 		v.keepRecord(witness.Record{Ledger: ledger, RolesVersion: version, At: kernel.Now(v.options.Clock)})
 	}
 }
 
-// takeRoles notes the latest version that is kept of the ledger. The lock is held.
+// takeRoles records the latest kept version for the ledger. The caller holds the lock.
 func (r *Restoration) takeRoles(f finding) {
 	for _, k := range f.kept {
 		if k.Ledger == f.state.Ledger {

@@ -20,8 +20,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// watch is a restoration over a database whose blocks and origin the test sets, with
-// two witnesses that it can take away.
+// watch is a restoration over a database with settable blocks and origin, and two witnesses
+// that can be taken away.
 type watch struct {
 	*recovery.Restoration
 	t           *testing.T
@@ -35,7 +35,7 @@ type watch struct {
 	logged      *bytes.Buffer
 }
 
-// awayWitness is a witness that may be away, or write what it is given afterwards.
+// awayWitness is a witness that may be unreachable, or write later.
 type awayWitness struct {
 	*kept.Witness
 	away error
@@ -287,7 +287,7 @@ func TestOneWitnessIsEnough(t *testing.T) {
 	}
 }
 
-// TestWhileClosedNothingIsKept proves that a restored database doesn't make its own
+// TestWhileClosedNothingIsKept proves that a restored database can't produce its own
 // evidence.
 func TestWhileClosedNothingIsKept(t *testing.T) {
 	t.Parallel()
@@ -320,8 +320,8 @@ func TestALossIsNamedOnce(t *testing.T) {
 	}
 }
 
-// TestAWitnessMayWriteAMomentLater: two comparisons follow each other at a start, and what
-// the first one gave need not be written when the second one looks.
+// TestAWitnessMayWriteAMomentLater: a start makes two successive comparisons, and heads
+// given by the first need not be written at the second.
 func TestAWitnessMayWriteAMomentLater(t *testing.T) {
 	t.Parallel()
 	w := newWatch(t)
@@ -370,7 +370,7 @@ func TestATroubledWitnessIsLoggedOnceAndAges(t *testing.T) {
 	}
 	apptest.Equal(t, "warnings after 15 minutes", warnings(), 2)
 	w.two.away = nil
-	w.steps() // it lacks what was sealed meanwhile, and is given it
+	w.steps() // it lacks the blocks sealed meanwhile, and gets them
 	w.steps()
 	one, two = ages()
 	apptest.Equal(t, "ages", [2]time.Duration{one, two}, [2]time.Duration{0, 0})

@@ -21,7 +21,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// recover finds the database restored a while ago, and begins the next epoch.
+// recover marks the database as restored a while ago, and begins the next epoch.
 func (h *house) recover() {
 	h.T.Helper()
 	h.ChangeControls(func(s *control.State) {
@@ -30,8 +30,8 @@ func (h *house) recover() {
 	h.BeginEpoch()
 }
 
-// TestWhileRestoredOnlyStoppingGoesOn: what a database that went back says of money is
-// no ground for a decision, and whoever stops something needn't wait for a better one.
+// TestWhileRestoredOnlyStoppingGoesOn: the balances of a restored database are no basis for
+// a decision, but stopping something is always possible.
 func TestWhileRestoredOnlyStoppingGoesOn(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -69,11 +69,11 @@ func TestWhileRestoredOnlyStoppingGoesOn(t *testing.T) {
 	if err := h.Accounts.SignOut(h.Ctx, alice); err != nil {
 		t.Error(err)
 	}
-	apptest.OK(h.Accounts.Protection(h.Ctx, alice))(t) // reads go on
+	apptest.OK(h.Accounts.Protection(h.Ctx, alice))(t) // reads are still possible
 }
 
-// TestAnEpochEndsWhatBeganBefore: in the read that confirms a session, and in the commit
-// of a bet, which doesn't read first.
+// TestAnEpochEndsWhatBeganBefore: sessions are refused in the read that confirms them, and
+// in the commit of a bet, which doesn't read first.
 func TestAnEpochEndsWhatBeganBefore(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -90,9 +90,9 @@ func TestAnEpochEndsWhatBeganBefore(t *testing.T) {
 	apptest.OK(h.Play.Play(h.Ctx, alice, apptest.Dice(100)))(t)
 }
 
-// TestUsedLoginMessagesStayUsed: which were used is part of what was lost, so none from
-// before the discovery is admitted, and after the recovery none that a clock which runs ahead
-// may have stamped before it.
+// TestUsedLoginMessagesStayUsed: the used messages may be lost, so messages from before the
+// discovery are refused. After the recovery, so are those that a fast clock may have
+// stamped before it.
 func TestUsedLoginMessagesStayUsed(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -103,20 +103,20 @@ func TestUsedLoginMessagesStayUsed(t *testing.T) {
 	before, first := apptest.Login("alice", found.Add(-time.Millisecond)), apptest.Login("alice", found)
 	last, stranger := apptest.Login("alice", found.Add(time.Minute-time.Millisecond)), apptest.Login("bob", found.Add(time.Minute))
 	apptest.Refused(t, apptest.ErrorOf(h.Accounts.SignIn(h.Ctx, before)), fault.Maintenance, "reason", "restored")
-	apptest.OK(h.Accounts.SignIn(h.Ctx, first))(t) // whoever stops something has to be signed in
+	apptest.OK(h.Accounts.SignIn(h.Ctx, first))(t) // an admin who stops something must be signed in
 	apptest.Refused(t, apptest.ErrorOf(h.Accounts.SignIn(h.Ctx, first)), fault.ReplayedLogin)
 	apptest.Refused(t, apptest.ErrorOf(h.Accounts.SignIn(h.Ctx, stranger)), fault.Maintenance, "reason", "restored")
 	h.BeginEpoch()
 	apptest.Refused(t, apptest.ErrorOf(h.Accounts.SignIn(h.Ctx, last)), fault.StaleTimestamp)
 	apptest.OK(h.Accounts.SignIn(h.Ctx, stranger))(t)
-	// Found once more, by a clock that is behind.
+	// Found again, by an instance with a slow clock.
 	h.ChangeControls(func(s *control.State) { s.Restored = &control.Restored{At: found.Add(-time.Hour)} })
 	h.BeginEpoch()
 	apptest.Refused(t, apptest.ErrorOf(h.Accounts.SignIn(h.Ctx, last)), fault.StaleTimestamp)
 }
 
-// TestAdminsStopThingsWhileRestored: an admin signs in by a fresh message, also one of whose
-// first sign-in the copy knows nothing, and freezes, pauses and revokes.
+// TestAdminsStopThingsWhileRestored: an admin signs in with a new message, even if the copy
+// lacks their first sign-in, and freezes, pauses and revokes.
 func TestAdminsStopThingsWhileRestored(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -135,7 +135,7 @@ func TestAdminsStopThingsWhileRestored(t *testing.T) {
 	if err := h.Admin.RevokeRole(h.Ctx, root, string(fakes.Wallet("finance"))); err != nil {
 		t.Error(err)
 	}
-	// What may have been paid in the lost time goes back to nobody.
+	// Money that may have been paid in the lost time isn't returned.
 	apptest.Refused(t, apptest.ErrorOf(h.Payouts.RejectWithdrawal(h.Ctx, root, payouts.WithdrawalDecision{ID: w.ID, Reason: "no"})), fault.Maintenance, "reason", "restored")
 	h.BeginEpoch()
 	h.Clock.Advance(time.Minute)
@@ -143,8 +143,8 @@ func TestAdminsStopThingsWhileRestored(t *testing.T) {
 	h.CheckAudit()
 }
 
-// TestSeedsOfAnEarlierEpochDecideNothing: rounds that were lost may have been drawn from
-// the pair and from the seed after it, so both are revealed and neither is played.
+// TestSeedsOfAnEarlierEpochDecideNothing: lost rounds may have been drawn from the pair and
+// from the seed after it, so both are revealed and neither is played.
 func TestSeedsOfAnEarlierEpochDecideNothing(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -153,7 +153,7 @@ func TestSeedsOfAnEarlierEpochDecideNothing(t *testing.T) {
 	before := apptest.OK(h.Play.Seed(h.Ctx, alice))(t)
 	h.recover()
 
-	// A session that an instance issued whose clock is ahead.
+	// A session that an instance with a fast clock issued.
 	apptest.Refused(t, apptest.ErrorOf(h.Play.Play(h.Ctx, alice, apptest.Dice(100))), fault.InvalidToken)
 	apptest.Refused(t, apptest.ErrorOf(h.Play.Rotate(h.Ctx, alice, play.RotateRequest{})), fault.InvalidToken)
 
@@ -186,8 +186,8 @@ func TestSeedsOfAnEarlierEpochDecideNothing(t *testing.T) {
 	h.CheckAudit()
 }
 
-// TestNobodyPlaysOnInARoundThatARecoveryBroughtBack: its player may have seen how it went
-// on, so it is ended as one left alone, before its seeds are revealed.
+// TestNobodyPlaysOnInARoundThatARecoveryBroughtBack: the player may have seen its lost end,
+// so it is ended like an abandoned round before its seeds are revealed.
 func TestNobodyPlaysOnInARoundThatARecoveryBroughtBack(t *testing.T) {
 	t.Parallel()
 	h := openWithLadder(t)
@@ -212,7 +212,7 @@ func TestNobodyPlaysOnInARoundThatARecoveryBroughtBack(t *testing.T) {
 	h.Clock.Advance(time.Second)
 	alice = h.SignIn("alice")
 	apptest.Equal(t, "pairs revealed", len(apptest.OK(h.Play.SeedHistory(h.Ctx, alice, ports.Page{Limit: 10}))(t).Pairs), 2)
-	// One that was opened since goes on, also by an instance whose clock is behind.
+	// A round opened since can continue, even on an instance with a slow clock.
 	h.Clock.Advance(-3 * time.Second)
 	young := h.OpenRound(alice, apptest.Climb(1_000))
 	h.Clock.Advance(3 * time.Second)
@@ -222,8 +222,8 @@ func TestNobodyPlaysOnInARoundThatARecoveryBroughtBack(t *testing.T) {
 	h.CheckSolvent()
 }
 
-// TestTheAuditAcceptsWhatARecoveryLeftOut: numbers may be missing where a later epoch
-// begins and nowhere else, and a kept head of a lost block is named.
+// TestTheAuditAcceptsWhatARecoveryLeftOut: numbers may be missing only before a later
+// epoch, and a kept head of a lost block is named.
 func TestTheAuditAcceptsWhatARecoveryLeftOut(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -237,7 +237,7 @@ func TestTheAuditAcceptsWhatARecoveryLeftOut(t *testing.T) {
 	}
 	var begins hashchain.Head
 	var before int64
-	// again seals every block anew, with the number it had.
+	// again seals every block again with its old number.
 	again := func(change func(i int, b *ports.Block)) apptest.Forged {
 		var last hashchain.Head
 		return apptest.Forged{
@@ -250,9 +250,10 @@ func TestTheAuditAcceptsWhatARecoveryLeftOut(t *testing.T) {
 						begins, before = b.Head, last.Seq
 					}
 					change(i, &b)
-					b.Previous = last.Hash
-					last = hashchain.Again(last, b.Seq, b.Content)
-					b.Head, all[i] = last, b
+					again := hashchain.Again(last, b.Seq, b.Content)
+					last = again.Head()
+					b.Head, b.Previous, b.Root, b.Size = last, again.Previous, again.Root, again.Size
+					all[i] = b
 				}
 				return all
 			},
@@ -274,7 +275,7 @@ func TestTheAuditAcceptsWhatARecoveryLeftOut(t *testing.T) {
 			}
 		},
 		"drawn from a pair of epoch 1": func(_ int, b *ports.Block) {
-			for i := range b.Rounds { // as if the lost pair were played on
+			for i := range b.Rounds { // as if the lost pair were still used
 				b.Rounds[i].PairID = "one"
 			}
 		},
@@ -285,7 +286,8 @@ func TestTheAuditAcceptsWhatARecoveryLeftOut(t *testing.T) {
 	}
 }
 
-// TestAWatchThatTheCopyNeverSawBeginsWhereItWasMade: what players paid since is no capital.
+// TestAWatchThatTheCopyNeverSawBeginsWhereItWasMade: payments since the copy are not
+// capital.
 func TestAWatchThatTheCopyNeverSawBeginsWhereItWasMade(t *testing.T) {
 	t.Parallel()
 	for _, known := range []bool{true, false} {

@@ -15,44 +15,42 @@ import (
 	"github.com/casino-service/casino/domain/restriction"
 )
 
-// RecoveredRoles is what a recovery makes of the list of admins' roles.
+// RecoveredRoles is a recovery's result for the list of admins' roles.
 type RecoveredRoles struct {
-	// Version is the database's, Kept the latest that is kept outside.
+	// Version is the database's version, Kept the latest version kept outside.
 	Version, Kept int64
-	// Older says that the database's list is an older one than is kept: it is taken as the
-	// present one.
+	// Older means that the database's list is older than the kept version. It is accepted as
+	// the present one.
 	Older bool
-	// Forged says that the list isn't the service's own. It is left as it is, and allows
-	// nobody anything.
+	// Forged means that the list's seal is wrong. It is left unchanged and allows nothing.
 	Forged bool
 }
 
-// RecoveredRestrictions is what a recovery makes of what was forbidden since the copy was
-// made.
+// RecoveredRestrictions is a recovery's result for restrictions made since the copy.
 type RecoveredRestrictions struct {
-	// Since is the moment from which on restrictions are kept, zero where none is kept:
-	// then nobody knows what was forbidden.
+	// Since is the time from which restrictions are kept. It is zero if none are kept:
+	// earlier restrictions are then unknown.
 	Since time.Time
-	// Spoiled is how many could not be trusted, Unread the places that could not be read.
+	// Spoiled counts the untrusted ones, Unread are the places that could not be read.
 	Spoiled int
 	Unread  []string
-	// Again is what is forbidden again, ByHand what a person has to see to.
+	// Again are restored restrictions, ByHand are tasks for a person.
 	Again  []Forbidden
 	ByHand []Forbidden
 }
 
-// Forbidden is a restriction with what becomes of it.
+// Forbidden is a restriction and its result.
 type Forbidden struct {
 	restriction.Restriction
 	What string
 }
 
-// noteAgain notes what is forbidden again, once.
+// noteAgain adds a restored restriction, once.
 func (r *RecoveredRestrictions) noteAgain(of restriction.Restriction, what string) {
 	r.Again = appendNoted(r.Again, Forbidden{of, what})
 }
 
-// byHand notes what a person has to see to, once.
+// byHand adds a task for a person, once.
 func (r *RecoveredRestrictions) byHand(of restriction.Restriction, what string) {
 	r.ByHand = appendNoted(r.ByHand, Forbidden{of, what})
 }
@@ -64,12 +62,11 @@ func appendNoted(all []Forbidden, f Forbidden) []Forbidden {
 	return append(all, f)
 }
 
-// forbiddenAgain is the reason in audit records of what is forbidden again.
+// forbiddenAgain is the reason in audit records of restored restrictions.
 const forbiddenAgain = "forbidden again after a recovery"
 
-// restrictAgain forbids again what was forbidden since the copy was made, and what the database
-// lacks of it; without apply it finds out what that is. Done again it finds everything
-// done.
+// restrictAgain restores the restrictions made since the copy that the database lacks.
+// Without apply it only reports them. A repeat finds everything done.
 func (r *Recovery) restrictAgain(ctx context.Context, apply bool) error {
 	if err := r.rolesList(ctx, apply); err != nil {
 		return err
@@ -104,8 +101,8 @@ func (r *Recovery) restrictAgain(ctx context.Context, apply bool) error {
 	return nil
 }
 
-// rolesList looks at the list of roles, and takes it as the present one. It is older than
-// the one that is kept by right: it went back with everything else.
+// rolesList reads the list of roles and accepts it as the present one. It is older than the
+// kept version because it was restored too.
 func (r *Recovery) rolesList(ctx context.Context, apply bool) error {
 	known, err := r.options.Restoration.Known(ctx)
 	if err != nil {
@@ -115,7 +112,7 @@ func (r *Recovery) rolesList(ctx context.Context, apply bool) error {
 	if err != nil {
 		return err
 	}
-	if !r.report.Roles.Older { // it stays noted once it was taken
+	if !r.report.Roles.Older { // once accepted it stays noted
 		r.report.Roles = RecoveredRoles{
 			Version: list.Version, Kept: known.RolesVersion, Older: len(list.All) > 0 && list.Version < known.RolesVersion,
 			Forged: list.Check(r.options.Seals, 0) != nil,
@@ -131,21 +128,21 @@ func (r *Recovery) rolesList(ctx context.Context, apply bool) error {
 			After: fmt.Sprintf("above version %d, after a recovery", r.report.Roles.Kept), At: at,
 		}
 	})
-	if errors.Is(err, rbac.ErrForged) { // changed since it was looked at
+	if errors.Is(err, rbac.ErrForged) { // changed since it was read
 		r.report.Roles.Forged, err = true, nil
 	}
 	return err
 }
 
-// databaseRoles are the database's roles, held against the version that is kept.
+// databaseRoles returns the database's roles, checked against the kept version.
 func (r *Recovery) databaseRoles() admin.SealedRoles {
 	known := &admin.RoleVersionsOfProcess{}
 	known.Keep(r.report.Roles.Kept)
 	return admin.SealedRoles{Lists: r.options.Store, Seals: r.options.Seals, Versions: known}
 }
 
-// restrictRole takes away what a wallet's role allows beyond the one that it was left with.
-// A role that was granted, or became more, is no restriction: an admin grants it again.
+// restrictRole removes what a wallet's role allows beyond the role that it had last. Roles
+// that were granted or extended are not restrictions: an admin grants them again.
 func (r *Recovery) restrictRole(ctx context.Context, kept restriction.Restriction, apply bool) error {
 	list, err := r.options.Store.RoleList(ctx)
 	if err != nil {
@@ -159,7 +156,7 @@ func (r *Recovery) restrictRole(ctx context.Context, kept restriction.Restrictio
 		report := &r.report.Restrictions
 		switch {
 		case r.report.Roles.Forged:
-			report.byHand(kept, fmt.Sprintf("the role %s of %s became %q since: the list of roles has to be repaired first", admin.DescribeRole(a), a.Wallet, admin.DescribeRole(left)))
+			report.byHand(kept, fmt.Sprintf("the role %s of %s became %q since: repair the list of roles first", admin.DescribeRole(a), a.Wallet, admin.DescribeRole(left)))
 			return nil
 		case left.Role != "" && !r.options.Policy.AllowsMore(left, a):
 			report.byHand(kept, fmt.Sprintf("%s was granted %s since: grant it again", a.Wallet, admin.DescribeRole(left)))
@@ -174,7 +171,7 @@ func (r *Recovery) restrictRole(ctx context.Context, kept restriction.Restrictio
 			report.byHand(kept, fmt.Sprintf("%s was left with %s: grant it again", a.Wallet, admin.DescribeRole(left)))
 		}
 		if r.options.Policy.KeepsTop(list.All, a.Wallet, next) != nil {
-			report.byHand(kept, fmt.Sprintf("nobody is %s any more: casino role grant", rbac.Superadmin))
+			report.byHand(kept, fmt.Sprintf("no wallet is %s any more: grant the role with casino role grant", rbac.Superadmin))
 		}
 		report.noteAgain(kept, what)
 		if !apply {
@@ -189,7 +186,7 @@ func (r *Recovery) restrictRole(ctx context.Context, kept restriction.Restrictio
 	return nil
 }
 
-// newRecord begins an audit record of the recovery.
+// newRecord returns an audit record of the recovery.
 func (r *Recovery) newRecord(action audit.Action, target, before, after string) audit.Record {
 	return audit.Record{
 		ID: r.options.Entropy.ID(), Action: action, By: r.options.By, Target: target, Before: before, After: after, At: kernel.Now(r.options.Clock),

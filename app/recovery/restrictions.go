@@ -20,35 +20,35 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// NamedRestrictions is a place that keeps restrictions, as logs call it.
+// NamedRestrictions is a place that keeps restrictions, with its name in logs.
 type NamedRestrictions struct {
 	Name string
 	ports.Restrictions
 }
 
-// RestrictionKeeper keeps what is forbidden outside the database, as soon as the commit is
-// known that forbids it and before whoever asked for it has the answer. Its methods wrap
-// the ports by which something is forbidden. Its zero value keeps nothing.
+// RestrictionKeeper keeps restrictions outside the database, after their commit and before
+// the caller gets the answer. Its methods wrap the ports that make restrictions. Its zero
+// value keeps nothing.
 type RestrictionKeeper struct {
 	Places   []NamedRestrictions
 	Controls ports.Controls
 	Logger   *slog.Logger
 }
 
-// keepTime bounds how long whoever forbade something waits for it to be kept.
+// keepTime is the maximum time that a caller waits for a restriction to be kept.
 const keepTime = 2 * time.Second
 
-// keepAll keeps restrictions in each place. What can't be kept is in force all the same: it
-// is logged, and a recovery may lack it.
+// keepAll keeps restrictions in each place. A restriction that can't be kept is in force
+// anyway; the error is logged, and a recovery may lack it.
 func (k RestrictionKeeper) keepAll(ctx context.Context, all ...restriction.Restriction) {
 	if len(k.Places) == 0 || len(all) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTime) // it is committed, whoever asked for it
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTime) // it is already committed
 	defer cancel()
 	state, err := k.Controls.State(ctx)
 	if err == nil && state.Restored != nil {
-		// It was decided on without what was lost: that must not be forgotten for it.
+		// The decision did not see lost restrictions, so keep the tighter of both.
 		all = tightenedByKept(all, KeptRestrictions(ctx, state.Ledger, k.Places))
 	}
 	for _, place := range k.Places {
@@ -57,7 +57,7 @@ func (k RestrictionKeeper) keepAll(ctx context.Context, all ...restriction.Restr
 			failed = place.Keep(ctx, state.Ledger, all)
 		}
 		if failed != nil {
-			k.logger().ErrorContext(ctx, "what was forbidden is not kept outside the database", "place", place.Name, "kind", string(all[0].Kind),
+			k.logger().ErrorContext(ctx, "a restriction is not kept outside the database", "place", place.Name, "kind", string(all[0].Kind),
 				"subject", all[0].Subject, "error", failed.Error())
 		}
 	}
@@ -82,17 +82,17 @@ func tightenedByKept(all []restriction.Restriction, kept ReadRestrictions) []res
 	return all
 }
 
-// ReadRestrictions is what several places keep together.
+// ReadRestrictions are the merged restrictions of several places.
 type ReadRestrictions struct {
 	All []restriction.Restriction
-	// Since is the earliest moment from which on one of them keeps, zero where none does.
+	// Since is the earliest time from which a place keeps restrictions, zero if none does.
 	Since time.Time
-	// Spoiled is how many could not be trusted, Unread the places that could not be read.
+	// Spoiled counts the untrusted ones, Unread are the places that could not be read.
 	Spoiled int
 	Unread  []string
 }
 
-// KeptRestrictions reads what the places keep of a ledger.
+// KeptRestrictions reads the restrictions of a ledger from all places.
 func KeptRestrictions(ctx context.Context, ledger string, places []NamedRestrictions) (read ReadRestrictions) {
 	var all [][]restriction.Restriction
 	for _, place := range places {
@@ -110,7 +110,7 @@ func KeptRestrictions(ctx context.Context, ledger string, places []NamedRestrict
 	return read
 }
 
-// Store wraps the ports of a store by which something is forbidden.
+// Store wraps the ports of a store that make restrictions.
 func (k RestrictionKeeper) Store(s *kernel.Store) {
 	if len(k.Places) == 0 {
 		return
@@ -119,20 +119,20 @@ func (k RestrictionKeeper) Store(s *kernel.Store) {
 	s.Controls, s.PayoutControls = k.Control(s.Controls), k.Payouts(s.PayoutControls)
 }
 
-// Roles wraps the roles.
+// Roles wraps the port of roles.
 func (k RestrictionKeeper) Roles(roles ports.Roles) ports.Roles { return keepingRoles{roles, k} }
 
-// Control wraps the control state.
+// Control wraps the port of the control state.
 func (k RestrictionKeeper) Control(controls ports.Controls) ports.Controls {
 	return keepingControls{controls, k}
 }
 
-// Payouts wraps the switch of payouts.
+// Payouts wraps the port of the payout switch.
 func (k RestrictionKeeper) Payouts(payouts ports.PayoutControls) ports.PayoutControls {
 	return keepingPayouts{payouts, k}
 }
 
-// isRecordOf reports whether a record notes something of a kind.
+// isRecordOf reports whether an audit record is about a kind of restriction.
 func isRecordOf(kind restriction.Kind, record audit.Record) bool {
 	noted, kept := restriction.KindOf(record.Action)
 	return kept && noted == kind
@@ -143,7 +143,7 @@ type keepingWriter struct {
 	keeper RestrictionKeeper
 }
 
-// Commit serves ports.Writer.
+// Commit implements ports.Writer.
 func (w keepingWriter) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	receipt, err := w.Writer.Commit(ctx, item)
 	if err != nil || len(receipt.Change.Audit) == 0 || receipt.Change.Player == nil {
@@ -160,7 +160,7 @@ func (w keepingWriter) Commit(ctx context.Context, item player.Item) (player.Rec
 	return receipt, nil
 }
 
-// The ports that have a method of their own name are embedded under another.
+// Ports with a method of the same name are embedded under another name.
 type (
 	keptRoles  interface{ ports.Roles }
 	keptAgents interface{ ports.Agents }
@@ -171,7 +171,7 @@ type keepingRoles struct {
 	keeper RestrictionKeeper
 }
 
-// ChangeRole serves ports.Roles.
+// ChangeRole implements ports.Roles.
 func (r keepingRoles) ChangeRole(ctx context.Context, w wallet.Address, decide ports.RoleDecision) error {
 	var left restriction.Restriction
 	err := r.keptRoles.ChangeRole(ctx, w, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
@@ -193,7 +193,7 @@ type keepingAgents struct {
 	keeper RestrictionKeeper
 }
 
-// ChangeAgent serves ports.Agents.
+// ChangeAgent implements ports.Agents.
 func (a keepingAgents) ChangeAgent(ctx context.Context, by wallet.Address, code string, decide ports.AgentDecision) error {
 	var made []restriction.Restriction
 	err := a.keptAgents.ChangeAgent(ctx, by, code, func(actor rbac.Assignment, present *agent.Agent) (ports.AgentChange, audit.Record, error) {
@@ -217,8 +217,8 @@ type keepingControls struct {
 	keeper RestrictionKeeper
 }
 
-// ChangeControl serves ports.Controls. A pause of which it isn't known whether it took
-// effect is kept too: a recovery rather pauses once too often.
+// ChangeControl implements ports.Controls. A pause with an unknown outcome is kept too,
+// because a superfluous pause after a recovery does less harm than a missing one.
 func (c keepingControls) ChangeControl(ctx context.Context, decide ports.ControlDecision) error {
 	var made []restriction.Restriction
 	decided := false
@@ -246,7 +246,7 @@ func outcomeUnknown(err error) bool {
 	return errors.As(err, &refusal) && refusal.Details["outcome"] == "unknown"
 }
 
-// pausesChanged are the pauses that began or ended.
+// pausesChanged returns the pauses that began or ended.
 func pausesChanged(before, after []control.PlayPause, at time.Time) (made []restriction.Restriction) {
 	has := func(all []control.PlayPause, p control.PlayPause) bool {
 		return slices.ContainsFunc(all, func(each control.PlayPause) bool { return each.GameType == p.GameType && each.AgentCode == p.AgentCode })
@@ -271,7 +271,7 @@ type keepingPayouts struct {
 	keeper RestrictionKeeper
 }
 
-// ChangePause serves ports.PayoutControls.
+// ChangePause implements ports.PayoutControls.
 func (p keepingPayouts) ChangePause(ctx context.Context, decide ports.PauseDecision) error {
 	var made []restriction.Restriction
 	err := p.PayoutControls.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {

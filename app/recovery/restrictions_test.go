@@ -26,7 +26,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// forbidding is a casino that keeps what it forbids, and what is kept.
+// forbidding is a casino that keeps its restrictions, and their places.
 type forbidding struct {
 	*house
 	places  []apprecovery.NamedRestrictions
@@ -35,8 +35,8 @@ type forbidding struct {
 	acme    agent.Credentials
 }
 
-// forbids opens a casino with everybody whom something may be forbidden to. Two of them
-// are one ledger's database, before and after it was put back.
+// forbids opens a casino with all subjects of restrictions. Two of them represent the
+// database of one ledger, before and after a restore.
 func forbids(t *testing.T, places []apprecovery.NamedRestrictions, kept *kept.Witness) *forbidding {
 	t.Helper()
 	h := open(t)
@@ -65,7 +65,7 @@ func forbids(t *testing.T, places []apprecovery.NamedRestrictions, kept *kept.Wi
 	return f
 }
 
-// forbid forbids something of each kind, and lifts some of it again.
+// forbid makes a restriction of each kind, and lifts some of them again.
 func (f *forbidding) forbid() {
 	t, root := f.T, apptest.Caller("root")
 	t.Helper()
@@ -98,7 +98,7 @@ func (f *forbidding) forbid() {
 	must(f.witness.Keep(witness.Record{Ledger: "ours", RolesVersion: list.Version}))
 }
 
-// recovery is one of a database that was found restored.
+// recovery returns a recovery of a restored database.
 func (f *forbidding) recovery() *apprecovery.Recovery {
 	f.T.Helper()
 	f.ChangeControls(func(s *control.State) { s.Restored = &control.Restored{At: f.Clock.Now(), Reason: "a head is gone"} })
@@ -138,7 +138,7 @@ func (c *quietChain) Heights(context.Context) (ports.Heights, error) {
 	return ports.Heights{LastValid: 2, Finalized: c.finalized}, nil
 }
 
-// whats are what becomes of restrictions, one a line.
+// whats returns the results of restrictions, one per line.
 func whats(all []apprecovery.Forbidden) string {
 	var lines []string
 	for _, f := range all {
@@ -147,8 +147,8 @@ func whats(all []apprecovery.Forbidden) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestARecoveryForbidsAgain forbids something of each kind after a copy was made, and
-// recovers from the copy: all of it is forbidden again, and nothing that was lifted.
+// TestARecoveryForbidsAgain makes a restriction of each kind after a copy, and recovers
+// from the copy: all are restored, except those that were lifted.
 func TestARecoveryForbidsAgain(t *testing.T) {
 	t.Parallel()
 	places, heads := []apprecovery.NamedRestrictions{{Name: "kept", Restrictions: kept.NewRestrictions()}}, kept.New()
@@ -164,7 +164,7 @@ func TestARecoveryForbidsAgain(t *testing.T) {
 	wallet := func(name string) string { return string(fakes.Wallet(name)) }
 	for _, want := range []string{
 		"the role finance of " + wallet("fred") + " is revoked", "the role support of " + wallet("sue") + " becomes readonly",
-		"player " + wallet("bob") + " is frozen", "player " + wallet("carol") + " is excluded for ever", "player " + wallet("alice") + " is limited as before",
+		"player " + wallet("bob") + " is frozen", "player " + wallet("carol") + " is excluded permanently", "player " + wallet("alice") + " is limited as before",
 		"agent idle is blocked", "the credentials of agent acme from before their rotation stop working", "dice of acme is paused", "payouts are paused",
 	} {
 		if got := whats(report.Restrictions.Again); strings.Count(got, want) != 1 {
@@ -187,7 +187,7 @@ func TestARecoveryForbidsAgain(t *testing.T) {
 	f.forbidden()
 }
 
-// forbidden fails unless everything is forbidden that forbid forbade, and nothing more.
+// forbidden fails unless exactly the restrictions of forbid are in force.
 func (f *forbidding) forbidden() {
 	t := f.T
 	t.Helper()
@@ -232,8 +232,8 @@ func (f *forbidding) forbidden() {
 	}
 }
 
-// TestARecoveryKnowsWhatItDoesntKnow recovers without anything that is kept, or with a
-// place that can't be read.
+// TestARecoveryKnowsWhatItDoesntKnow recovers without kept restrictions, or with an
+// unreadable place.
 func TestARecoveryKnowsWhatItDoesntKnow(t *testing.T) {
 	t.Parallel()
 	f := forbids(t, nil, kept.New())
@@ -242,8 +242,8 @@ func TestARecoveryKnowsWhatItDoesntKnow(t *testing.T) {
 		t.Errorf("nothing is kept: %+v", report.Restrictions)
 	}
 	g := forbids(t, []apprecovery.NamedRestrictions{{Name: "away", Restrictions: away{}}}, kept.New())
-	g.forbid() // what can't be kept is forbidden all the same
-	if n := g.CountAlarms("what was forbidden is not kept outside the database"); n < 10 {
+	g.forbid() // restrictions that can't be kept are in force anyway
+	if n := g.CountAlarms("a restriction is not kept outside the database"); n < 10 {
 		t.Errorf("%d lines say that it isn't kept", n)
 	}
 	if report := g.recovers(); len(report.Restrictions.Unread) != 1 || report.Restrictions.Unread[0] != "away" {
@@ -259,8 +259,8 @@ func (away) Kept(context.Context, string) (ports.KeptRestrictions, error) {
 	return ports.KeptRestrictions{}, apptest.ErrAway
 }
 
-// TestWhatIsForbiddenWhileRestoredForgetsNothing tightens a limit, and excludes for a
-// while, on a database that has lost the tighter ones.
+// TestWhatIsForbiddenWhileRestoredForgetsNothing tightens a limit, and excludes for a time,
+// on a database that lost tighter restrictions.
 func TestWhatIsForbiddenWhileRestoredForgetsNothing(t *testing.T) {
 	t.Parallel()
 	places, heads := []apprecovery.NamedRestrictions{{Name: "kept", Restrictions: kept.NewRestrictions()}}, kept.New()
@@ -274,8 +274,8 @@ func TestWhatIsForbiddenWhileRestoredForgetsNothing(t *testing.T) {
 	f.forbidden()
 }
 
-// TestWhatIsLiftedIsKeptAsLifted turns the switch of payouts and gives a role back, as the
-// command line does.
+// TestWhatIsLiftedIsKeptAsLifted resumes payouts and grants a role again with the types
+// that the command line uses.
 func TestWhatIsLiftedIsKeptAsLifted(t *testing.T) {
 	t.Parallel()
 	f := forbids(t, nil, kept.New())

@@ -15,11 +15,11 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// AbandonAfter is how long a round stays open that nobody touches: then it ends by the
-// actions that its rules publish for a player who doesn't come back. While room is scarce
-// in its token that is AbandonScarce, and AbandonScarceOpen after the opening however it is
-// touched: with the worker's interval an idle round ends within an hour. AbandonInterval is
-// how long to rest between two rounds of the worker.
+// AbandonAfter is the time after which an untouched open round is ended, by the actions
+// that its rules publish for absent players. While a token's room is scarce, a round is
+// ended after AbandonScarce untouched, or AbandonScarceOpen after its opening even if
+// touched. With AbandonInterval, the pause between two passes of the worker, idle rounds
+// then end within an hour.
 const (
 	AbandonAfter      = 30 * 24 * time.Hour
 	AbandonScarce     = 45 * time.Minute
@@ -29,7 +29,7 @@ const (
 )
 
 // AbandonWorker ends rounds that their players left open. Workers may run on every
-// instance: a round ends once.
+// instance: each round ends once.
 type AbandonWorker struct {
 	casino  *Service
 	after   string
@@ -40,8 +40,7 @@ type AbandonWorker struct {
 // AbandonWorker returns a worker for one goroutine.
 func (c *Service) AbandonWorker() *AbandonWorker { return &AbandonWorker{casino: c} }
 
-// Step ends one round. It reports false when there was none left, and begins anew with
-// the next step.
+// Step ends one round. It reports false if none is left; the next step begins a new pass.
 func (w *AbandonWorker) Step(ctx context.Context) (worked bool, err error) {
 	w.casino.core.Progress.Began(kernel.RoundsWorker)
 	if len(w.waiting) == 0 {
@@ -55,7 +54,7 @@ func (w *AbandonWorker) Step(ctx context.Context) (worked bool, err error) {
 	return true, w.casino.abandonRound(ctx, open, untouched, opened)
 }
 
-// findDue looks for rounds that may have to be ended, behind those it found before.
+// findDue finds the next rounds that may be due, after those it already found.
 func (w *AbandonWorker) findDue(ctx context.Context) (err error) {
 	if w.after == "" {
 		if w.scarce, err = w.casino.scarceRoom(ctx); err != nil {
@@ -91,7 +90,8 @@ func (w *AbandonWorker) findDue(ctx context.Context) (err error) {
 	}
 }
 
-// deadlinesOf are since when a round has to be untouched, or open, for the worker to end it.
+// deadlinesOf returns the times before which a round must be last touched, or opened, to be
+// ended.
 func (w *AbandonWorker) deadlinesOf(token money.Token) (untouched, opened time.Time) {
 	now := w.casino.core.Now()
 	if w.scarce[token] {
@@ -100,8 +100,8 @@ func (w *AbandonWorker) deadlinesOf(token money.Token) (untouched, opened time.T
 	return now.Add(-AbandonAfter), time.Time{}
 }
 
-// scarceRoom returns the tokens in which room is scarce: open rounds reserve more than a
-// quarter of it, or the alarm about refusals is open. The alarm is cleared here.
+// scarceRoom returns the tokens with scarce room: open rounds reserve more than a quarter
+// of it, or the alarm about refusals is open. It clears that alarm.
 func (c *Service) scarceRoom(ctx context.Context) (map[money.Token]bool, error) {
 	scarce := map[money.Token]bool{}
 	for _, terms := range c.core.Tokens.All() {
@@ -109,7 +109,7 @@ func (c *Service) scarceRoom(ctx context.Context) (map[money.Token]bool, error) 
 		if err != nil {
 			return nil, err
 		}
-		bankroll, err := c.core.Store.Figures.Bankroll(ctx, terms.Mint) // not the cached one: a bet would be refused for a second after capital was booked
+		bankroll, err := c.core.Store.Figures.Bankroll(ctx, terms.Mint) // not the cached one, which would refuse bets for a second after capital was booked
 		if err != nil {
 			return nil, err
 		}
@@ -124,10 +124,10 @@ func (c *Service) scarceRoom(ctx context.Context) (map[money.Token]bool, error) 
 	return scarce, nil
 }
 
-// abandonedSince is the moment before which the rounds were touched that may have to be
-// ended: long ago, or before the epoch began, by any instance's clock. What the players of
-// those saw and did may be lost, so that nobody plays on in them; AbandonRound tells them
-// from rounds that a clock which is behind opened since.
+// abandonedSince returns the time before which rounds must be last touched to be
+// considered: long ago, or before the epoch began by any instance's clock. The players of
+// the latter may have seen results that were lost, so they must not continue. AbandonRound
+// excludes rounds that an instance with a slow clock opened in the present epoch.
 func (c *Service) abandonedSince(ctx context.Context, until time.Time) (time.Time, error) {
 	state, err := c.core.Store.Controls.State(ctx)
 	if err != nil {
@@ -139,8 +139,8 @@ func (c *Service) abandonedSince(ctx context.Context, until time.Time) (time.Tim
 	return until, nil
 }
 
-// abandonRound ends a round that nobody touched since a moment, or was opened before another.
-// One that was played on, or has ended, is left.
+// abandonRound ends a round that was untouched since a time, or opened before another. It
+// leaves rounds that were played meanwhile or have ended.
 func (c *Service) abandonRound(ctx context.Context, open bet.Open, untouched, opened time.Time) error {
 	request, err := c.stepRequest(open)
 	if err != nil {
@@ -154,7 +154,7 @@ func (c *Service) abandonRound(ctx context.Context, open bet.Open, untouched, op
 		return nil
 	}
 	if err == nil && result.Round != nil {
-		c.core.Logger.InfoContext(ctx, "a round was ended that its player left open", "round", open.ID, "game", open.GameType,
+		c.core.Logger.InfoContext(ctx, "an abandoned round was ended", "round", open.ID, "game", open.GameType,
 			"payout", int64(result.Round.Payout))
 	}
 	return err
@@ -168,9 +168,9 @@ func abandonItem(open bet.Open, request player.StepRequest, source player.Source
 	}
 }
 
-// EndRound ends an open round by the actions that its rules publish for a player who
-// doesn't come back, and returns it. The refusals are those of every admin call; a round
-// outside the caller's scope is NotFound, one that has ended InvalidState.
+// EndRound ends an open round by the actions that its rules publish for absent players, and
+// returns it. The refusals are those of all admin calls; a round outside the caller's scope
+// is NotFound, an ended round is InvalidState.
 func (c *Service) EndRound(ctx context.Context, caller kernel.Caller, id, reason string) (bet.Round, error) {
 	own, err := c.core.AuthorizeFor(ctx, caller, rbac.AdminWrite, reason)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package rounds plays rounds step by step and ends those that nobody plays on.
+// Package rounds plays stepped rounds and ends those that their players abandon.
 package rounds
 
 import (
@@ -16,30 +16,30 @@ import (
 	"github.com/casino-service/casino/domain/player"
 )
 
-// Service is the use cases of rounds that are played step by step. It is safe for
-// concurrent use.
+// Service has the use cases of stepped rounds. It is safe for concurrent use.
 type Service struct {
 	core *kernel.Kernel
 	play *play.Service
 }
 
-// New returns the use cases of rounds that are played step by step.
+// New returns the use cases of stepped rounds.
 func New(core *kernel.Kernel, play *play.Service) *Service { return &Service{core, play} }
 
-// StepResult is how a round stands that is played step by step: open, or the round that
-// it ended as. Replayed says that it was so earlier, by the same request.
+// StepResult is a stepped round: either Open, or the Round that it ended as. Replayed means
+// that the same request got this result earlier.
 type StepResult struct {
-	Open     *bet.Open
-	Round    *bet.Round
-	Balance  money.Amount
-	Replayed bool
+	Open      *bet.Open
+	Round     *bet.Round
+	Balance   money.Amount
+	Replayed  bool
+	Committed kernel.Committed
 }
 
-// OpenRound opens a round of one of the house's games that are played step by step. Its
-// stake is taken, its nonce too, and what the house may owe by it is set aside until it
-// ends. Where every step returns the same, the round is bounded by the rule of
-// bet.Opening.Bounded: its MaxMultiplier says so, and reaching it cashes out. Every refusal
-// comes before anything is drawn; one for lack of room raises an alarm. As with Play an Unconfirmed session may be wrong in an error.
+// OpenRound opens a round of a house game that is played in steps. It takes the stake and
+// the nonce, and reserves the maximum payout until the round ends. If every step has the
+// same return, the rule of bet.Opening.Bounded limits the round: reaching its MaxMultiplier
+// cashes out. Every refusal comes before anything is drawn; a refusal for lack of room
+// raises an alarm. As with Play, errors may come before an Unconfirmed session was checked.
 func (c *Service) OpenRound(ctx context.Context, caller kernel.Caller, r play.PlayRequest) (StepResult, error) {
 	opening, refusal, err := c.newOpening(ctx, caller, r)
 	if err != nil {
@@ -66,8 +66,8 @@ func (c *Service) OpenRound(ctx context.Context, caller kernel.Caller, r play.Pl
 	return result, err
 }
 
-// newOpening checks the request's fields and plans the round. What may change over time
-// comes back as a refusal for the decision to return.
+// newOpening checks the request's fields and plans the round. Conditions that change over
+// time are returned as a refusal for the decision.
 func (c *Service) newOpening(ctx context.Context, caller kernel.Caller, r play.PlayRequest) (opening bet.Opening, refusal, err error) {
 	rules, wager, mint, err := c.play.Wagered(r)
 	if err != nil {
@@ -85,21 +85,21 @@ func (c *Service) newVoiding() player.Voiding {
 	return player.Voiding{Spare: c.play.Spare(), ServerClientSeed: c.play.ClientSeed(), AuditID: c.core.Entropy.ID()}
 }
 
-// StepRequest is an action in an open round. Step is how many actions the round had when
-// the player chose.
+// StepRequest is an action in an open round. Step is the number of actions that the round
+// had when the player chose.
 type StepRequest struct {
 	RoundID string
 	Step    int64
 	Action  game.Value
-	// Fingerprint identifies the request, as that of an Idempotency does.
+	// Fingerprint identifies the request, like that of an Idempotency.
 	Fingerprint string
 }
 
-// Step takes an action in one of the caller's open rounds. The same action at the same
-// step gets its first answer again, also when the round has ended since; another one is
-// IdempotencyConflict. The order of refusals is NotFound, InvalidState of a round that has
-// ended and of a step that isn't the next, Invalid of an action that isn't offered, and
-// what forbids a further stake.
+// Step takes an action in one of the caller's open rounds. The same action at the same step
+// gets its first answer again, even after the round has ended; a different action is
+// IdempotencyConflict. The order of refusals is NotFound, InvalidState if the round has
+// ended or the step isn't the next, Invalid if the action isn't offered, and the refusals
+// of a further stake.
 func (c *Service) Step(ctx context.Context, caller kernel.Caller, r StepRequest) (StepResult, error) {
 	if r.Step < 0 || r.Step >= game.StepsMax {
 		return StepResult{}, fault.Field("step", "must be from 0 to %d", game.StepsMax-1)
@@ -141,7 +141,7 @@ var errEnded = fault.New(fault.InvalidState, "the round has ended").With("status
 
 func errNoOpenRound(id string) error { return fault.New(fault.NotFound, "no open round %q", id) }
 
-// checkEnded is nil for a round of the caller's that was open once.
+// checkEnded returns nil if the id names a stepped round of the caller that has ended.
 func (c *Service) checkEnded(ctx context.Context, caller kernel.Caller, id string) error {
 	round, err := c.core.Store.Rounds.Round(ctx, id)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -153,7 +153,7 @@ func (c *Service) checkEnded(ctx context.Context, caller kernel.Caller, id strin
 	return nil
 }
 
-// stepRequest plans a step of an open round by the rules that it began with.
+// stepRequest plans a step of an open round by the rules that the round began with.
 func (c *Service) stepRequest(open bet.Open) (player.StepRequest, error) {
 	rules, err := c.core.Games.Rules(open.GameType, open.Rules)
 	if err != nil {
@@ -169,8 +169,8 @@ func (c *Service) stepRequest(open bet.Open) (player.StepRequest, error) {
 	}, nil
 }
 
-// errRulesGone is no fault: a deployment that drops the rules of open rounds is wrong.
-var errRulesGone = errors.New("app: the rules of an open round are not registered: games whose rounds may be open are retired, not removed")
+// errRulesGone isn't a fault: the deployment is wrong if it drops the rules of open rounds.
+var errRulesGone = errors.New("app: the rules of an open round are not registered: retire games that may have open rounds instead of removing them")
 
 // commitStep commits an opening or a step.
 func (c *Service) commitStep(ctx context.Context, caller kernel.Caller, item player.Item) (StepResult, error) {
@@ -184,6 +184,11 @@ func (c *Service) commitStep(ctx context.Context, caller kernel.Caller, item pla
 	}
 	if result.Open == nil && result.Round == nil {
 		return StepResult{}, kernel.ErrResultLost
+	}
+	if result.Open != nil {
+		result.Committed = kernel.CommittedBy(caller.Wallet, result.Open.ID, &receipt)
+	} else {
+		result.Committed = kernel.CommittedBy(caller.Wallet, result.Round.ID, &receipt)
 	}
 	if round := result.Round; round != nil && round.Void && !receipt.Replayed {
 		c.play.BrokeDown(ctx, caller, *round)

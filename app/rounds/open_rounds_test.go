@@ -96,7 +96,7 @@ func TestAuditsFoldEveryRoundAgain(t *testing.T) {
 		change func(*ports.Block) bool
 		want   string
 	}{
-		"something else was shown": {lies("shown", "{rung: 9, lost: false}"), "is not what its seeds decide"},
+		"something else was shown": {lies("shown", "{rung: 9, lost: false}"), "does not match its seeds"},
 		"another nonce": {func(b *ports.Block) bool {
 			for i, e := range b.Events {
 				if e.Kind == event.OpenRound && e.Was == "" {
@@ -132,7 +132,7 @@ func TestAuditsFoldEveryRoundAgain(t *testing.T) {
 				}
 			}
 			return false
-		}, "is not what its seeds decide"},
+		}, "does not match its seeds"},
 	} {
 		if got := h.AuditFindings(apptest.Resealed(apptest.ChangeFirstBlock(c.change))); !strings.Contains(got, c.want) {
 			t.Errorf("%s: want %q, found:\n%s", name, c.want, got)
@@ -140,8 +140,8 @@ func TestAuditsFoldEveryRoundAgain(t *testing.T) {
 	}
 }
 
-// TestOpenRoundsStayWithinTheShare has 200 players open the largest rounds at once, on two
-// instances over one store: what may be owed never passes the bankroll's share.
+// TestOpenRoundsStayWithinTheShare lets 200 players open the largest rounds at once, on two
+// instances over one store: the exposure never exceeds the bankroll's share.
 func TestOpenRoundsStayWithinTheShare(t *testing.T) {
 	t.Parallel()
 	h := openWithLadder(t)
@@ -175,8 +175,8 @@ func TestOpenRoundsStayWithinTheShare(t *testing.T) {
 	h.CheckAudit()
 }
 
-// TestTheBoundKeepsTheReturn plays rounds that the house bounded, each to the bound: they
-// return what unbounded ones do, which is everything that was wagered.
+// TestTheBoundKeepsTheReturn plays limited rounds to their limit: like unlimited ones, they
+// return all wagers.
 func TestTheBoundKeepsTheReturn(t *testing.T) {
 	t.Parallel()
 	steps, err := game.Begin(fakes.Ladder(), game.Value{}, 0)
@@ -190,7 +190,7 @@ func TestTheBoundKeepsTheReturn(t *testing.T) {
 			t.Fatalf("bounded at %v: %v", most, bounded)
 		}
 		paid := money.Amount(0)
-		for stream := range uint32(1) << rungs { // all of them are as likely
+		for stream := range uint32(1) << rungs { // all are equally likely
 			climbs := make([]game.Value, 0, rungs)
 			states := []game.State{{}}
 			for !states[len(states)-1].Ended {
@@ -217,8 +217,8 @@ func (f *flips) Next() uint32 {
 
 func (f *flips) Pick(n uint32) uint32 { return uint32(uint64(f.Next()) * uint64(n) >> 32) }
 
-// TestAPairClosesUntilItsOpenRoundsHaveEnded: the player plays on at once, is shown what
-// closes, and sees the seeds when nothing more is drawn from them. Audits follow it.
+// TestAPairClosesUntilItsOpenRoundsHaveEnded: the player can play at once, sees the closing
+// pair, and gets its seeds after its last round. Audits accept it.
 func TestAPairClosesUntilItsOpenRoundsHaveEnded(t *testing.T) {
 	t.Parallel()
 	h := openWithLadder(t)
@@ -267,7 +267,7 @@ func TestAPairClosesUntilItsOpenRoundsHaveEnded(t *testing.T) {
 			return all
 		}))
 	}
-	// where is the block with the pair's event of the state.
+	// where returns the block with the pair's event of the state.
 	where := func(all []ports.Block, state string) (b *ports.Block, at int) {
 		for i := range all {
 			if at := pairEvent(&all[i], state); at >= 0 {
@@ -327,8 +327,8 @@ func TestAPairClosesUntilItsOpenRoundsHaveEnded(t *testing.T) {
 	}
 }
 
-// TestWhoPlaysStepByStepIsPaid pays players out while rounds of theirs are open and after
-// they ended: what the players have is proved with the stakes.
+// TestWhoPlaysStepByStepIsPaid pays players with open rounds and after their end: the proof
+// of the wallet includes the stakes.
 func TestWhoPlaysStepByStepIsPaid(t *testing.T) {
 	t.Parallel()
 	h := openWithLadder(t)

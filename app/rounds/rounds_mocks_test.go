@@ -38,7 +38,7 @@ func TestMalformedOpeningsCallNoPort(t *testing.T) {
 	}
 }
 
-// stepMocks has an open round of alice's, and a casino whose open rounds are a mock.
+// stepMocks returns an open round of alice's, and a casino with a mock of open rounds.
 func stepMocks(t *testing.T) (h *apptest.House, m *apptest.Mocks, found *mocks.MockOpenRounds, step rounds.StepRequest) {
 	t.Helper()
 	h = apptest.OpenWithLadder(t)
@@ -49,8 +49,8 @@ func stepMocks(t *testing.T) (h *apptest.House, m *apptest.Mocks, found *mocks.M
 	return mocked, m, found, rounds.StepRequest{RoundID: open.ID, Step: int64(open.Step()), Action: action, Fingerprint: action.String()}
 }
 
-// Steps that nobody may take are refused before anything is committed; one out of range is
-// refused before the round is read.
+// Steps that are not allowed are refused before anything is committed; a step out of range
+// is refused before the round is read.
 func TestRefusedStepsCommitNothing(t *testing.T) {
 	t.Parallel()
 	h, _, found, step := stepMocks(t)
@@ -73,8 +73,8 @@ func TestRefusedStepsCommitNothing(t *testing.T) {
 	}
 }
 
-// The round is read before its step is committed. A step without an answer is committed once;
-// taken again it has its first answer.
+// The round is read before its step is committed. A step without an answer is committed
+// once; a repeat gets the first answer.
 func TestStepsReadTheirRoundAndCommitOnce(t *testing.T) {
 	t.Parallel()
 	h, m, found, step := stepMocks(t)
@@ -88,7 +88,7 @@ func TestStepsReadTheirRoundAndCommitOnce(t *testing.T) {
 	apptest.Equal(t, "replayed", apptest.OK(h.Rounds.Step(h.Ctx, apptest.Caller("alice"), step))(t).Replayed, true)
 }
 
-// What is refused by the state of the service or the player stores nothing, and is tried once.
+// Refusals by the state of the service or the player store nothing, and are tried once.
 func TestRoundsThatMayNotBePlayedStoreNothing(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -124,7 +124,7 @@ func TestRoundsThatMayNotBePlayedStoreNothing(t *testing.T) {
 	}
 }
 
-// Who has no role ends no round, and has none read.
+// An admin without a role can't end or read a round.
 func TestRoundsAreEndedWithARoleOnly(t *testing.T) {
 	t.Parallel()
 	h, _, _, step := stepMocks(t)

@@ -25,7 +25,7 @@ func (h *house) isFull() bool {
 	return len(h.StoredAlarms(ports.AlarmFilter{Open: &open, Kind: alarm.OpenRoundsFull})) > 0
 }
 
-// fillExposure opens rounds of 1,000 until one is refused, and returns what they staked and the
+// fillExposure opens rounds of 1,000 until one is refused, and returns their stakes and the
 // first of them.
 func (h *house) fillExposure() (staked money.Amount, first bet.Open) {
 	h.T.Helper()
@@ -138,7 +138,7 @@ func TestRoundsThatHoldScarceRoomEndWithinAnHour(t *testing.T) {
 	h.CheckSolvent()
 }
 
-// TestStepsHoldScarceRoomForABoundedTime steps in a round again and again.
+// TestStepsHoldScarceRoomForABoundedTime repeats steps in a round.
 func TestStepsHoldScarceRoomForABoundedTime(t *testing.T) {
 	t.Parallel()
 	h := openWithLadder(t)
@@ -193,7 +193,7 @@ func TestAnAdminEndsAnOpenRound(t *testing.T) {
 	h.CheckSolvent()
 }
 
-// TestABoundRoleEndsItsAgentsRoundsAlone has a policy in which operators may write.
+// TestABoundRoleEndsItsAgentsRoundsAlone uses a policy in which operators may write.
 func TestABoundRoleEndsItsAgentsRoundsAlone(t *testing.T) {
 	t.Parallel()
 	h := openWithLadder(t)

@@ -28,15 +28,15 @@ func (c *Service) Deliveries(ctx context.Context, caller kernel.Caller, filter p
 // DeliveryDecision is an admin's decision on a delivery that needs a person.
 type DeliveryDecision struct {
 	ID string
-	// Resend sends the delivery to the agent's present site; without it the delivery is
-	// closed and nothing more is sent.
+	// Resend sends the delivery to the agent's present site; otherwise the delivery is closed
+	// and nothing more is sent.
 	Resend bool
 	Reason string
 }
 
-// DecideDelivery resends a delivery to its agent's present site, or closes it. It takes
-// the permission to change roles. The order of refusals is permission, reason, NotFound,
-// InvalidState, InvalidAgent when the agent has no site.
+// DecideDelivery resends a delivery to its agent's present site, or closes it. It needs the
+// permission to change roles. The order of refusals is permission, reason, NotFound,
+// InvalidState, and InvalidAgent if the agent has no site.
 func (c *Service) DecideDelivery(ctx context.Context, caller kernel.Caller, d DeliveryDecision) (seamless.Delivery, error) {
 	own, err := c.core.AuthorizeFor(ctx, caller, rbac.RolesWrite, d.Reason)
 	if err != nil {

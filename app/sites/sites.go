@@ -1,5 +1,5 @@
-// Package sites forwards providers' transactions to agents' own sites, and delivers there
-// what callbacks left open.
+// Package sites forwards providers' transactions to agents' own sites, and completes the
+// deliveries that callbacks left open.
 package sites
 
 import (
@@ -17,18 +17,18 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Service is the use cases of agents' sites. It is safe for concurrent use.
+// Service has the use cases of agents' sites. It is safe for concurrent use.
 type Service struct{ core *kernel.Kernel }
 
-// New returns the use cases of agents' sites. From then on providers forward to them.
+// New returns the use cases of agents' sites. It makes package providers forward to them.
 func New(core *kernel.Kernel, games *providers.Service) *Service {
 	c := &Service{core}
 	games.Forward(c)
 	return c
 }
 
-// siteAccess returns a site's address and secret. An agent that has no secret can't be
-// asked: AgentSeamless.
+// siteAccess returns a site's address and secret. It returns AgentSeamless if the agent has
+// no secret.
 func (c *Service) siteAccess(ctx context.Context, at providers.PlayerFunds) (ports.SiteAccess, error) {
 	if c.core.Provider.Sites == nil {
 		return ports.SiteAccess{}, providers.ErrSeamless()
@@ -40,7 +40,7 @@ func (c *Service) siteAccess(ctx context.Context, at providers.PlayerFunds) (por
 	return ports.SiteAccess{Endpoint: at.Site, Agent: at.Agent, Secret: secret}, err
 }
 
-// Balance serves providers.Sites: it asks the agent's site for a player's balance.
+// Balance implements providers.Sites. It reads a player's balance from the agent's site.
 func (c *Service) Balance(ctx context.Context, at providers.PlayerFunds, w wallet.Address) (seamless.Decimal, error) {
 	to, err := c.siteAccess(ctx, at)
 	if err != nil {
@@ -53,8 +53,9 @@ func (c *Service) Balance(ctx context.Context, at providers.PlayerFunds, w walle
 	return balance, err
 }
 
-// Answer serves providers.Sites: it answers a transaction that an agent's site takes part in. Its context
-// isn't cancelled when the provider disconnects: what was begun is finished.
+// Answer implements providers.Sites. It answers a transaction that involves an agent's
+// site. Its context isn't cancelled when the provider disconnects, so that the exchange
+// completes.
 func (c *Service) Answer(ctx context.Context, t seamless.Transaction, receipt player.Receipt) (kernel.ProviderResponse, error) {
 	deliveries := receipt.Change.Deliveries
 	if receipt.Replayed {
@@ -89,14 +90,14 @@ func errAsking() error {
 		With("retryAfterMs", int64(1000))
 }
 
-// balanceOf is the player's balance, in base units, as the agent's site reported it last
-// for this transaction. A win that the site has not answered yet is sent now; the result
-// is Unavailable as long as the site doesn't answer.
+// balanceOf returns the player's balance in base units, as the agent's site last reported
+// it for this transaction. A win that the site has not answered is sent now; it returns
+// Unavailable while the site doesn't answer.
 func (c *Service) balanceOf(ctx context.Context, t seamless.Transaction, deliveries []seamless.Delivery) (money.Amount, error) {
-	if len(deliveries) == 0 { // refused, or in review, without the site
+	if len(deliveries) == 0 { // refused or in review without the site
 		reported, err := c.Balance(ctx, providers.PlayerFunds{Agent: t.Agent, Site: t.Site}, t.Wallet)
 		if err != nil {
-			return 0, nil //nolint:nilerr // the answer stands without a balance
+			return 0, nil //nolint:nilerr // the answer is valid without a balance
 		}
 		return unitsOf(reported, t.Scale), nil
 	}
@@ -117,8 +118,8 @@ func (c *Service) balanceOf(ctx context.Context, t seamless.Transaction, deliver
 	return last.Balance, nil
 }
 
-// unitsOf converts a site's balance to base units, rounded down. More than an amount can
-// be counts as the largest.
+// unitsOf converts a site's balance to base units, rounded down. Larger balances than the
+// maximum amount become the maximum.
 func unitsOf(reported seamless.Decimal, scale seamless.Scale) money.Amount {
 	amount, _, ok := reported.Units(scale)
 	if !ok {
@@ -127,8 +128,8 @@ func unitsOf(reported seamless.Decimal, scale seamless.Scale) money.Amount {
 	return amount
 }
 
-// sendDelivery sends a delivery's next message and returns the site's response, or that there
-// was none.
+// sendDelivery sends a delivery's next message and returns the site's response, which may
+// be NoResponse or NotSent.
 func (c *Service) sendDelivery(ctx context.Context, r seamless.Delivery) player.DeliveryResponse {
 	response := player.DeliveryResponse{DeliveryID: r.ID, Sent: r.Status, Site: r.Site, Event: seamless.NoResponse, Reason: seamless.AgentSeamless}
 	to, err := c.siteAccess(ctx, providers.PlayerFunds{Agent: r.Agent, Site: r.Site})
@@ -158,9 +159,8 @@ func (c *Service) sendDelivery(ctx context.Context, r seamless.Delivery) player.
 	return response
 }
 
-// settleResponse commits a site's response. When another call was faster, the change has what
-// that one made of the delivery. The change that settles a bet always has its
-// transaction.
+// settleResponse commits a site's response. If another call was faster, it returns the
+// result of that call. The change that settles a bet always has its transaction.
 func (c *Service) settleResponse(ctx context.Context, r seamless.Delivery, response player.DeliveryResponse) (player.Change, error) {
 	response.CreditID, response.Caps, response.At = c.core.Entropy.ID(), c.core.Provider.Caps, c.core.Now()
 	needs := player.Needs{Deliveries: []string{r.ID}}

@@ -10,52 +10,51 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// DebitGrace and CreditGrace are how long a delivery is left to the callback that began
-// it before the DeliveryWorker takes it up: a bet that is being asked for is answered
-// within a callback's time, or its callback is gone. DeliveryInterval is how long to
-// rest between two rounds of the worker.
+// DebitGrace and CreditGrace are how long the DeliveryWorker leaves a delivery to the
+// callback that began it: a callback ends within DebitGrace, so a bet still asked for has
+// lost its callback. DeliveryInterval is the pause between two passes of the worker.
 const (
 	DebitGrace       = 30 * time.Second
 	CreditGrace      = 10 * time.Second
 	DeliveryInterval = time.Second
 	deliveriesAtOnce = 100
-	// pagesAtOnce bounds how many pages that hold nothing due a step looks through.
+	// pagesAtOnce is the maximum number of pages without due deliveries that a step reads.
 	pagesAtOnce = 10
 )
 
-// A site that didn't answer is tried again after siteRestMin, twice as long each time,
-// at most siteRestMax; so is each delivery that went unanswered.
+// Sites and deliveries without an answer are retried after siteRestMin, then after twice as
+// long each time, up to siteRestMax.
 const (
 	siteRestMin = time.Second
 	siteRestMax = 5 * time.Minute
 )
 
-// DeliveryWorker finishes what callbacks left open at agents' sites. A bet whose
-// response is lost was refused to the provider for good: the site is asked until its
-// response is known, and the stake is given back where it was taken. A win is sent until
-// the site responds. Workers may run on every instance: a site's response is the same
-// however often it is asked, and each is committed once.
+// DeliveryWorker completes exchanges with agents' sites that callbacks left open. A bet
+// with a lost response was already refused to the provider: the worker calls the site until
+// the response is known, and returns the stake if it was taken. A win is sent until the
+// site responds. Workers may run on every instance: sites give the same response to
+// repeats, and each response is committed once.
 type DeliveryWorker struct {
 	casino *Service
 	after  string
 	rests  map[string]rest // of deliveries by id, of sites by endpoint
 }
 
-// rest is a pause before something is tried again.
+// rest is a pause before a retry.
 type rest struct {
 	until time.Time
 	tries int
 }
 
-// DeliveryWorker returns a worker for one goroutine. Which sites and deliveries it lets
-// rest is known to this worker alone.
+// DeliveryWorker returns a worker for one goroutine. Its pauses are not shared with other
+// workers.
 func (c *Service) DeliveryWorker() *DeliveryWorker {
 	return &DeliveryWorker{casino: c, rests: map[string]rest{}}
 }
 
-// Step sends the next message of one delivery that is due. It reports false at the end
-// of the open deliveries, and begins anew with the next step. It also reports false when
-// none was due among many, and goes on behind them with the next step.
+// Step sends the next message of one due delivery. It reports false at the end of the open
+// deliveries, after which the next step begins again, and after pagesAtOnce pages without a
+// due delivery, after which the next step continues.
 func (f *DeliveryWorker) Step(ctx context.Context) (worked bool, err error) {
 	f.casino.core.Progress.Began(kernel.SitesWorker)
 	if f.casino.core.Provider == nil {
@@ -82,8 +81,8 @@ func (f *DeliveryWorker) Step(ctx context.Context) (worked bool, err error) {
 	return false, nil
 }
 
-// isDue reports whether the delivery was left to the worker, and neither it nor its site
-// rests.
+// isDue reports whether the delivery is left to the worker, and neither the delivery nor
+// its site is pausing.
 func (f *DeliveryWorker) isDue(r seamless.Delivery, now time.Time) bool {
 	left := time.Duration(0)
 	switch r.Status {
@@ -111,7 +110,7 @@ func (f *DeliveryWorker) forwardDelivery(ctx context.Context, r seamless.Deliver
 	return err
 }
 
-// letRest lets the delivery and its site rest.
+// letRest starts or doubles the pauses of the delivery and its site.
 func (f *DeliveryWorker) letRest(ctx context.Context, r seamless.Delivery) {
 	now := f.casino.core.Now()
 	for _, name := range [...]string{r.ID, r.Site} {
@@ -125,8 +124,8 @@ func (f *DeliveryWorker) letRest(ctx context.Context, r seamless.Delivery) {
 	}
 }
 
-// forgetRested drops what has rested long ago: deliveries that a person closed, sites that
-// nobody asks any more.
+// forgetRested drops pauses that ended long ago, such as those of closed deliveries and of
+// sites no longer in use.
 func (f *DeliveryWorker) forgetRested(now time.Time) {
 	for name, r := range f.rests {
 		if now.Sub(r.until) > siteRestMax {

@@ -1,4 +1,4 @@
-// Package treasury compares the treasury on chain with the book, and books the operator's
+// Package treasury compares the treasury on chain with the ledger, and books the operator's
 // capital.
 package treasury
 
@@ -20,7 +20,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Service is the use cases of the treasury. It is safe for concurrent use.
+// Service has the use cases of the treasury. It is safe for concurrent use.
 type Service struct {
 	core     *kernel.Kernel
 	deposits *deposits.Service
@@ -34,9 +34,9 @@ func New(core *kernel.Kernel, deposits *deposits.Service) *Service {
 	return c
 }
 
-// CapitalCommands books what the operator of the casino puts into the treasury. It
-// checks no role: it is for the command line and the first start of a development
-// casino, which hold the database itself.
+// CapitalCommands books the operator's payments into the treasury without checking a role.
+// It is for the command line and the first start of a development casino, which have access
+// to the database itself.
 type CapitalCommands struct {
 	Writer  ports.Writer
 	Clock   ports.Clock
@@ -44,10 +44,9 @@ type CapitalCommands struct {
 }
 
 // BookCapital books an amount in base units under a reference that is used once: the
-// signature of the transaction on chain. It reports false when the reference was booked
+// signature of the transaction on chain. It reports false if the reference was booked
 // before, as capital or as a player's deposit. A transaction that the watcher booked as
-// a deposit of a wallet that never signed in becomes capital; its amount must be the one
-// that arrived.
+// unclaimed becomes capital; its amount must equal the received amount.
 func (t CapitalCommands) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
 	topUp := player.TopUp{Token: token, Amount: amount, Reference: reference, AuditID: t.Entropy.ID(), At: kernel.Now(t.Clock)}
 	receipt, err := t.Writer.Commit(ctx, player.Item{
@@ -61,7 +60,7 @@ func (t CapitalCommands) BookCapital(ctx context.Context, token money.Token, amo
 	return err == nil && !receipt.Replayed, err
 }
 
-// takeAsCapital turns what was booked as an unclaimed deposit of the wallet into capital.
+// takeAsCapital turns an unclaimed deposit of the wallet into capital.
 func (t CapitalCommands) takeAsCapital(ctx context.Context, topUp player.TopUp, from wallet.Address) (booked bool, err error) {
 	_, err = t.Writer.Commit(ctx, player.Item{
 		Wallet: from, Source: player.FromAdmin,
@@ -78,21 +77,21 @@ func (t CapitalCommands) takeAsCapital(ctx context.Context, topUp player.TopUp, 
 	return err == nil, err
 }
 
-// BookCapital books what the operator of the casino put into the treasury: see
+// BookCapital books the operator's payment into the treasury, see
 // CapitalCommands.BookCapital.
 func (c *Service) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
 	return CapitalCommands{Writer: c.core.Store.Writer, Clock: c.core.Clock, Entropy: c.core.Entropy}.BookCapital(ctx, token, amount, reference)
 }
 
-// SweepStore is what TreasuryCommands read and write.
+// SweepStore has the ports that TreasuryCommands use.
 type SweepStore interface {
 	ports.TreasuryReview
 	ports.TreasurySweeps
 }
 
-// TreasuryCommands are what the operator of the casino says of money that leaves the
-// treasury by the treasury's own key. They check no role: they are for the command line,
-// which holds the database itself.
+// TreasuryCommands account for money that leaves the treasury by a signature of its own
+// key. They check no role: they are for the command line, which has access to the database
+// itself.
 type TreasuryCommands struct {
 	Store   SweepStore
 	Writer  ports.Writer
@@ -100,9 +99,9 @@ type TreasuryCommands struct {
 	Entropy ports.Entropy
 }
 
-// Announce says that the payment will leave the treasury within so long as the operator's
-// own money. The service books it when it finds it, and pauses nothing. One that landed
-// already is booked too.
+// Announce announces that the payment will leave the treasury as the operator's own money
+// within the time valid. The service books it when found, without a pause, also if it has
+// already landed.
 func (t TreasuryCommands) Announce(ctx context.Context, p treasury.Payment, reason string, valid time.Duration) (treasury.Sweep, error) {
 	if err := kernel.CheckReason(reason); err != nil {
 		return treasury.Sweep{}, err
@@ -119,8 +118,8 @@ func (t TreasuryCommands) Announce(ctx context.Context, p treasury.Payment, reas
 	return sweep, t.Store.AnnounceSweep(ctx, sweep, record)
 }
 
-// Accept accounts for a transaction that payouts were paused for: all that it took is
-// booked as the operator's own money. Payouts stay paused until they are resumed.
+// Accept accounts for a transaction for which payouts were paused: it books all outgoing
+// amounts as the operator's own money. Payouts stay paused until they are resumed.
 func (t TreasuryCommands) Accept(ctx context.Context, signature, reason string) (treasury.Movement, error) {
 	if err := kernel.CheckReason(reason); err != nil {
 		return treasury.Movement{}, err
@@ -130,7 +129,7 @@ func (t TreasuryCommands) Accept(ctx context.Context, signature, reason string) 
 		return treasury.Movement{}, err
 	}
 	if !state.Next(treasury.Explained) {
-		return treasury.Movement{}, fault.New(fault.InvalidState, "the transaction is accounted for already").With("status", string(state))
+		return treasury.Movement{}, fault.New(fault.InvalidState, "the transaction is already accounted for").With("status", string(state))
 	}
 	outlay := player.Outlay{Movement: m, Reason: reason, AuditID: t.Entropy.ID(), At: kernel.Now(t.Clock)}
 	if err := payouts.BookOutlay(ctx, t.Writer, outlay); err != nil {

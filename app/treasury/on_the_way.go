@@ -11,28 +11,27 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// onTheWayMax bounds how many transactions of a token one comparison looks at. More than
-// that in the seconds that a watcher takes is a watcher that is behind.
+// onTheWayMax is the maximum number of a token's transactions that one comparison reads.
+// More in the seconds that a watcher needs means that the watcher is behind.
 const onTheWayMax = 250
 
-// onTheWay is what arrived on chain and may not have been booked yet when the book was
-// read: where players pay in all the time, there is always some, and each comparison
-// meets other money. What no watcher has dealt with in comparisonsMax comparisons
-// explains nothing any more.
+// onTheWay tracks receipts on chain that may not have been booked when the ledger was read.
+// On a busy service every comparison meets some. A receipt that no watcher handled within
+// comparisonsMax comparisons no longer explains a difference.
 type onTheWay struct {
 	casino  *Service
 	arrived map[deposit.Ref]*arrival
 }
 
-// arrival is one transaction that brought money.
+// arrival is a receipt of the treasury.
 type arrival struct {
 	amount money.Amount
-	looks  int  // comparisons that met it
-	dealt  bool // it was booked or parked before the comparison read the book
+	looks  int  // comparisons that found it
+	dealt  bool // booked or parked before the comparison read the ledger
 }
 
-// readProgress returns how far the watchers have read, before the book is read: what comes
-// after these may lack in it.
+// readProgress returns how far the watchers have read. It is called before the ledger is
+// read, which may lack later receipts.
 func (o *onTheWay) readProgress(ctx context.Context) (map[money.Token]deposit.WatchProgress, error) {
 	if err := o.settleArrivals(ctx); err != nil {
 		return nil, err
@@ -41,7 +40,7 @@ func (o *onTheWay) readProgress(ctx context.Context) (map[money.Token]deposit.Wa
 	for _, terms := range o.casino.core.Tokens.All() {
 		watch, err := o.casino.core.Store.DepositCursors.Cursor(ctx, terms.Mint)
 		if fault.Is(err, fault.NotFound) {
-			continue // nothing is watched, so nothing is on its way into the book
+			continue // without a watch nothing is on its way into the ledger
 		}
 		if err != nil {
 			return nil, err
@@ -51,8 +50,8 @@ func (o *onTheWay) readProgress(ctx context.Context) (map[money.Token]deposit.Wa
 	return from, nil
 }
 
-// addArrivals adds what was on its way to the states that hold more than the book explains.
-// Where the chain isn't asked for a token nothing is.
+// addArrivals adds the receipts on their way to states that hold more than the ledger
+// explains. For tokens that agree, the chain isn't read.
 func (o *onTheWay) addArrivals(ctx context.Context, states []TreasuryState, from map[money.Token]deposit.WatchProgress) error {
 	var errs []error
 	for i := range states {
@@ -70,8 +69,8 @@ func (o *onTheWay) addArrivals(ctx context.Context, states []TreasuryState, from
 	return errors.Join(errs...)
 }
 
-// sumArrivals returns what the transactions of a token brought that watchers had not dealt with
-// at the comparison before.
+// sumArrivals returns the sum of a token's receipts that no watcher had handled at the
+// previous comparison.
 func (o *onTheWay) sumArrivals(ctx context.Context, terms token.Terms, watch deposit.WatchProgress) (money.Total, error) {
 	page, err := o.casino.core.Chain.Since(ctx, terms, watch.Cursor, onTheWayMax)
 	if err != nil {
@@ -97,7 +96,7 @@ func (o *onTheWay) sumArrivals(ctx context.Context, terms token.Terms, watch dep
 	return sum, nil
 }
 
-// readArrival returns an arrival, and reads it from the chain the first time.
+// readArrival returns an arrival, read from the chain the first time.
 func (o *onTheWay) readArrival(ctx context.Context, ref deposit.Ref, terms token.Terms) (*arrival, error) {
 	one, known := o.arrived[ref]
 	if !known {
@@ -117,8 +116,8 @@ func (o *onTheWay) readArrival(ctx context.Context, ref deposit.Ref, terms token
 	return one, nil
 }
 
-// settleArrivals takes note of those that are in the book by now, or parked: the comparison that
-// begins finds them there, though the chain may list them again.
+// settleArrivals marks the arrivals that are booked or parked by now. The comparison that
+// begins then finds them in the ledger, though the chain may list them again.
 func (o *onTheWay) settleArrivals(ctx context.Context) error {
 	for ref, one := range o.arrived {
 		if one.dealt || one.amount == 0 {
@@ -140,7 +139,7 @@ func (o *onTheWay) settleArrivals(ctx context.Context) error {
 	return nil
 }
 
-// forgetArrivals drops the arrivals of a token that the newest comparison did not meet.
+// forgetArrivals drops the arrivals of a token that the newest comparison did not find.
 func (o *onTheWay) forgetArrivals(mint money.Token, met []deposit.Ref) {
 	for ref := range o.arrived {
 		if ref.Token == mint && !slices.Contains(met, ref) {

@@ -18,70 +18,69 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// TreasuryInterval is how long to rest between two steps of the Treasury.
+// TreasuryInterval is the pause between two steps of the Treasury.
 const TreasuryInterval = 30 * time.Second
 
-// comparisonsMax is in how many comparisons in a row something must be wrong before it
-// raises an alarm: money that is on its way between chain and book is wrong for a
-// moment.
+// comparisonsMax is the number of consecutive mismatches that raise an alarm. Money on its
+// way between chain and ledger causes short ones.
 const comparisonsMax = 3
 
-// costInFlight is the most SOL, in lamports, that one payout in flight may have cost
-// beside its amount: fee, priority fee, and the rent of a token account.
+// costInFlight is the maximum cost of a payout in flight beside its amount, in lamports:
+// fee, priority fee, and the rent of a token account.
 const costInFlight money.Amount = 3_000_000
 
-// TreasuryState compares the treasury with the book in one token, in base units: what
-// the chain says against what the book says.
+// TreasuryState compares the treasury on chain with the ledger for one token, in base
+// units.
 type TreasuryState struct {
 	Token money.Token
-	// Holding is what the treasury's accounts hold, finalized.
+	// Holding is the finalized balance of the treasury's accounts.
 	Holding money.Amount
-	// Booked is what the treasury holds by the book.
+	// Booked is the treasury's balance in the ledger.
 	Booked money.Total
-	// Unbooked arrived on chain and was not booked: parked transactions.
+	// Unbooked was received on chain but not booked: parked transactions.
 	Unbooked money.Total
-	// InFlight is the sum of payouts that are signed and not settled, each with its
-	// largest possible cost: it may have left the treasury or not.
+	// InFlight is the sum of payouts that are signed and not settled, each with its maximum
+	// cost. It may or may not have left the treasury.
 	InFlight money.Total
-	// OnTheWay is what arrived on chain and no watcher had dealt with when the book was
-	// read: it may be in the book or not. CheckTreasury leaves it 0.
+	// OnTheWay was received on chain but not handled by a watcher when the ledger was read,
+	// so it may or may not be booked. CheckTreasury leaves it 0.
 	OnTheWay money.Total
 	// Players, Held and Unclaimed are owed to players.
 	Players, Held, Unclaimed money.Total
-	// Assigned is the part of Unclaimed that was taken for players and isn't credited yet.
+	// Assigned is the part of Unclaimed that is taken for players but not credited yet.
 	Assigned money.Total
 	At       time.Time
 }
 
-// Liabilities is what players are owed.
+// Liabilities returns the amount that is owed to players.
 func (s TreasuryState) Liabilities() money.Total { return s.Players.Add(s.Held).Add(s.Unclaimed) }
 
-// Solvent reports whether the treasury holds what players are owed.
+// Solvent reports whether the treasury holds at least the liabilities.
 func (s TreasuryState) Solvent() bool { return money.TotalOf(s.Holding).Cmp(s.Liabilities()) >= 0 }
 
-// Difference is what the treasury holds beyond what book and parked transactions
-// explain; negative when it holds less.
+// Difference returns the holding less booked and parked amounts. It is negative if the
+// treasury holds less.
 func (s TreasuryState) Difference() money.Total {
 	return money.TotalOf(s.Holding).Sub(s.Booked.Add(s.Unbooked))
 }
 
-// Reconciled reports whether chain and book agree, up to payouts in flight and deposits
+// Reconciled reports whether chain and ledger agree, up to payouts in flight and deposits
 // on their way.
 func (s TreasuryState) Reconciled() bool {
 	difference := s.Difference()
 	return difference.Cmp(s.OnTheWay) <= 0 && difference.Add(s.InFlight).Sign() >= 0
 }
 
-// TreasuryStore is what CheckTreasury reads.
+// TreasuryStore has the ports that CheckTreasury reads.
 type TreasuryStore struct {
 	Figures     ports.Figures
 	Withdrawals ports.Withdrawals
 	Unbooked    ports.UnbookedDeposits
 }
 
-// CheckTreasury compares the chain with the book, one state a token, sorted by token.
-// SOL, in which fees are paid, is always among them. An error means that something could
-// not be read.
+// CheckTreasury compares the chain with the ledger and returns one state for each token,
+// sorted by token. SOL is always included, because it pays the fees. An error means that
+// something could not be read.
 func CheckTreasury(ctx context.Context, store TreasuryStore, chain ports.ChainProbe, tokens []token.Terms, at time.Time) ([]TreasuryState, error) {
 	flying := map[string]withdrawal.Withdrawal{}
 	if err := addSending(ctx, store.Withdrawals, flying); err != nil {
@@ -107,7 +106,7 @@ func CheckTreasury(ctx context.Context, store TreasuryStore, chain ports.ChainPr
 		state.Holding, state.Unbooked, state.At = held, unbooked[terms.Mint], at
 		states = append(states, state)
 	}
-	// What was in flight before or is now may be on either side.
+	// Payouts in flight before or after the reads may be on either side.
 	if err := addSending(ctx, store.Withdrawals, flying); err != nil {
 		return nil, err
 	}
@@ -124,7 +123,7 @@ func CheckTreasury(ctx context.Context, store TreasuryStore, chain ports.ChainPr
 	return states, errors.Join(unanswered...)
 }
 
-// withSOL adds native SOL to the tokens where it isn't accepted.
+// withSOL adds native SOL to the tokens if it is missing.
 func withSOL(tokens []token.Terms) []token.Terms {
 	if slices.ContainsFunc(tokens, func(t token.Terms) bool { return t.Mint == money.SOL }) {
 		return tokens
@@ -170,15 +169,14 @@ func bookedState(mint money.Token, totals []ledger.Balance) TreasuryState {
 	return state
 }
 
-// Treasury keeps the newest comparison of chain and book, and raises the alarms about
-// it.
+// Treasury keeps the newest comparison of chain and ledger, and raises its alarms.
 type Treasury struct {
 	casino *Service
 	mu     sync.Mutex
 	states []TreasuryState
 
-	step   sync.Mutex     // held by Step, one at a time
-	wrong  map[string]int // comparisons in a row, by alarm and token
+	step   sync.Mutex     // held by Step, which runs one at a time
+	wrong  map[string]int // consecutive mismatches, by alarm and token
 	coming onTheWay
 }
 
@@ -186,14 +184,14 @@ func newTreasury(c *Service) *Treasury {
 	return &Treasury{casino: c, wrong: map[string]int{}, coming: onTheWay{casino: c, arrived: map[deposit.Ref]*arrival{}}}
 }
 
-// Treasury returns the one that this Casino shares among its callers.
+// Treasury returns the comparison shared by all callers of this Casino.
 func (c *Service) Treasury() *Treasury { return c.treasury }
 
-// treasuryFresh is how old a comparison may be that is still shown.
+// treasuryFresh is the maximum age of a comparison that is still shown.
 const treasuryFresh = 5 * time.Minute
 
-// States returns the newest comparison, sorted by token. A token that the chain did not
-// answer for in the last minutes is left out.
+// States returns the newest comparison, sorted by token, without tokens that could not be
+// read from the chain within treasuryFresh.
 func (t *Treasury) States() []TreasuryState {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -201,7 +199,7 @@ func (t *Treasury) States() []TreasuryState {
 	return slices.DeleteFunc(slices.Clone(t.states), func(s TreasuryState) bool { return now.Sub(s.At) > treasuryFresh })
 }
 
-// State returns the newest comparison of one token, false when nothing is known.
+// State returns the newest comparison of one token, or false if there is none.
 func (t *Treasury) State(mint money.Token) (TreasuryState, bool) {
 	for _, s := range t.States() {
 		if s.Token == mint {
@@ -211,7 +209,8 @@ func (t *Treasury) State(mint money.Token) (TreasuryState, bool) {
 	return TreasuryState{}, false
 }
 
-// Step compares once. It always reports false: the caller may rest for TreasuryInterval.
+// Step compares once. It always reports false, so that the caller pauses for
+// TreasuryInterval.
 func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
 	c := t.casino
 	t.step.Lock()
@@ -246,11 +245,11 @@ func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
 	return false, errors.Join(err, c.remindOfReviews(ctx))
 }
 
-// remindMax is for how many deposits in review a step repeats the alarm.
+// remindMax is the number of deposits in review for which a step repeats the alarm.
 const remindMax = 10
 
-// remindOfReviews repeats the alarm for the deposits that have waited longest for a person: only
-// the watcher knows of them.
+// remindOfReviews repeats the alarm for the deposits longest in review, because the watcher
+// raises it only once.
 func (c *Service) remindOfReviews(ctx context.Context) error {
 	waiting, err := c.core.Store.UnbookedDeposits.ParkedIn(ctx, deposit.Review, remindMax)
 	for _, p := range waiting {
@@ -259,8 +258,8 @@ func (c *Service) remindOfReviews(ctx context.Context) error {
 	return err
 }
 
-// countMismatch counts how often in a row something was wrong and raises its alarm when that
-// lasts. It reports whether it does.
+// countMismatch counts consecutive mismatches and raises the alarm once there are
+// comparisonsMax. It reports whether there are.
 func (t *Treasury) countMismatch(ctx context.Context, kind alarm.Kind, s TreasuryState, wrong bool, facts []any) bool {
 	key := string(kind) + " " + string(s.Token)
 	if !wrong {

@@ -19,8 +19,8 @@ import (
 	"github.com/casino-service/casino/test/mocks"
 )
 
-// Capital is committed once: an unknown outcome is the operator's to ask about, and a
-// transaction that was booked as a player's deposit is nothing but that.
+// Capital is committed once. After an unknown outcome the operator must ask, and a
+// transaction that was booked as a player's deposit stays one.
 func TestCapitalIsCommittedOnce(t *testing.T) {
 	t.Parallel()
 	h := openWatched(t)
@@ -35,7 +35,7 @@ func TestCapitalIsCommittedOnce(t *testing.T) {
 	if booked, err := mocked.Treasury.BookCapital(h.Ctx, money.SOL, 1_000, "a top-up"); err != nil || booked {
 		t.Fatal("the same reference again was booked again, or", err)
 	}
-	m.Commit().Times(2) // as capital, and then as what is unclaimed: neither stores anything
+	m.Commit().Times(2) // as capital, and then as unclaimed: neither stores anything
 	h.CheckUnchanged(func() {
 		if booked, err := mocked.Treasury.BookCapital(h.Ctx, money.SOL, 5_000, deposited); err != nil || booked {
 			t.Fatal("a player's deposit became capital, or", err)
@@ -43,14 +43,14 @@ func TestCapitalIsCommittedOnce(t *testing.T) {
 	})
 }
 
-// sweepStore is the mocks that TreasuryCommands work with.
+// sweepStore has the mocks for TreasuryCommands.
 type sweepStore struct {
 	*mocks.MockTreasuryReview
 	*mocks.MockTreasurySweeps
 }
 
-// What left the treasury is looked up, booked, and only then accounted for. Nothing is booked
-// without a reason, or twice, and nothing accounted for that may not be booked.
+// A movement is looked up, booked, and then accounted for. It is not booked without a
+// reason or twice, and not accounted for if it may not be booked.
 func TestAMovementIsBookedBeforeItIsAccountedFor(t *testing.T) {
 	t.Parallel()
 	moved := treasury.Movement{

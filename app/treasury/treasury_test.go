@@ -123,7 +123,7 @@ func TestADifferenceThatPassesDoesNotAlarm(t *testing.T) {
 	apptest.Equal(t, "alarms", h.CountAlarms(alarm.TreasuryDiffers.Message()), 0)
 }
 
-// Where players pay in all the time, each comparison meets other money on its way.
+// On a busy service, each comparison finds other money on its way.
 func TestDepositsOnTheirWayExplainADifference(t *testing.T) {
 	t.Parallel()
 	h := openWatched(t)
@@ -141,7 +141,7 @@ func TestDepositsOnTheirWayExplainADifference(t *testing.T) {
 	apptest.Equal(t, "reconciled", h.state(5_000).Reconciled(), true)
 	apptest.Equal(t, "on its way", h.state(5_000).OnTheWay, money.TotalOf(5_000))
 	apptest.Equal(t, "alarms", h.CountAlarms(alarm.TreasuryDiffers.Message()), 0)
-	// What nobody booked shows beside them.
+	// Unbooked money still shows a difference.
 	h.Chain.Give(h.Chain.TreasuryAddress(), money.SOL, 1)
 	arrive(2)
 	apptest.Equal(t, "at once", h.CountAlarms(alarm.TreasuryDiffers.Message()), 0)
@@ -150,7 +150,7 @@ func TestDepositsOnTheirWayExplainADifference(t *testing.T) {
 	apptest.Equal(t, "reconciled", h.state(5_001).Reconciled(), false)
 }
 
-// A deposit that is booked between two comparisons is in the book of the second, though
+// A deposit booked between two comparisons is in the ledger of the second one, although
 // nodes list it again from the cursor.
 func TestWhatIsBookedIsNotOnItsWay(t *testing.T) {
 	t.Parallel()
@@ -168,7 +168,7 @@ func TestWhatIsBookedIsNotOnItsWay(t *testing.T) {
 	apptest.Equal(t, "reconciled", h.state(5_000).Reconciled(), false)
 }
 
-// What arrived before the watch began is the operator's own, which no watcher books.
+// Money from before the watch is the operator's own, and no watcher books it.
 func TestWhatArrivedBeforeTheWatchIsNotOnItsWay(t *testing.T) {
 	t.Parallel()
 	h := &house{unwatched(t).Capitalized()}
@@ -181,7 +181,7 @@ func TestWhatArrivedBeforeTheWatchIsNotOnItsWay(t *testing.T) {
 	apptest.Equal(t, "on its way", h.state(5_000).OnTheWay, money.Total{})
 }
 
-// Without a watcher nothing stays on its way.
+// Without a watcher a receipt doesn't stay on its way.
 func TestADepositThatIsNotDealtWithAlarms(t *testing.T) {
 	t.Parallel()
 	h := openWatched(t)
@@ -241,7 +241,7 @@ func TestLittleSOLForFeesAlarms(t *testing.T) {
 	}
 }
 
-// Fees are paid in SOL also where SOL isn't accepted.
+// Fees are paid in SOL even if SOL isn't accepted.
 func TestSOLIsComparedWhereItIsNotAccepted(t *testing.T) {
 	t.Parallel()
 	h := openWatched(t, func(d *app.Deps) { d.Tokens = token.NewBook(apptest.ClosingTerms) })

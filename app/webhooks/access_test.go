@@ -16,9 +16,9 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestADeletedAgentHearsNothingMore, also within the turn of a worker that has much to send:
-// a second later its endpoint is sent nothing, and an endpoint that was deleted is sent
-// nothing at all. One of a blocked agent goes on: what its players do is still settled there.
+// TestADeletedAgentHearsNothingMore, even within a worker's long turn: a second after the
+// deletion its endpoint gets nothing more, and a deleted endpoint gets nothing. A blocked
+// agent's endpoint continues, because its players' play is still settled there.
 func TestADeletedAgentHearsNothingMore(t *testing.T) {
 	t.Parallel()
 	for what, row := range map[string]struct {
@@ -67,8 +67,8 @@ func TestADeletedAgentHearsNothingMore(t *testing.T) {
 	}
 }
 
-// TestAReboundPlayerIsHeardByTheNewAgent, also in the pages that a worker's turn reads after
-// the change.
+// TestAReboundPlayerIsHeardByTheNewAgent, even in the pages that a worker's turn reads
+// after the change.
 func TestAReboundPlayerIsHeardByTheNewAgent(t *testing.T) {
 	t.Parallel()
 	sites := fakes.NewWebhookSites(apptest.HookURL)

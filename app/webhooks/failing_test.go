@@ -16,8 +16,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestAnEndpointThatTakesNothing: order waits, and after three days it is disabled with an
-// alarm; enabled it goes on where it was.
+// TestAnEndpointThatTakesNothing: events wait in order, and after three days the endpoint
+// is disabled with an alarm. When enabled, it continues at its cursor.
 func TestAnEndpointThatTakesNothing(t *testing.T) {
 	t.Parallel()
 	sites := fakes.NewWebhookSites(apptest.HookURL)
@@ -75,8 +75,8 @@ func TestAnEndpointThatIsGone(t *testing.T) {
 	}
 }
 
-// TestAnEndpointThatHangsHoldsUpNoOther: neither the other endpoints nor the end of the
-// service.
+// TestAnEndpointThatHangsHoldsUpNoOther: it delays neither other endpoints nor the
+// service's stop.
 func TestAnEndpointThatHangsHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	const other = "https://other.example.com/"

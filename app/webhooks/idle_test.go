@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// stateReads counts how often the control state is read.
+// stateReads counts reads of the control state.
 type stateReads struct {
 	ports.Controls
 	n atomic.Int64
@@ -29,8 +29,8 @@ func (a *stateReads) State(ctx context.Context) (control.State, error) {
 	return a.Controls.State(ctx)
 }
 
-// TestSendersWithoutAnEndpointAskNothing: every commit wakes one of them, and the guard
-// would read the control state each time.
+// TestSendersWithoutAnEndpointAskNothing: every commit wakes a sender, and the guard would
+// read the control state each time.
 func TestSendersWithoutAnEndpointAskNothing(t *testing.T) {
 	t.Parallel()
 	sites := fakes.NewWebhookSites(apptest.HookURL)
@@ -67,7 +67,7 @@ func TestSendersWithoutAnEndpointAskNothing(t *testing.T) {
 	}
 }
 
-// claimed counts what a queue is changed by.
+// claimed counts changes of a queue.
 type claimed struct {
 	ports.WebhookQueue
 	n atomic.Int64
@@ -78,8 +78,8 @@ func (c *claimed) ClaimWebhook(ctx context.Context, id, worker string, now, unti
 	return c.WebhookQueue.ClaimWebhook(ctx, id, worker, now, until)
 }
 
-// TestAnEndpointThatHearsNothingCostsLittle: it is looked through without a commit, and how
-// far that went is stored now and then.
+// TestAnEndpointThatHearsNothingCostsLittle: scanning it needs no commit, and its cursor is
+// stored only from time to time.
 func TestAnEndpointThatHearsNothingCostsLittle(t *testing.T) {
 	t.Parallel()
 	h := openWithWebhooks(t, fakes.NewWebhookSites(apptest.HookURL))

@@ -19,11 +19,11 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// errKilled ends a worker where it is.
+// errKilled ends a worker at any point.
 var errKilled = errors.New("killed")
 
-// crashing are sites and a queue whose worker dies between them: after an event was sent and
-// before it is known what came of it, or after that was stored and before the worker knows.
+// crashing are sites and a queue with a worker that dies after sending an event, before its
+// result is known, or after storing the result, before the worker knows.
 type crashing struct {
 	ports.WebhookSite
 	ports.WebhookQueue
@@ -57,16 +57,16 @@ func (c *crashing) SaveWebhook(ctx context.Context, worker string, p ports.Webho
 	return err
 }
 
-// ReleaseWebhook does nothing: a process that was killed releases nothing.
+// ReleaseWebhook does nothing, because a killed process releases nothing.
 func (c *crashing) ReleaseWebhook(ctx context.Context, id, worker string) error {
 	if ctx.Err() != nil || c.chance() < 0.1 {
-		return nil //nolint:nilerr // nobody is left to be told
+		return nil //nolint:nilerr // the caller is dead
 	}
 	return c.WebhookQueue.ReleaseWebhook(ctx, id, worker)
 }
 
-// halfFailing is a receiver that keeps what it hears and answers half of it badly, also what
-// it has kept: it refuses some events for good.
+// halfFailing is a receiver that keeps events and gives bad answers to half of them, even
+// to those that it has kept. It always refuses some events.
 type halfFailing struct {
 	mu     sync.Mutex
 	draw   *rand.Rand
@@ -95,18 +95,18 @@ func (r *halfFailing) Send(_ context.Context, m webhook.Message) (webhook.Respon
 		return webhook.Response{Status: 400}, nil
 	}
 	if r.draw.IntN(4) == 0 {
-		return webhook.Response{Failure: webhook.Unreachable}, nil // not heard at all
+		return webhook.Response{Failure: webhook.Unreachable}, nil // not received
 	}
 	r.heard[m.URL] = append(r.heard[m.URL], m.ID)
 	if r.draw.IntN(3) == 0 {
-		return webhook.Response{Status: 502}, nil // heard, and nobody knows
+		return webhook.Response{Status: 502}, nil // received, but the answer says otherwise
 	}
 	return webhook.Response{Status: 200}, nil
 }
 
-// TestWebhooksUnderKills: two instances send to receivers that fail half of their answers,
-// and are killed often. Every event comes at least once and in order, repeats are of the
-// event at the cursor alone, and what was refused for good is a dead letter, exactly.
+// TestWebhooksUnderKills: two instances send to receivers with half bad answers, and are
+// often killed. Every event comes at least once and in order, only the event at the cursor
+// is repeated, and exactly the refused events are dead letters.
 func TestWebhooksUnderKills(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano()) //nolint:gosec // any bits will do
@@ -151,8 +151,8 @@ func TestWebhooksUnderKills(t *testing.T) {
 	}
 }
 
-// runWithCrashes has two workers of two instances work until they are killed, or there is nothing
-// more to do now. It returns how many were killed.
+// runWithCrashes runs workers of two instances until they are killed or have no more work.
+// It returns the number of kills.
 func (h *house) runWithCrashes(site ports.WebhookSite, chance func() float64) (kills int) {
 	h.T.Helper()
 	var both sync.WaitGroup
@@ -186,7 +186,7 @@ func (h *house) runWithCrashes(site ports.WebhookSite, chance func() float64) (k
 	return kills
 }
 
-// isCaughtUp reports whether no endpoint of an agent has anything to come.
+// isCaughtUp reports whether no endpoint of an agent has events to come.
 func (h *house) isCaughtUp(root app.Caller, agentID string) bool {
 	h.T.Helper()
 	for _, e := range apptest.OK(h.Webhooks.Webhooks(h.Ctx, root, agentID))(h.T) {
@@ -199,7 +199,7 @@ func (h *house) isCaughtUp(root app.Caller, agentID string) bool {
 	return true
 }
 
-// checkEachEventOnce proves what a receiver heard, and what its endpoint's dead letters are.
+// checkEachEventOnce checks the received events and the dead letters of an endpoint.
 func (h *house) checkEachEventOnce(root app.Caller, agentID string, e webhook.Endpoint, r *halfFailing) {
 	h.T.Helper()
 	var taken, dead []string

@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// restoreStore writes that the database was found to have gone back, and what came of it: the next
-// epoch, or that nothing was lost.
+// restoreStore marks the database as restored, and then either begins the next epoch or
+// opens the service because nothing was lost.
 func (h *house) restoreStore(lost bool) {
 	h.T.Helper()
 	changes := func(action audit.Action, become func(*control.State)) ports.ControlDecision {
@@ -42,9 +42,9 @@ func (h *house) restoreStore(lost bool) {
 	}
 }
 
-// TestEndpointsHearOfARestore: an endpoint's place went back with the database and names
-// nothing that is gone, while its server knows what was lost. It hears so before anything
-// that came since, once, whatever its types; and nothing where nothing was lost.
+// TestEndpointsHearOfARestore: an endpoint's cursor was restored with the database and
+// names no lost event, but its server has received lost events. It gets one announcement
+// before later events, whatever its types, and none if nothing was lost.
 func TestEndpointsHearOfARestore(t *testing.T) {
 	t.Parallel()
 	sites := fakes.NewWebhookSites(apptest.HookURL)

@@ -11,49 +11,47 @@ import (
 )
 
 const (
-	// webhookSlow is how long an endpoint takes to answer that is slow. One that fails is slow
-	// too: it may not answer at all.
+	// webhookSlow is the answer time from which an endpoint counts as slow. A failing
+	// endpoint counts as slow too, because it may not answer.
 	webhookSlow = time.Second
-	// webhookHolds is how long a turn at an endpoint that isn't known to be slow counts as a
-	// quick one: then another may begin, however long this one takes.
+	// webhookHolds is how long a turn counts as quick if its endpoint isn't known to be slow.
+	// Afterwards another quick turn may begin, however long this one takes.
 	webhookHolds = 250 * time.Millisecond
-	// webhookProven is how many fast attempts in a row prove an endpoint to be fast. The last
-	// webhooksProvenOnly goroutines are for proven endpoints: others that hang, however many,
-	// leave them free. An endpoint that is slow once has to prove itself again.
+	// webhookProven is the number of consecutive fast attempts that prove an endpoint fast.
+	// webhooksProvenOnly goroutines are reserved for proven endpoints, so hanging endpoints
+	// can't occupy them. One slow attempt ends the proof.
 	webhookProven      = 10
 	webhooksProvenOnly = WebhooksAtOnce / 8
-	// webhooksQuickAtOnce is how many turns are quick ones, so that many quick endpoints don't
-	// take up the database. webhooksSlowAtOnce is how many goroutines of WebhooksAtOnce
-	// endpoints have that are known to be slow. However many there are, and however long each
-	// makes its sender wait, the others go on. webhooksSlowAlways are theirs whatever else
-	// waits.
+	// webhooksQuickAtOnce limits quick turns, so that many quick endpoints don't overload the
+	// database. webhooksSlowAtOnce limits the goroutines for slow endpoints, so that they
+	// can't delay others, however many there are and however long they take.
+	// webhooksSlowAlways of these may begin even while other endpoints wait.
 	webhooksQuickAtOnce = WebhooksAtOnce / 4
 	webhooksSlowAtOnce  = WebhooksAtOnce / 2
 	webhooksSlowAlways  = WebhooksAtOnce / 8
 )
 
-// webhookTurnOf is what is to be done at an endpoint.
+// webhookTurnOf is work to do for an endpoint.
 type webhookTurnOf struct {
 	id string
-	// letter is a dead letter to be sent again, empty for the events after the cursor.
+	// letter is a dead letter to send again; empty for the events after the cursor.
 	letter string
-	// slow says that it is one of the slow endpoints' turns, proven one of an endpoint that
-	// is proven to be fast.
+	// slow marks a turn of a slow endpoint, proven one of an endpoint proven fast.
 	slow, proven bool
-	// since is when it began.
+	// since is the time when it began.
 	since time.Time
 }
 
-// webhookTurns are turns that wait, of proven endpoints, of other quick ones and of slow
-// ones. Those of each go in the order in which they were found.
+// webhookTurns holds the waiting turns of proven, other quick, and slow endpoints, each in
+// the order in which they were found.
 type webhookTurns struct {
 	proven, quick, slow []webhookTurnOf
-	// waiting are the turns that wait, which may be found again before they begin: endpoint
-	// and letter.
+	// waiting holds endpoint and letter of each waiting turn, because a turn may be found
+	// again before it begins.
 	waiting map[[2]string]bool
-	// speeds are how often in a row endpoints were fast, negative after a slow attempt.
+	// speeds counts consecutive fast attempts by endpoint; it is negative after a slow one.
 	speeds map[string]int
-	// begun are the turns that goroutines are at, by endpoint.
+	// begun holds the running turns by endpoint.
 	begun map[string]webhookTurnOf
 }
 
@@ -61,21 +59,21 @@ func newWebhookTurns() webhookTurns {
 	return webhookTurns{waiting: map[[2]string]bool{}, speeds: map[string]int{}, begun: map[string]webhookTurnOf{}}
 }
 
-// looksFor reports that more is to be looked for: of quick endpoints none waits that may
-// begin.
+// looksFor reports whether to look for more turns, because no turn of a quick endpoint that
+// may begin is waiting.
 func (q *webhookTurns) looksFor(now time.Time) bool {
 	_, _, others := q.freeTurns(now)
 	return len(q.proven) == 0 && (len(q.quick) == 0 || others <= 0)
 }
 
-// isBusy reports whether a goroutine is at the endpoint.
+// isBusy reports whether a goroutine works on the endpoint.
 func (q *webhookTurns) isBusy(id string) bool {
 	_, busy := q.begun[id]
 	return busy
 }
 
-// freeTurns returns how many quick and slow turns may begin, and how many of all those of
-// endpoints that aren't proven.
+// freeTurns returns how many quick and slow turns may begin, and how many turns of unproven
+// endpoints in total.
 func (q *webhookTurns) freeTurns(now time.Time) (quick, slow, others int) {
 	quick, slow, others = webhooksQuickAtOnce, webhooksSlowAtOnce, WebhooksAtOnce-webhooksProvenOnly
 	for _, turn := range q.begun {
@@ -91,10 +89,10 @@ func (q *webhookTurns) freeTurns(now time.Time) (quick, slow, others int) {
 	return quick, min(slow, others), others
 }
 
-// hasTurn reports whether a goroutine that comes now would get a turn.
+// hasTurn reports whether a goroutine that asks now would get a turn.
 func (q *webhookTurns) hasTurn(now time.Time) bool { return q.nextQueue(now) != nil }
 
-// nextQueue returns the turns of which the first may begin, nil for none.
+// nextQueue returns the queue with the next turn to begin, or nil.
 func (q *webhookTurns) nextQueue(now time.Time) *[]webhookTurnOf {
 	quick, slow, others := q.freeTurns(now)
 	anySlow := len(q.slow) > 0 && slow > 0
@@ -111,7 +109,7 @@ func (q *webhookTurns) nextQueue(now time.Time) *[]webhookTurnOf {
 	return nil
 }
 
-// addTurn adds a turn of an endpoint.
+// addTurn adds a turn of an endpoint unless it is already waiting.
 func (q *webhookTurns) addTurn(turn webhookTurnOf, failing bool) {
 	if key := [2]string{turn.id, turn.letter}; !q.waiting[key] {
 		q.waiting[key] = true
@@ -128,7 +126,7 @@ func (q *webhookTurns) addTurn(turn webhookTurnOf, failing bool) {
 	}
 }
 
-// takeTurn begins the next turn at an endpoint where nobody is; it is to be left.
+// takeTurn begins the next turn at an endpoint without a running turn. End it with endTurn.
 func (q *webhookTurns) takeTurn(now time.Time) (turn webhookTurnOf, found bool) {
 	for turns := q.nextQueue(now); turns != nil; turns = q.nextQueue(now) {
 		turn, *turns = (*turns)[0], (*turns)[1:]
@@ -144,7 +142,7 @@ func (q *webhookTurns) takeTurn(now time.Time) (turn webhookTurnOf, found bool) 
 
 func (q *webhookTurns) endTurn(turn webhookTurnOf) { delete(q.begun, turn.id) }
 
-// noteDuration notes how long an endpoint took.
+// noteDuration records how long an endpoint took.
 func (q *webhookTurns) noteDuration(id string, so time.Duration) {
 	if so >= webhookSlow {
 		q.speeds[id] = -1
@@ -153,14 +151,14 @@ func (q *webhookTurns) noteDuration(id string, so time.Duration) {
 	}
 }
 
-// webhookReader reads events for endpoints. Those that are at the same place, as all are
-// that have caught up, are served by one read.
+// webhookReader reads events for endpoints. Endpoints with the same cursor, such as all
+// that have caught up, share one read.
 type webhookReader struct {
 	casino *Service
 	pages  map[string]stream.Page
-	// read is how many pages were read.
+	// read is the number of pages read.
 	read int
-	// agents are those of players whom events don't name the agent of.
+	// agents are the agents of players whose events don't name one.
 	agents map[wallet.Address]string
 }
 
@@ -168,10 +166,10 @@ func (c *Service) webhookReader() *webhookReader {
 	return &webhookReader{casino: c, pages: map[string]stream.Page{}, agents: map[wallet.Address]string{}}
 }
 
-// pagesRemembered bounds what a reader keeps: endpoints far behind each other share nothing.
+// pagesRemembered is the maximum number of cached pages. Endpoints far apart share none.
 const pagesRemembered = 4
 
-// eventsAfter returns the page of all events after a place.
+// eventsAfter returns the page of all events after a cursor.
 func (r *webhookReader) eventsAfter(ctx context.Context, at stream.Cursor) (stream.Page, error) {
 	key := at.String()
 	if page, known := r.pages[key]; known {
@@ -185,13 +183,13 @@ func (r *webhookReader) eventsAfter(ctx context.Context, at stream.Cursor) (stre
 	if len(r.pages) >= pagesRemembered {
 		clear(r.pages)
 	}
-	clear(r.agents) // who was rebound meanwhile is heard by another agent
+	clear(r.agents) // a player may have been bound to another agent
 	r.pages[key] = page
 	return page, nil
 }
 
-// visibleEvent is what an endpoint's agent may hear of an event, and false for nothing, or for what
-// the endpoint doesn't want.
+// visibleEvent returns the part of an event that the endpoint's agent may see. It reports
+// false if there is none, or if the endpoint doesn't subscribe to it.
 func (r *webhookReader) visibleEvent(ctx context.Context, e *webhook.Endpoint, of *stream.Event) (stream.Event, bool, error) {
 	if of.Type == stream.LedgerClosed {
 		return r.restoredEvent(ctx, of)
@@ -211,13 +209,13 @@ func (r *webhookReader) visibleEvent(ctx context.Context, e *webhook.Endpoint, o
 		}
 		named.Agent = agent
 	}
-	return r.casino.events.HeardWithin(e.Agent, stream.Event.ToAgent)(ctx, named)
+	return r.casino.events.AgentEventFilter(e.Agent, stream.Event.ToAgent)(ctx, named)
 }
 
-// restoredEvent is what every endpoint hears where the database was found to have gone back: its
-// place is kept in the database and went back too, so that it names nothing that is gone,
-// while its server was sent what was lost. It is heard when the next epoch has begun: where
-// the service was opened without one nothing was lost.
+// restoredEvent returns the announcement of a restore, which every endpoint gets. The
+// endpoint's cursor is stored in the database and was restored too, so it names no lost
+// event, but the agent's server received events that are lost. The announcement is sent
+// once the next epoch has begun; if the service was opened without one, nothing was lost.
 func (r *webhookReader) restoredEvent(ctx context.Context, closed *stream.Event) (stream.Event, bool, error) {
 	ends := stream.Filter{Types: []stream.Type{stream.LedgerOpened, stream.LedgerRecovered}}
 	for at, more := closed.Cursor, true; more; {
@@ -233,9 +231,9 @@ func (r *webhookReader) restoredEvent(ctx context.Context, closed *stream.Event)
 	return stream.Event{}, false, nil
 }
 
-// hasEvents reports whether something comes after a place that an endpoint hears, as far as one
-// page says, and without that the place up to which there is nothing. Whoever is behind a
-// page, or at a place that can't be read any more, has something to do.
+// hasEvents reports whether an endpoint has an event to send after a cursor, as far as one
+// page shows. Otherwise it returns the cursor up to which there is none. It also reports
+// true if there are more pages, or if the cursor can no longer be read.
 func (r *webhookReader) hasEvents(ctx context.Context, e *webhook.Endpoint, at stream.Cursor) (stream.Cursor, bool, error) {
 	if _, known := r.pages[at.String()]; !known && r.read >= webhookPages {
 		return at, true, nil

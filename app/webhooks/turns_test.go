@@ -19,8 +19,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// manyEndpoints makes endpoints of as many agents as they need, which hear agents change from
-// a place on, and returns their URLs. Agents are named by the prefix.
+// manyEndpoints creates endpoints, and the agents for them, which get agents' changes after
+// a cursor, and returns their URLs. The prefix starts the agents' names.
 func (h *house) manyEndpoints(root app.Caller, prefix string, n int, from *stream.Cursor) (urls, agents []string) {
 	h.T.Helper()
 	for i := range n {
@@ -43,8 +43,8 @@ func (h *house) changeAgentName(root app.Caller, agentID, name string) {
 	apptest.OK(h.Admin.ChangeAgent(h.Ctx, root, agentID, admin.AgentRequest{Name: &name}))(h.T)
 }
 
-// TestSlowEndpointsHoldUpNoOther: more of them than there are goroutines let whoever sends to
-// them wait, and an endpoint that answers is sent what comes meanwhile.
+// TestSlowEndpointsHoldUpNoOther: more slow endpoints than goroutines hang, and a fast
+// endpoint still gets its events.
 func TestSlowEndpointsHoldUpNoOther(t *testing.T) {
 	t.Parallel()
 	const slowOnes = 2 * webhooks.WebhooksAtOnce
@@ -60,7 +60,7 @@ func TestSlowEndpointsHoldUpNoOther(t *testing.T) {
 		})
 	}
 	worker := h.Webhooks.WebhookWorker()
-	h.sendAll(worker) // and so it is known how long they take
+	h.sendAll(worker) // so that their speeds are known
 	heard := make(chan struct{})
 	hears := sync.OnceFunc(func() { close(heard) })
 	sites.Answer(apptest.HookURL, func(context.Context, webhook.Message) webhook.Response {
@@ -86,7 +86,7 @@ func TestSlowEndpointsHoldUpNoOther(t *testing.T) {
 	for range webhooks.WebhooksAtOnce {
 		all.Go(func() {
 			for ctx.Err() == nil {
-				_, _ = worker.Step(ctx) // hangs, until it is stopped
+				_, _ = worker.Step(ctx) // hangs until it is stopped
 				h.Clock.Advance(time.Millisecond)
 			}
 		})
@@ -106,8 +106,8 @@ func TestSlowEndpointsHoldUpNoOther(t *testing.T) {
 	}
 }
 
-// Endpoints that answer once and hang then aren't known to be slow. However many they are,
-// goroutines are left for one that answered fast all the time.
+// Endpoints that answer once and then hang aren't known to be slow. However many there are,
+// goroutines are left for a proven endpoint.
 func TestEndpointsThatBeginToHangHoldUpNoProvenOne(t *testing.T) {
 	t.Parallel()
 	const hostile = webhooks.WebhooksAtOnce
@@ -145,13 +145,13 @@ func TestEndpointsThatBeginToHangHoldUpNoProvenOne(t *testing.T) {
 		if busy == webhooks.WebhooksAtOnce || steps > 1_000 {
 			t.Fatalf("after %d steps an endpoint that always answered fast waits for %d that hang", steps, busy)
 		}
-		if steps == 500 { // whatever may hang does
+		if steps == 500 { // all that may hang does
 			h.changeAgentName(root, acme.ID, "changed")
 		}
 		done := make(chan struct{})
 		all.Go(func() {
 			defer close(done)
-			_, _ = worker.Step(ctx) // hangs, until it is stopped
+			_, _ = worker.Step(ctx) // hangs until it is stopped
 		})
 		select {
 		case <-done:
@@ -165,8 +165,8 @@ func TestEndpointsThatBeginToHangHoldUpNoProvenOne(t *testing.T) {
 	}
 }
 
-// TestEndpointsThatNeverAnsweredHoldUpNoOther: of how long they take nothing is known yet,
-// and there are more of them than turns of quick endpoints.
+// TestEndpointsThatNeverAnsweredHoldUpNoOther: their speed isn't known yet, and there are
+// more of them than turns of quick endpoints.
 func TestEndpointsThatNeverAnsweredHoldUpNoOther(t *testing.T) {
 	t.Parallel()
 	const hostile = 50
@@ -188,7 +188,7 @@ func TestEndpointsThatNeverAnsweredHoldUpNoOther(t *testing.T) {
 		return webhook.Response{Status: 200}
 	})
 	now = apptest.OK(h.Deps.Store.Events.Newest(h.Ctx))(t)
-	apptest.OK(h.Webhooks.CreateWebhook(h.Ctx, root, acme.ID, webhooks.WebhookRequest{URL: new(apptest.HookURL), From: &now}))(t) // the last one that is found
+	apptest.OK(h.Webhooks.CreateWebhook(h.Ctx, root, acme.ID, webhooks.WebhookRequest{URL: new(apptest.HookURL), From: &now}))(t) // found last
 	for _, id := range append(agents, acme.ID) {
 		h.changeAgentName(root, id, "changed")
 	}
@@ -199,7 +199,7 @@ func TestEndpointsThatNeverAnsweredHoldUpNoOther(t *testing.T) {
 	for range webhooks.WebhooksAtOnce {
 		all.Go(func() {
 			for ctx.Err() == nil {
-				_, _ = worker.Step(ctx) // hangs, until it is stopped
+				_, _ = worker.Step(ctx) // hangs until it is stopped
 				h.Clock.Advance(time.Millisecond)
 			}
 		})
@@ -213,8 +213,7 @@ func TestEndpointsThatNeverAnsweredHoldUpNoOther(t *testing.T) {
 	all.Wait()
 }
 
-// placed counts the pages that are read, and how often it is looked whether there is more.
-// Each look takes a while.
+// placed counts pages read and checks for more. Each check takes a while.
 type placed struct {
 	ports.Events
 	clock        *fakes.Clock
@@ -233,8 +232,8 @@ func (p *placed) Newest(ctx context.Context) (stream.Cursor, error) {
 	return p.Events.Newest(ctx)
 }
 
-// TestManyEndpointsAreLookedThroughInPart: endpoints that are all at places of their own have
-// few pages read in one look, and a look that takes long is seldom.
+// TestManyEndpointsAreLookedThroughInPart: if all endpoints have different cursors, one
+// scan reads few pages, and long scans are rare.
 func TestManyEndpointsAreLookedThroughInPart(t *testing.T) {
 	t.Parallel()
 	events := &placed{}
@@ -252,7 +251,7 @@ func TestManyEndpointsAreLookedThroughInPart(t *testing.T) {
 	events.pages, events.looks = 0, 0
 	worker := h.Webhooks.WebhookWorker()
 	apptest.OK(worker.Step(h.Ctx))(t)
-	if events.pages > 12 { // of the look, and of the endpoint that was worked at
+	if events.pages > 12 { // of the scan, and of the endpoint's turn
 		t.Errorf("a look at %d endpoints read %d pages", endpoints, events.pages)
 	}
 	for apptest.OK(worker.Step(h.Ctx))(t) {

@@ -18,39 +18,38 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Service is the use cases of webhooks. It is safe for concurrent use.
+// Service has the use cases of webhooks. It is safe for concurrent use.
 type Service struct {
 	core   *kernel.Kernel
 	events *events.Service
-	// webhookSite sends events, as encoder writes them; webhookNews wakes who sends them.
+	// webhookSite sends events that encoder encodes; webhookNews wakes the senders.
 	webhookSite ports.WebhookSite
 	encoder     ports.EventEncoder
 	webhookNews events.News
 }
 
-// New returns the use cases of webhooks. From then on the writer of core wakes who sends.
+// New returns the use cases of webhooks. It makes the writer of core wake the senders.
 func New(core *kernel.Kernel, all *events.Service, site ports.WebhookSite, encoder ports.EventEncoder) *Service {
 	c := &Service{core, all, site, encoder, make(events.News, 1)}
 	core.Store.Writer = events.WakingWriter{Writer: core.Store.Writer, News: c.webhookNews}
 	return c
 }
 
-// WebhookRequest holds the fields of an endpoint that are to be set. Nil fields keep their
-// value, or take their default when the endpoint is created.
+// WebhookRequest holds the fields of an endpoint to set. Nil fields keep their value, or
+// get their default when the endpoint is created.
 type WebhookRequest struct {
 	URL *string
-	// Types are those that the endpoint hears, none for all that an agent may hear.
+	// Types are the types that the endpoint gets; empty means all that an agent may see.
 	Types *[]stream.Type
-	// State is not for a new endpoint, which is active.
+	// State can't be set for a new endpoint, which is active.
 	State *webhook.State
-	// From is the place after which the endpoint goes on: without it a new one begins with
-	// what is committed from now on.
+	// From is the cursor after which the endpoint continues. Without it a new endpoint begins
+	// with later commits.
 	From *stream.Cursor
 }
 
-// Webhooks lists an agent's endpoints, oldest first. Like everything about webhooks it takes
-// the permission to change roles: who decides where players' events go decides who knows
-// them.
+// Webhooks lists an agent's endpoints, oldest first. Like all use cases of webhooks it
+// needs the permission to change roles, because endpoints receive players' events.
 func (c *Service) Webhooks(ctx context.Context, caller kernel.Caller, agentID string) ([]webhook.Endpoint, error) {
 	code, err := c.webhookAgent(ctx, caller, agentID)
 	if err != nil {
@@ -68,9 +67,8 @@ func (c *Service) Webhook(ctx context.Context, caller kernel.Caller, agentID, id
 	return c.core.Store.Webhooks.Webhook(ctx, code, id)
 }
 
-// CreateWebhook makes an endpoint, whose secret is never shown again. The order of refusals
-// is permission, agent, url, types, from, and TooManyOpen for one above
-// webhook.EndpointsMax.
+// CreateWebhook creates an endpoint; its secret is never shown again. The order of refusals
+// is permission, agent, url, types, from, and TooManyOpen above webhook.EndpointsMax.
 func (c *Service) CreateWebhook(ctx context.Context, caller kernel.Caller, agentID string, r WebhookRequest) (webhook.Endpoint, error) {
 	code, err := c.webhookAgent(ctx, caller, agentID)
 	if err != nil {
@@ -97,8 +95,8 @@ func (c *Service) CreateWebhook(ctx context.Context, caller kernel.Caller, agent
 	})
 }
 
-// ChangeWebhook changes an endpoint. An active one goes on where it was, or where From says;
-// what was refused before isn't sent again.
+// ChangeWebhook changes an endpoint. An active one continues at its cursor or after From.
+// Events that it refused earlier aren't sent again.
 func (c *Service) ChangeWebhook(ctx context.Context, caller kernel.Caller, agentID, id string, r WebhookRequest) (webhook.Endpoint, error) {
 	code, err := c.webhookAgent(ctx, caller, agentID)
 	if err != nil {
@@ -132,8 +130,8 @@ func (c *Service) ChangeWebhook(ctx context.Context, caller kernel.Caller, agent
 	})
 }
 
-// RotateWebhookSecret gives an endpoint a new secret, which is never shown again. The one
-// before it signs beside it for webhook.PreviousTime.
+// RotateWebhookSecret gives an endpoint a new secret, which is never shown again. Messages
+// are also signed with the previous secret for webhook.PreviousTime.
 func (c *Service) RotateWebhookSecret(ctx context.Context, caller kernel.Caller, agentID, id string) (webhook.Endpoint, error) {
 	code, err := c.webhookAgent(ctx, caller, agentID)
 	if err != nil {
@@ -147,7 +145,7 @@ func (c *Service) RotateWebhookSecret(ctx context.Context, caller kernel.Caller,
 	})
 }
 
-// DeleteWebhook ends an endpoint. Its dead letters go with it.
+// DeleteWebhook deletes an endpoint with its dead letters.
 func (c *Service) DeleteWebhook(ctx context.Context, caller kernel.Caller, agentID, id string) error {
 	code, err := c.webhookAgent(ctx, caller, agentID)
 	if err != nil {
@@ -159,7 +157,7 @@ func (c *Service) DeleteWebhook(ctx context.Context, caller kernel.Caller, agent
 	return err
 }
 
-// DeadLetters lists the events that an endpoint refused for good, newest first.
+// DeadLetters lists the events that an endpoint finally refused, newest first.
 func (c *Service) DeadLetters(ctx context.Context, caller kernel.Caller, agentID, id string, page ports.Page) (ports.DeadLetterPage, error) {
 	if _, err := c.Webhook(ctx, caller, agentID, id); err != nil {
 		return ports.DeadLetterPage{}, err
@@ -167,9 +165,9 @@ func (c *Service) DeadLetters(ctx context.Context, caller kernel.Caller, agentID
 	return c.core.Store.DeadLetters.DeadLetters(ctx, id, page)
 }
 
-// ResendDeadLetter has one of them sent again, once, whatever else the endpoint waits for.
-// A worker sends it and removes it when it was taken; otherwise it is there as before, with
-// what was answered. One of a disabled endpoint is InvalidState.
+// ResendDeadLetter requests that a dead letter be sent again, once, independent of other
+// events of the endpoint. A worker sends it and removes it if it was accepted; otherwise it
+// stays with the new answer. It returns InvalidState if the endpoint is disabled.
 func (c *Service) ResendDeadLetter(ctx context.Context, caller kernel.Caller, agentID, id, letterID string) (webhook.DeadLetter, error) {
 	e, err := c.Webhook(ctx, caller, agentID, id)
 	if err != nil {
@@ -196,7 +194,7 @@ func (c *Service) ResendDeadLetter(ctx context.Context, caller kernel.Caller, ag
 	return next, err
 }
 
-// webhookAgent is the code of the agent whose webhooks the caller may see and change.
+// webhookAgent returns the code of the agent if the caller may see and change its webhooks.
 func (c *Service) webhookAgent(ctx context.Context, caller kernel.Caller, agentID string) (string, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.RolesWrite)
 	if err != nil {
@@ -213,11 +211,11 @@ func (c *Service) webhookAgent(ctx context.Context, caller kernel.Caller, agentI
 	return found.Code, err
 }
 
-// SendsWebhooks reports whether the deployment has what sends events to endpoints.
+// SendsWebhooks reports whether the deployment can send events to endpoints.
 func (c *Service) SendsWebhooks() bool { return c.webhookSite != nil && c.encoder != nil }
 
-// soundWebhook refuses what an endpoint can't be: as its own rules say, a host that leads
-// inside, and a place that can't be read.
+// soundWebhook checks an endpoint: its own rules, that its host is on the public internet,
+// and that its cursor can be read.
 func (c *Service) soundWebhook(ctx context.Context, e webhook.Endpoint, r WebhookRequest) error {
 	check := e.Check
 	if c.core.Settings.LocalSites {
@@ -226,7 +224,7 @@ func (c *Service) soundWebhook(ctx context.Context, e webhook.Endpoint, r Webhoo
 	if err := check(); err != nil {
 		return err
 	}
-	if r.URL != nil && e.Check() == nil { // one of this machine is not looked up
+	if r.URL != nil && e.Check() == nil { // hosts on this machine, which development accepts, are not looked up
 		if err := c.core.PublicHostOf(ctx, "url", e.URL); err != nil {
 			return err
 		}
@@ -238,11 +236,11 @@ func (c *Service) soundWebhook(ctx context.Context, e webhook.Endpoint, r Webhoo
 	return nil
 }
 
-// webhookDeleted is what is recorded of an endpoint that ends.
+// webhookDeleted marks the deletion of an endpoint in audit records.
 const webhookDeleted = "deleted"
 
-// changeWebhook changes an endpoint under the role that holds then. One that isn't there is
-// NotFound, unless it is created.
+// changeWebhook changes an endpoint after checking the caller's role in the same commit. It
+// returns NotFound for a missing endpoint, unless it is being created.
 func (c *Service) changeWebhook(ctx context.Context, caller kernel.Caller, code, id, what string,
 	decide func(present *webhook.Endpoint, count int) (webhook.Endpoint, error)) (webhook.Endpoint, error) {
 	record := c.core.Record(caller, audit.WebhookChanged, code)
@@ -277,8 +275,8 @@ func (c *Service) changeWebhook(ctx context.Context, caller kernel.Caller, code,
 	return c.core.Store.Webhooks.Webhook(ctx, code, id)
 }
 
-// describeWebhook describes an endpoint for an audit record: without secrets, and without
-// the query of its URL, which may hold some.
+// describeWebhook describes an endpoint for an audit record, without its secrets and
+// without the query of its URL, which may hold secrets.
 func describeWebhook(e webhook.Endpoint) string {
 	address, _, _ := strings.Cut(e.URL, "?")
 	address, _, _ = strings.Cut(address, "#")

@@ -54,13 +54,13 @@ func TestWithoutASiteWebhooksAreRefused(t *testing.T) {
 	}
 }
 
-// newEndpoint makes an endpoint of an agent that hears everything from the beginning.
+// newEndpoint creates an endpoint of an agent that gets everything from the start.
 func (h *house) newEndpoint(root app.Caller, agentID string, types ...stream.Type) webhook.Endpoint {
 	h.T.Helper()
 	return apptest.OK(h.Webhooks.CreateWebhook(h.Ctx, root, agentID, webhooks.WebhookRequest{URL: new(apptest.HookURL), Types: &types, From: &stream.Cursor{}}))(h.T)
 }
 
-// sendAll has a worker do all that there is to do now, and returns how much it did.
+// sendAll runs a worker until it has no more work, and returns the number of steps.
 func (h *house) sendAll(w *webhooks.WebhookWorker) (steps int) {
 	h.T.Helper()
 	for h.Clock.Advance(2 * time.Second); apptest.OK(w.Step(h.Ctx))(h.T); steps++ {
@@ -72,7 +72,8 @@ func (h *house) sendAll(w *webhooks.WebhookWorker) (steps int) {
 	return steps
 }
 
-// eventsOfAgent is what the agent's endpoint should hear of everything that was committed, by ids.
+// eventsOfAgent returns the ids of the committed events that the agent's endpoint should
+// get.
 func (h *house) eventsOfAgent(code string, types ...stream.Type) (ids []string) {
 	h.T.Helper()
 	page := apptest.OK(h.Events.Events(h.Ctx, stream.Cursor{}, stream.Filter{Types: types}, 100_000))(h.T)
@@ -105,8 +106,8 @@ func answering(status ...int) func(context.Context, webhook.Message) webhook.Res
 	}
 }
 
-// TestAnAgentsEndpointHearsWhatIsItsOwn: what concerns its players as they hear it
-// themselves, and itself, each once and in order; nothing of others, and no admin's name.
+// TestAnAgentsEndpointHearsWhatIsItsOwn: events of its players as they get them, and its
+// own events, each once and in order; no others, and no admin's name.
 func TestAnAgentsEndpointHearsWhatIsItsOwn(t *testing.T) {
 	t.Parallel()
 	sites := fakes.NewWebhookSites(apptest.HookURL)
@@ -149,8 +150,8 @@ func TestAnAgentsEndpointHearsWhatIsItsOwn(t *testing.T) {
 	apptest.Equal(t, "sent again", len(sites.Received(apptest.HookURL)), len(want))
 }
 
-// TestEndpointsAndAdminsOfAnAgentHearTheSame: what an endpoint hears of players is what an
-// admin who is bound to its agent hears of them.
+// TestEndpointsAndAdminsOfAnAgentHearTheSame: an endpoint gets the same events of players
+// as an admin bound to its agent.
 func TestEndpointsAndAdminsOfAnAgentHearTheSame(t *testing.T) {
 	t.Parallel()
 	sites := fakes.NewWebhookSites(apptest.HookURL)
@@ -271,8 +272,8 @@ func TestWhatAWebhookMayBe(t *testing.T) {
 	}
 }
 
-// TestARefusedEventIsADeadLetter: after ten tries within an hour, and the next goes on. It is
-// sent again when somebody wants it.
+// TestARefusedEventIsADeadLetter after ten tries within an hour, and the next event is
+// sent. It can be sent again on request.
 func TestARefusedEventIsADeadLetter(t *testing.T) {
 	t.Parallel()
 	sites := fakes.NewWebhookSites(apptest.HookURL)
@@ -326,7 +327,7 @@ func TestARefusedEventIsADeadLetter(t *testing.T) {
 	apptest.Refused(t, apptest.ErrorOf(h.Webhooks.ResendDeadLetter(h.Ctx, root, acme.ID, e.ID, letters[0].ID)), fault.NotFound)
 }
 
-// TestSecretsRotate: both sign for a day, and the new one is what the caller gets.
+// TestSecretsRotate: both secrets sign for a day, and the caller gets the new one.
 func TestSecretsRotate(t *testing.T) {
 	t.Parallel()
 	sites := fakes.NewWebhookSites(apptest.HookURL)

@@ -13,61 +13,59 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// WebhookInterval is how often what other instances committed is looked for while there are
-// webhooks; what this one commits wakes the worker. WebhooksAtOnce is how many endpoints are
-// sent to at once.
+// WebhookInterval is how often commits of other instances are looked for while there are
+// webhooks; commits of this instance wake the worker. WebhooksAtOnce is the number of
+// endpoints that are sent to at once.
 const (
 	WebhookInterval = 200 * time.Millisecond
 	WebhooksAtOnce  = 64
 )
 
 const (
-	// webhookListed is how old the list of endpoints may be.
+	// webhookListed is the maximum age of the list of endpoints.
 	webhookListed = time.Second
-	// webhookLease is how long an endpoint is a worker's: more than a try takes. Saving
-	// renews it.
+	// webhookLease is the length of a lease, which is longer than a try takes. Saving renews
+	// it.
 	webhookLease = 30 * time.Second
-	// webhookConfirm is how old what is known of an endpoint may be when something is sent.
+	// webhookConfirm is the maximum age of an endpoint's data when an event is sent to it.
 	webhookConfirm = time.Second
-	// webhookTurn is how long a worker stays with an endpoint that has more.
+	// webhookTurn is how long a worker stays with an endpoint that has more events.
 	webhookTurn = 10 * time.Second
-	// webhookKept is how long the cursor of an endpoint that hears nothing of what happens
-	// moves on in memory before it is stored: whoever takes over looks through that again.
+	// webhookKept is how long the cursor of an endpoint without events moves only in memory.
+	// Another worker that takes over reads those events again.
 	webhookKept = 15 * time.Second
-	// webhookRest bounds what has to be done after the service was stopped.
+	// webhookRest is the timeout for releasing a lease after the service was stopped.
 	webhookRest = 5 * time.Second
 
 	webhooksListed = 1_000
 	webhookEvents  = 500
-	// webhookGap is between two looks, however many goroutines ask, and webhookPause after one
-	// that failed. Where there are so many endpoints that a look takes long, it is looked for
-	// a tenth of the time.
+	// webhookGap is the least time between two scans by all goroutines, and webhookPause the
+	// time after a failed one. If scans take long, because there are many endpoints, they use
+	// at most a tenth of the time.
 	webhookGap   = 50 * time.Millisecond
 	webhookPause = time.Second
 	webhookShare = 10
-	// webhookPages is how many pages of events a look reads. Endpoints at other places are
-	// taken to have something to do: whoever has one finds out.
+	// webhookPages is the number of pages of events that a scan reads. Endpoints at other
+	// cursors are assumed to have work.
 	webhookPages = 8
 )
 
-// WebhookWorker sends events to agents' endpoints: to each in their order, one at a time,
-// until it has them. Step may be called by several goroutines at once, and workers may run on
-// every instance: a lease gives an endpoint to one of them. What came of a try is stored
-// before the next: where the service ends between both, that event is sent again, with the
-// same id, and no other.
+// WebhookWorker sends events to agents' endpoints: to each in order, one at a time, until
+// it accepts them. Step may be called by several goroutines, and workers may run on every
+// instance: a lease gives an endpoint to one of them. The result of a try is stored before
+// the next try. If the service ends in between, only that event is sent again, with the
+// same id.
 type WebhookWorker struct {
 	casino *Service
 	name   string
 
 	mu sync.Mutex
-	// queue are the endpoints that were found to have something to do, and those that somebody
-	// works at.
+	// queue holds the turns of endpoints that wait or run.
 	queue webhookTurns
-	// looked is how far an endpoint that hears nothing was looked through beyond what is
-	// stored.
+	// looked is how far endpoints without events were scanned beyond their stored cursors.
 	looked map[string]looked
-	// newest is what there was at the last look, listed when endpoints were listed; idle says
-	// that there were none. Nobody looks before next.
+	// newest is the newest event at the last scan, listed the time of that scan. idle means
+	// that there were no endpoints. next is the earliest time of the next scan.
 	newest stream.Cursor
 	listed time.Time
 	next   time.Time
@@ -75,18 +73,18 @@ type WebhookWorker struct {
 }
 
 type looked struct {
-	// from is what was stored then: another cursor means that somebody else went on.
+	// from is the cursor stored at that time; if it differs now, another worker moved it.
 	from, to stream.Cursor
 	version  int64
 	since    time.Time
 }
 
-// WebhookWorker returns a worker. What it remembers of endpoints saves reading it again.
+// WebhookWorker returns a worker. It caches data of endpoints to avoid reads.
 func (c *Service) WebhookWorker() *WebhookWorker {
 	return &WebhookWorker{casino: c, name: c.core.Entropy.ID(), queue: newWebhookTurns(), looked: map[string]looked{}}
 }
 
-// Step does what there is to do at one endpoint. It reports false where there was nothing.
+// Step does the work of one endpoint. It reports false if there was none.
 func (w *WebhookWorker) Step(ctx context.Context) (worked bool, err error) {
 	w.casino.core.Progress.Began(kernel.WebhooksWorker)
 	turn, found, err := w.takeTurn(ctx)
@@ -97,7 +95,7 @@ func (w *WebhookWorker) Step(ctx context.Context) (worked bool, err error) {
 	return true, w.workTurn(ctx, turn)
 }
 
-// takeTurn returns an endpoint that has something to do, for this goroutine alone.
+// takeTurn returns an endpoint with work, for this goroutine alone.
 func (w *WebhookWorker) takeTurn(ctx context.Context) (webhookTurnOf, bool, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -114,8 +112,8 @@ func (w *WebhookWorker) takeTurn(ctx context.Context) (webhookTurnOf, bool, erro
 	return turn, found, nil
 }
 
-// Idle reports whether nobody looks for work yet, and none is waiting: while no endpoint is
-// registered, but once in webhookListed.
+// Idle reports whether no turn is waiting and the next scan isn't due. Without endpoints a
+// scan is due once in webhookListed.
 func (w *WebhookWorker) Idle() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -123,7 +121,7 @@ func (w *WebhookWorker) Idle() bool {
 	return !w.queue.hasTurn(now) && w.isResting(now)
 }
 
-// isResting reports whether it is too early to look for work again.
+// isResting reports whether the next scan isn't due yet.
 func (w *WebhookWorker) isResting(now time.Time) bool {
 	return w.next.Sub(now) > 0 && w.next.Sub(now) <= webhookPause || w.idle && now.Sub(w.listed).Abs() < webhookListed
 }
@@ -134,15 +132,15 @@ func (w *WebhookWorker) leaveTurn(turn webhookTurnOf) {
 	w.queue.endTurn(turn)
 }
 
-// scanEndpoints finds the endpoints that have something to do. It writes nothing: an endpoint that
-// nothing happens for costs no commit.
+// scanEndpoints finds the endpoints with work. It writes nothing, so endpoints without
+// events cost no commit.
 func (w *WebhookWorker) scanEndpoints(ctx context.Context) error {
 	now, store := w.casino.core.Now(), w.casino.core.Store
 	if w.isResting(now) {
 		return nil
 	}
 	old := now.Sub(w.listed).Abs() >= webhookListed
-	w.next = now.Add(webhookPause) // unless all goes well
+	w.next = now.Add(webhookPause) // replaced below if there is no error
 	newest, err := store.Events.Newest(ctx)
 	if err != nil {
 		return err
@@ -158,7 +156,7 @@ func (w *WebhookWorker) scanEndpoints(ctx context.Context) error {
 	return nil
 }
 
-// listDue looks at all endpoints that are due.
+// listDue checks all endpoints that are due.
 func (w *WebhookWorker) listDue(ctx context.Context, now time.Time, newest stream.Cursor) error {
 	store := w.casino.core.Store
 	letters, err := store.DeadLetters.DeadLettersDue(ctx, now, WebhooksAtOnce)
@@ -187,8 +185,7 @@ func (w *WebhookWorker) listDue(ctx context.Context, now time.Time, newest strea
 	return nil
 }
 
-// findWork finds out whether an endpoint has something to do, and returns how far there is
-// nothing.
+// findWork adds a turn if an endpoint has work, and returns how far it has none.
 func (w *WebhookWorker) findWork(ctx context.Context, reader *webhookReader, e *webhook.Endpoint, newest stream.Cursor, now time.Time) (looked, error) {
 	l, known := w.looked[e.ID]
 	if !known || l.version != e.Version || !l.from.Equal(e.Cursor) {
@@ -211,7 +208,7 @@ func (w *WebhookWorker) findWork(ctx context.Context, reader *webhookReader, e *
 	return l, nil
 }
 
-// workTurn has an endpoint for a turn.
+// workTurn works on an endpoint for one turn.
 func (w *WebhookWorker) workTurn(ctx context.Context, turn webhookTurnOf) (err error) {
 	now := w.casino.core.Now()
 	e, claimed, err := w.casino.core.Store.WebhookQueue.ClaimWebhook(ctx, turn.id, w.name, now, now.Add(webhookLease))
@@ -230,14 +227,14 @@ func (w *WebhookWorker) workTurn(ctx context.Context, turn webhookTurnOf) (err e
 	} else if e.Due(now) {
 		err = w.deliverEvents(ctx, e, now.Add(webhookTurn))
 	}
-	if fault.Is(err, fault.InvalidState) { // an admin or another worker came between: they go on
+	if fault.Is(err, fault.InvalidState) { // an admin or another worker changed it and continues
 		err = nil
 	}
 	return err
 }
 
-// deliverEvents sends what comes after an endpoint's cursor, until there is nothing, something
-// isn't taken, or the turn is over.
+// deliverEvents sends the events after an endpoint's cursor until there are no more, one
+// isn't accepted, or the turn is over.
 func (w *WebhookWorker) deliverEvents(ctx context.Context, e webhook.Endpoint, until time.Time) error {
 	reader := w.casino.webhookReader()
 	stored, confirmed := e.Cursor, w.casino.core.Now()
@@ -276,7 +273,8 @@ func (w *WebhookWorker) deliverEvents(ctx context.Context, e webhook.Endpoint, u
 	return w.saveProgress(ctx, e, ports.WebhookProgress{})
 }
 
-// confirmEndpoint is webhook.Lost where an admin changed or deleted the endpoint, or its agent.
+// confirmEndpoint returns webhook.Lost if an admin changed or deleted the endpoint or its
+// agent.
 func (w *WebhookWorker) confirmEndpoint(ctx context.Context, e webhook.Endpoint, now time.Time) error {
 	present, claimed, err := w.casino.core.Store.WebhookQueue.ClaimWebhook(ctx, e.ID, w.name, now, now.Add(webhookLease))
 	if err == nil && (!claimed || present.Version != e.Version) {
@@ -285,8 +283,8 @@ func (w *WebhookWorker) confirmEndpoint(ctx context.Context, e webhook.Endpoint,
 	return err
 }
 
-// trySending sends an event once and stores what came of it. It reports whether the endpoint goes
-// on with the next.
+// trySending sends an event once and stores the result. It reports whether the endpoint
+// continues with the next event.
 func (w *WebhookWorker) trySending(ctx context.Context, e webhook.Endpoint, shown *stream.Event, after stream.Cursor) (webhook.Endpoint, bool, error) {
 	c := w.casino
 	ledger, err := c.events.Ledger(ctx)
@@ -309,7 +307,7 @@ func (w *WebhookWorker) trySending(ctx context.Context, e webhook.Endpoint, show
 	return next, next.Cursor.Equal(after), nil
 }
 
-// resendLetter sends a dead letter again, once.
+// resendLetter sends a dead letter once more.
 func (w *WebhookWorker) resendLetter(ctx context.Context, e webhook.Endpoint, id string) error {
 	l, err := w.casino.core.Store.DeadLetters.DeadLetter(ctx, e.ID, id)
 	if fault.Is(err, fault.NotFound) || err == nil && !l.Due {
@@ -328,7 +326,7 @@ func (w *WebhookWorker) resendLetter(ctx context.Context, e webhook.Endpoint, id
 	return w.saveProgress(ctx, e, ports.WebhookProgress{Letter: &after})
 }
 
-// saveProgress stores an endpoint as it is after a try, and keeps it for the next.
+// saveProgress stores an endpoint after a try and renews its lease.
 func (w *WebhookWorker) saveProgress(ctx context.Context, e webhook.Endpoint, p ports.WebhookProgress) error {
 	p.Endpoint, p.Until = e, w.casino.core.Now().Add(webhookLease)
 	if err := w.casino.core.Store.WebhookQueue.SaveWebhook(ctx, w.name, p); err != nil {
@@ -341,7 +339,7 @@ func (w *WebhookWorker) saveProgress(ctx context.Context, e webhook.Endpoint, p 
 	return nil
 }
 
-// sendOnce makes one try at an event, and remembers whether the endpoint took long for it.
+// sendOnce makes one try at an event, and records how long it took.
 func (w *WebhookWorker) sendOnce(ctx context.Context, e webhook.Endpoint, eventID string, body []byte) (webhook.Response, error) {
 	began := w.casino.core.Now()
 	response, err := w.casino.sendWebhook(ctx, e, eventID, body)
@@ -361,13 +359,13 @@ func (c *Service) sendWebhook(ctx context.Context, e webhook.Endpoint, eventID s
 	return c.webhookSite.Send(ctx, webhook.Message{URL: e.URL, ID: eventID, At: at, Signatures: signatures, Body: body})
 }
 
-// randomFraction is from 0 to below 1.
+// randomFraction returns a random number in [0, 1).
 func (c *Service) randomFraction() float64 {
 	seed := c.core.Entropy.Seed()
 	return float64(seed[0]) / 256
 }
 
-// WebhookWorkers are goroutines of one worker, which gives each an endpoint.
+// WebhookWorkers returns the goroutines of one WebhookWorker.
 func (c *Service) WebhookWorkers() []kernel.Worker {
 	webhooks := c.WebhookWorker()
 	workers := make([]kernel.Worker, WebhooksAtOnce)

@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// TestReadyNamesThePageToPlayOnFirst: of the addresses that casino dev prints for people, the
-// first is where they play, and it answers.
+// TestReadyNamesThePageToPlayOnFirst: the first address in casino dev's output is the page
+// for players, and it answers.
 func TestReadyNamesThePageToPlayOnFirst(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

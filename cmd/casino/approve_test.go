@@ -25,7 +25,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// runningDev is `casino dev` in this process, with clients of its demo wallets.
+// runningDev is a running `casino dev` in this process, with clients of its demo wallets.
 type runningDev struct {
 	*testing.T
 	dev.ReadyLine
@@ -39,7 +39,7 @@ func startDev(t *testing.T, flags ...string) runningDev {
 	return runningDev{T: t, ReadyLine: line, folder: folder}
 }
 
-// keypair is a demo wallet's file.
+// keypair returns a demo wallet's file.
 func (d runningDev) keypair(name string) string {
 	for _, w := range d.Wallets {
 		if w.Name == name {
@@ -67,7 +67,7 @@ func (d runningDev) as(name string) (*client.Client, api.Session) {
 	return c, session
 }
 
-// withdrawn is a withdrawal of alice's, of what the superadmin credited her.
+// withdrawn requests a withdrawal by alice of money that the superadmin credited.
 func (d runningDev) withdrawn(amount int64) (*client.Client, api.Withdrawal) {
 	d.Helper()
 	alice, session := d.as("alice")
@@ -83,8 +83,8 @@ func (d runningDev) withdrawn(amount int64) (*client.Client, api.Withdrawal) {
 	return alice, made.Withdrawal
 }
 
-// TestAnAdminApprovesByCommand where approvals must be signed: shown, refused where it is
-// not what the admin expects, signed, kept with the signature.
+// TestAnAdminApprovesByCommand on a service with signed approvals: the withdrawal is shown,
+// refused if it differs from the flags, signed, and stored with the signature.
 func TestAnAdminApprovesByCommand(t *testing.T) {
 	t.Parallel()
 	d := startDev(t, "--signed-approvals")
@@ -99,7 +99,7 @@ func TestAnAdminApprovesByCommand(t *testing.T) {
 	for name, c := range map[string]struct {
 		flags []string
 		want  string
-	}{ // ten sign in within a minute
+	}{ // an address has ten sign-ins a minute
 		"another amount":     {[]string{"--amount", "5"}, "its amount is 500000000, not 5"},
 		"no such withdrawal": {[]string{"--withdrawal", "none"}, "NOT_FOUND"},
 		"not an admin":       {[]string{"--keypair", d.keypair("alice")}, "ADMIN_FORBIDDEN"},
@@ -132,7 +132,7 @@ func TestAnAdminApprovesByCommand(t *testing.T) {
 	})
 }
 
-// signerFile is the keypair file of a name.
+// signerFile writes the keypair file of a name.
 func signerFile(t *testing.T, name string, mode os.FileMode) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name+".json")
@@ -164,8 +164,8 @@ func TestAnApprovalIsSignedWithoutANetwork(t *testing.T) {
 	}
 }
 
-// TestAnApprovalIsSignedByAnotherProgram, as with a hardware wallet: its signature counts
-// only if it is the wallet's over the message.
+// TestAnApprovalIsSignedByAnotherProgram, as with a hardware wallet. Its signature must be
+// valid for the wallet and the message.
 func TestAnApprovalIsSignedByAnotherProgram(t *testing.T) {
 	t.Parallel()
 	treasury, to := fakes.Wallet("treasury"), fakes.Wallet("alice")
@@ -176,14 +176,14 @@ func TestAnApprovalIsSignedByAnotherProgram(t *testing.T) {
 	for name, c := range map[string]struct{ key, printed, want string }{
 		"the wallet's":      {"ada", "Waiting for your approval\n%s\n", ""},
 		"somebody else's":   {"ben", "%s", "the signature is not by"},
-		"no signature":      {"ada", "%s\nfailed", "no signature in base58"},
+		"no signature":      {"ada", "%s\nfailed", "not a signature in base58"},
 		"another program's": {"", "", "no such file"},
 	} {
 		path := program + strings.ReplaceAll(name, " ", "-")
 		if c.key != "" {
 			signature := solanago.SignatureFromBytes(ed25519.Sign(fakes.Key(c.key), []byte(envelope)))
 			script := "#!/bin/sh\n[ \"$1\" = sign ] && [ \"$2\" = '" + text + "' ] && cat <<END\n" + fmt.Sprintf(c.printed, signature) + "\nEND\n"
-			if err := os.WriteFile(path, []byte(script), 0o700); err != nil { //nolint:gosec // it is run
+			if err := os.WriteFile(path, []byte(script), 0o700); err != nil { //nolint:gosec // the test runs it
 				t.Fatal(err)
 			}
 		}
@@ -224,7 +224,7 @@ func TestApproveIsRefused(t *testing.T) {
 	}
 }
 
-// decoded is nil for what is no base64.
+// decoded returns nil for invalid base64.
 func decoded(text string) []byte {
 	raw, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
@@ -233,7 +233,7 @@ func decoded(text string) []byte {
 	return raw
 }
 
-// TestALyingServiceGetsNoSignature that it could use elsewhere, and can't write on the
+// TestALyingServiceGetsNoSignature that it could use elsewhere, and can't control the
 // terminal.
 func TestALyingServiceGetsNoSignature(t *testing.T) {
 	t.Parallel()

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestAuditsGoOnFromACheckpoint: what an audit left is signed, and worth nothing once
-// somebody else has changed it.
+// TestAuditsGoOnFromACheckpoint: an audit's records are signed, and refused once they were
+// changed.
 func TestAuditsGoOnFromACheckpoint(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

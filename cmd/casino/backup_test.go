@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/cmd/internal/dev"
 )
 
-// TestBackupOfARunningService: the copy is proved by the audit, and the head that the
-// audit says to keep is the one that the backup said.
+// TestBackupOfARunningService: the audit proves the copy, and prints the same head as the
+// backup.
 func TestBackupOfARunningService(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -35,7 +35,8 @@ func TestBackupOfARunningService(t *testing.T) {
 	}
 }
 
-// Not parallel: it sets the environment.
+// TestAFolderOnTheCommandLineGoesBeforeTheEnvironment isn't parallel, because it sets the
+// environment.
 func TestAFolderOnTheCommandLineGoesBeforeTheEnvironment(t *testing.T) {
 	folder := dev.Folder(t.TempDir())
 	store, err := dev.OpenDatabase(t.Context(), folder, system.Default())

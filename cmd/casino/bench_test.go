@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/cmd/internal/bench"
 )
 
-// loaded runs casino bench and reads what it measured.
+// loaded runs casino bench and returns its result.
 func loaded(t *testing.T, args ...string) bench.Result {
 	t.Helper()
 	out, errOut, code := runCasino(t, append([]string{"bench", "--json"}, args...)...)
@@ -27,14 +27,14 @@ func loaded(t *testing.T, args ...string) bench.Result {
 	return result
 }
 
-// TestBenchLoadsACasino sends everything that a load can send to a casino dev, plays on
-// with the sessions that it kept, and proves the ledger afterwards.
+// TestBenchLoadsACasino sends every kind of request to a casino dev, plays on with the kept
+// sessions, and proves the ledger afterwards.
 func TestBenchLoadsACasino(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	line, stop := startFolder(t, folder)
 	sessions, figures := filepath.Join(folder, "sessions"), filepath.Join(folder, "figures")
-	if err := os.WriteFile(sessions, []byte("of an earlier run"), 0o644); err != nil { //nolint:gosec // that is the case
+	if err := os.WriteFile(sessions, []byte("of an earlier run"), 0o644); err != nil { //nolint:gosec // so the file exists already
 		t.Fatal(err)
 	}
 	result := loaded(t, "--data-dir", folder, "--players", "12", "--clients", "4", "--duration", "2s", "--warmup", "100ms", "--rate", "30",
@@ -68,7 +68,7 @@ func TestBenchLoadsACasino(t *testing.T) {
 	}
 }
 
-// TestBenchFindsAFalseAnswer puts a proxy between that adds a unit to balances.
+// TestBenchFindsAFalseAnswer uses a proxy that adds a unit to balances.
 func TestBenchFindsAFalseAnswer(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -95,7 +95,7 @@ func TestBenchFindsAFalseAnswer(t *testing.T) {
 	}
 	server := httptest.NewServer(proxy)
 	t.Cleanup(server.Close)
-	// Each balance by itself might be true; read beside them, none is.
+	// Each balance alone is plausible; together with them, none is.
 	sessions := filepath.Join(folder, "sessions")
 	loaded(t, "--data-dir", folder, "--players", "4", "--clients", "2", "--duration", "100ms", "--warmup", "0s", "--mix", "play=1", "--sessions-out", sessions)
 	out, errOut, code := runCasino(t, "bench", "--data-dir", folder, "--base-url", server.URL+at.Path, "--sessions-file", sessions, "--clients", "2",
@@ -105,7 +105,7 @@ func TestBenchFindsAFalseAnswer(t *testing.T) {
 	}
 }
 
-// TestBenchBetsRealMoneyOnlyWhenAllowed loads a casino serve, which no folder belongs to.
+// TestBenchBetsRealMoneyOnlyWhenAllowed loads a casino serve, which has no data folder.
 func TestBenchBetsRealMoneyOnlyWhenAllowed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -121,13 +121,13 @@ func TestBenchBetsRealMoneyOnlyWhenAllowed(t *testing.T) {
 			t.Errorf("%s: exit %d: %s", name, code, errOut)
 		}
 		out, errOut, code := runCasino(t, append(append(where, "--bet-real-money"), args...)...)
-		if code != exitDone || !strings.Contains(out, "0 failed, 0 bad answers") || !strings.Contains(errOut, "is no casino dev of") {
+		if code != exitDone || !strings.Contains(out, "0 failed, 0 bad answers") || !strings.Contains(errOut, "is not the casino dev of") {
 			t.Errorf("%s, allowed: exit %d\n%s%s", name, code, out, errOut)
 		}
 	}
 }
 
-// TestBenchRefusesWhatItCannotDo expects each mistake to be named, and all of them at once.
+// TestBenchRefusesWhatItCannotDo expects all mistakes to be reported at once.
 func TestBenchRefusesWhatItCannotDo(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -151,7 +151,7 @@ func TestBenchRefusesWhatItCannotDo(t *testing.T) {
 		"--players: must":           "--players 3 --clients 4",
 		"login needs players":       "--sessions-file " + empty,
 		"0 sessions for":            "--mix play=1 --sessions-file " + empty,
-		"line 2 is no bearer":       "--mix play=1 --sessions-file " + odd,
+		"line 2 is not a bearer":    "--mix play=1 --sessions-file " + odd,
 		"need all three":            "--callback-agent us",
 		"--base-url: must":          "--base-url http://casino.example/casino",
 		"--rpc-url: must":           "--rpc-url https://api.mainnet-beta.solana.com",

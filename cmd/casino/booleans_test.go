@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
-// TestBooleanSettingsAcceptOnAndOff gives every boolean flag of every command each of the
-// accepted words, in the way a value of an environment variable is read.
+// TestBooleanSettingsAcceptOnAndOff gives every boolean flag of every command each accepted
+// word, like the value of an environment variable.
 func TestBooleanSettingsAcceptOnAndOff(t *testing.T) {
 	t.Parallel()
 	var cli commandLine

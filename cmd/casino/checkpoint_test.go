@@ -84,7 +84,7 @@ func TestAKeptCheckpointIsVerified(t *testing.T) {
 	}
 }
 
-// checkpointHolds keeps what a running service states, verifies it, and returns its head
+// checkpointHolds keeps a running service's checkpoint, verifies it, and returns its head
 // for an audit.
 func (w *world) checkpointHolds(s *running) (head string) {
 	w.t.Helper()

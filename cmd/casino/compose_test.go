@@ -16,7 +16,7 @@ import (
 	"github.com/oasdiff/yaml"
 )
 
-// composeFile is what the tests read of compose.yaml.
+// composeFile is the part of compose.yaml that the tests read.
 type composeFile struct {
 	Services map[string]composeService
 	Networks map[string]struct {
@@ -41,8 +41,8 @@ type composeService struct {
 	Volumes     []string
 }
 
-// composeNetworks are a service's networks with its fixed addresses, if it has any. Compose
-// takes a list of names, too.
+// composeNetworks are a service's networks with its fixed addresses, if any. Compose also
+// accepts a list of names.
 type composeNetworks map[string]struct {
 	IPv4Address netip.Addr `json:"ipv4_address"`
 }
@@ -60,8 +60,7 @@ func (n *composeNetworks) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// mount returns what is mounted at a path of the service, or at a folder above it, as a
-// path of the host.
+// mount returns the host's path for a mounted path of the service.
 func (s composeService) mount(target string) string {
 	for _, volume := range s.Volumes {
 		host, at, _ := strings.Cut(volume, ":")
@@ -83,7 +82,7 @@ func unmarshalDeployment[T any](t *testing.T, name string) T {
 	return into
 }
 
-// instances are the services that run casino serve.
+// instances returns the services that run casino serve.
 func (f composeFile) instances() []string {
 	var names []string
 	for name, service := range f.Services {
@@ -95,8 +94,8 @@ func (f composeFile) instances() []string {
 	return names
 }
 
-// TestComposeNamesWhatExists checks every name and path in compose.yaml that Compose would
-// only miss at the start.
+// TestComposeNamesWhatExists checks the names and paths in compose.yaml that Compose itself
+// checks only at the start.
 func TestComposeNamesWhatExists(t *testing.T) {
 	t.Parallel()
 	file := unmarshalDeployment[composeFile](t, "compose.yaml")
@@ -143,8 +142,7 @@ func TestComposeNamesWhatExists(t *testing.T) {
 	}
 }
 
-// TestComposeAddressesAgree compares the addresses that one file of deploy/ has with those
-// that another one names.
+// TestComposeAddressesAgree compares the addresses in different files of deploy/.
 func TestComposeAddressesAgree(t *testing.T) {
 	t.Parallel()
 	file := unmarshalDeployment[composeFile](t, "compose.yaml")
@@ -175,7 +173,7 @@ func TestComposeAddressesAgree(t *testing.T) {
 			t.Errorf("%s comes from %q", pem, proxy.mount(pem))
 		}
 	}
-	// Limits count clients: the instances believe the proxy alone, and it says whom it serves.
+	// Limits count clients: the instances trust only the proxy, which reports its clients.
 	subnet := file.Networks["edge"].IPAM.Config[0].Subnet
 	trusted := proxy.Networks["edge"].IPv4Address
 	if settings["CASINO_TRUSTED_PROXIES"] != trusted.String() {
@@ -184,7 +182,7 @@ func TestComposeAddressesAgree(t *testing.T) {
 	if forwarded := submatches(nginx, `proxy_set_header X-Forwarded-For (.*);`); !slices.Equal(forwarded, []string{"$remote_addr"}) {
 		t.Errorf("the proxy forwards %q as the client, want $remote_addr alone: the rest is what the client says", forwarded)
 	}
-	fixed := []netip.Addr{trusted, subnet.Masked().Addr().Next()} // the second is Docker's gateway
+	fixed := []netip.Addr{trusted, subnet.Masked().Addr().Next()} // the second one is Docker's gateway
 	for _, name := range instances {
 		fixed = append(fixed, file.Services[name].Networks["edge"].IPv4Address)
 	}
@@ -233,7 +231,7 @@ func TestGrafanaIsProvisioned(t *testing.T) {
 			IsDefault bool
 		}
 	}](t, "grafana/datasource.yml").Datasources
-	// 9090 is where Prometheus listens unless its command says otherwise.
+	// Prometheus listens on 9090 by default.
 	if len(sources) != 1 || sources[0].Type != "prometheus" || sources[0].URL != "http://prometheus:9090" || !sources[0].IsDefault {
 		t.Errorf("the data sources are %+v", sources)
 	}
@@ -269,7 +267,7 @@ func TestComposeSettingsAreAccepted(t *testing.T) {
 	instance := file.Services[file.instances()[0]]
 	folder, state := credentials(t), t.TempDir()
 	given := exampleSettings(t)
-	for name, value := range instance.Environment { // wins over env_file
+	for name, value := range instance.Environment { // takes precedence over env_file
 		value = strings.ReplaceAll(value, instance.mountedState(), state)
 		if secret, found := strings.CutPrefix(value, "/run/secrets/"); found && slices.Contains(instance.Secrets, secret) {
 			value = filepath.Join(folder, filepath.Base(file.Secrets[secret].File))
@@ -292,14 +290,14 @@ func TestComposeSettingsAreAccepted(t *testing.T) {
 	}
 }
 
-// mountedState is the folder of the service that is a volume.
+// mountedState returns the folder of the service that is a volume.
 func (s composeService) mountedState() string {
 	_, at, _ := strings.Cut(s.Volumes[0], ":")
 	return at
 }
 
 // TestUnitSettingsAreAccepted runs config serve with the environment of casino.service and
-// of the part of the example that the unit leaves to it.
+// the part of the example that the unit reads.
 func TestUnitSettingsAreAccepted(t *testing.T) {
 	t.Parallel()
 	unit := deployment(t)["systemd/casino.service"]
@@ -308,7 +306,7 @@ func TestUnitSettingsAreAccepted(t *testing.T) {
 	for _, line := range regexp.MustCompile(`(?m)^Environment=(CASINO_[A-Z_]+)=(.*)$`).FindAllStringSubmatch(unit, -1) {
 		given[line[1]] = strings.NewReplacer("%d", folder, "%S", state, "/etc/casino/tokens.json", filepath.Join(folder, "tokens.json")).Replace(line[2])
 	}
-	maps.Copy(given, exampleSettings(t)) // EnvironmentFile= wins over Environment=
+	maps.Copy(given, exampleSettings(t)) // EnvironmentFile= takes precedence over Environment=
 	for _, used := range regexp.MustCompile(`%d/([a-z.]+)`).FindAllStringSubmatch(unit, -1) {
 		if !strings.Contains(unit, "\nLoadCredential="+used[1]+":") {
 			t.Errorf("%s is not loaded", used[1])
@@ -319,7 +317,7 @@ func TestUnitSettingsAreAccepted(t *testing.T) {
 	}
 }
 
-// exampleSettings are those of casino.example.env above its credentials.
+// exampleSettings returns the settings of casino.example.env above its credentials.
 func exampleSettings(t *testing.T) map[string]string {
 	t.Helper()
 	above, below, found := strings.Cut(deployment(t)["casino.example.env"], "\n# Credentials ")
@@ -331,7 +329,7 @@ func exampleSettings(t *testing.T) map[string]string {
 	return given
 }
 
-// credentials are the files that the unit and compose.yaml read, in a folder.
+// credentials creates the files that the unit and compose.yaml read, in a folder.
 func credentials(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()

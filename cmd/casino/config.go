@@ -18,7 +18,7 @@ type configCommand struct {
 
 type configDevCommand struct{ dev.Flags }
 
-// Run prints the settings in force as environment variables. None of them is a secret:
+// Run prints the present settings as environment variables. None of them is a secret;
 // secrets are files in the data folder.
 func (c configDevCommand) Run(parsed *kong.Context, s cli.Streams) error {
 	return printFault(parsed, s, c.Terms(), c.Check())
@@ -26,7 +26,7 @@ func (c configDevCommand) Run(parsed *kong.Context, s cli.Streams) error {
 
 type configServeCommand struct{ settings.Serve }
 
-// Run prints the settings in force, secrets hidden, and then every fault that serve
+// Run prints the present settings with hidden secrets, and then every fault that serve
 // would find before it connects to anything.
 func (c configServeCommand) Run(parsed *kong.Context, s cli.Streams) error {
 	plan, err := c.Plan()

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// cli runs the command line and returns what it printed and its exit code.
+// runCasino runs the command line and returns its output and exit code.
 func runCasino(t *testing.T, args ...string) (out, errOut string, code int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -133,8 +133,8 @@ func TestVersionAndVerify(t *testing.T) {
 	}
 }
 
-// TestARoundIsVerifiedFromItsFile compares a whole round, as the service answers it, and
-// says what isn't what its seeds decide.
+// TestARoundIsVerifiedFromItsFile compares a whole round, as the service returns it, and
+// prints the values that don't match its seeds.
 func TestARoundIsVerifiedFromItsFile(t *testing.T) {
 	t.Parallel()
 	const round = `{"round":{"id":"r1","provider":"casino","gameType":"dice","rules":"dice/1","wager":100,"payout":%d,"multiplier":%d,` +
@@ -160,7 +160,7 @@ func TestARoundIsVerifiedFromItsFile(t *testing.T) {
 		if code != row.code || !strings.Contains(out, row.says) || (errOut == "") != (code == exitDone) {
 			t.Errorf("%s: exit %d, %q, %q", name, code, out, errOut)
 		}
-		for _, beside := range []string{"--nonce=7", `--config={"target":1}`, "--rules=dice/1"} { // what the round has already
+		for _, beside := range []string{"--nonce=7", `--config={"target":1}`, "--rules=dice/1"} { // already in the round
 			if out, _, code := runCasino(t, "verify", "--round", path, beside); code != exitUsage || out != "" {
 				t.Errorf("%s with %s: exit %d, %q", name, beside, code, out)
 			}

@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// TestADemoWalletDepositsWithoutAKey does what a page in `casino dev` does: everything over
-// HTTP, with the keys where they are.
+// TestADemoWalletDepositsWithoutAKey does what a page in `casino dev` does: it uses only
+// HTTP, and the keys stay in the service.
 func TestADemoWalletDepositsWithoutAKey(t *testing.T) {
 	t.Parallel()
 	dev := services.NewDev(t, t.TempDir())
@@ -88,7 +88,7 @@ func balanceAfter(ctx context.Context, t *testing.T, player *client.Client, sign
 	}
 }
 
-// TestServeHasNoDemoWallets: whoever holds keys there shows them to nobody.
+// TestServeHasNoDemoWallets: casino serve has no endpoints that use wallets' keys.
 func TestServeHasNoDemoWallets(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

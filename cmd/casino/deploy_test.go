@@ -16,11 +16,11 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// notOurs are names under the prefix CASINO_ that the files themselves define.
+// notOurs are names with the prefix CASINO_ that the files themselves define.
 var notOurs = []string{"CASINO_APP_PASSWORD"}
 
 // TestDeploymentNamesOnlySettingsThatExist compares the documents and the files of deploy/
-// with the flags of the commands: a field that is renamed keeps its setting.
+// with the flags of the commands. A renamed field keeps its setting.
 func TestDeploymentNamesOnlySettingsThatExist(t *testing.T) {
 	t.Parallel()
 	var known []string
@@ -55,8 +55,8 @@ func TestDeploymentNamesOnlySettingsThatExist(t *testing.T) {
 	}
 }
 
-// TestComposeHasNoDefaultSecret proves that every secret comes from outside, under a
-// name that Compose requires.
+// TestComposeHasNoDefaultSecret proves that every secret comes from outside, with a name
+// that Compose requires.
 func TestComposeHasNoDefaultSecret(t *testing.T) {
 	t.Parallel()
 	text := deployment(t)["compose.yaml"]
@@ -87,7 +87,7 @@ func TestTheExampleOfTokensIsAccepted(t *testing.T) {
 	}
 }
 
-// deployment is every file of deploy/ with its text.
+// deployment returns the text of every file of deploy/.
 func deployment(t *testing.T) map[string]string {
 	t.Helper()
 	files, root := map[string]string{}, os.DirFS("../../deploy")

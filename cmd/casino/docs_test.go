@@ -14,7 +14,8 @@ import (
 	"github.com/oasdiff/yaml"
 )
 
-// pages are README, the documents and the alert rules, whose texts name commands.
+// pages returns README, the documents and the alert rules, because their texts name
+// commands.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	files, root := map[string]string{}, os.DirFS("../..")
@@ -40,8 +41,8 @@ func pages(t *testing.T) map[string]string {
 	return files
 }
 
-// mention is a command line that a document names. A whole one stands in a block of
-// code, to be typed; the others stand in a sentence.
+// mention is a command line in a document. A whole one is in a block of code, to be typed;
+// others are in a sentence.
 type mention struct {
 	text  string
 	whole bool
@@ -49,12 +50,12 @@ type mention struct {
 
 var (
 	span = regexp.MustCompile("`([^`]+)`")
-	// before a command in a block: a prompt, variables of its environment.
+	// before matches the text before a command in a block: a prompt and environment variables.
 	before = regexp.MustCompile(`^(?:\$ )?(?:[A-Z_]+=\S* )*`)
 	word   = regexp.MustCompile(`'[^']*'|"[^"]*"|<[^>]*>|\S+`)
 )
 
-// mentions are the command lines of casino in a document.
+// mentions returns the command lines of casino in a document.
 func mentions(text string) []mention {
 	var found []mention
 	fenced := false
@@ -81,7 +82,7 @@ func mentions(text string) []mention {
 	return found
 }
 
-// faulty says what is wrong with a command line, and which commands it named.
+// faulty returns the fault of a command line, and the commands that it names.
 func faulty(m mention, program *kong.Node) (named []*kong.Node, fault string) {
 	named = []*kong.Node{program}
 	words := word.FindAllString(m.text, -1)[1:]
@@ -128,7 +129,7 @@ func faulty(m mention, program *kong.Node) (named []*kong.Node, fault string) {
 	return named, ""
 }
 
-// program is the model of the command line.
+// program returns the model of the command line.
 func program(t *testing.T) *kong.Node {
 	t.Helper()
 	var cli commandLine
@@ -139,7 +140,7 @@ func program(t *testing.T) *kong.Node {
 	return parser.Model.Node
 }
 
-// TestDocumentsNameCommandsThatExist holds each `casino …` of the documents against the
+// TestDocumentsNameCommandsThatExist checks each `casino …` of the documents against the
 // commands with their flags and arguments, and each command against the documents.
 func TestDocumentsNameCommandsThatExist(t *testing.T) {
 	t.Parallel()
@@ -198,10 +199,10 @@ func TestAWrongCommandInADocumentIsFound(t *testing.T) {
 	}
 }
 
-// heading finds the headings of a document.
+// heading matches the headings of a document.
 var heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
 
-// anchors are the names that links to headings of a document use.
+// anchors returns the link names of a document's headings.
 func anchors(text string) []string {
 	var names []string
 	for _, h := range heading.FindAllStringSubmatch(text, -1) {
@@ -216,7 +217,7 @@ func anchors(text string) []string {
 func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
 	t.Parallel()
 	files, found := pages(t), 0
-	history, err := os.ReadFile("../../CHANGELOG.md") // whose commands may be gone
+	history, err := os.ReadFile("../../CHANGELOG.md") // its commands may be gone
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +248,7 @@ func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
 }
 
 // TestEachAlertHasItsPage: an alert links to its heading in docs/operations, which says
-// what it means, where to look and what to do; no heading is of an alert that is gone.
+// what it means, where to look and what to do. No heading is of an alert that is gone.
 func TestEachAlertHasItsPage(t *testing.T) {
 	t.Parallel()
 	const address, folder = "https://github.com/casino-service/casino/blob/main/", "docs/operations/"
@@ -264,7 +265,7 @@ func TestEachAlertHasItsPage(t *testing.T) {
 	if _, err := yaml.Unmarshal([]byte(files["deploy/prometheus/casino.rules.yml"]), &rules, yaml.DecodeOpts{}); err != nil {
 		t.Fatal(err)
 	}
-	sections := map[string]string{} // by the link to them
+	sections := map[string]string{} // by their link
 	for name, text := range files {
 		if !strings.HasPrefix(name, folder+"alerts-") {
 			continue

@@ -10,13 +10,13 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// TestEventsArePrintedAndFollowed: whoever goes on from a cursor misses nothing and hears
-// nothing again, also of what is committed while they follow.
+// TestEventsArePrintedAndFollowed: continuing from a cursor skips and repeats no event,
+// including those committed while --follow runs.
 func TestEventsArePrintedAndFollowed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.do("migrate", "up")
-	w.serve() // which knows the tokens
+	w.serve() // registers the tokens
 	book := func(n string) {
 		w.do("capital", "book", "So11111111111111111111111111111111111111112", "1000000", "paper "+n)
 	}
@@ -65,7 +65,7 @@ func TestEventsArePrintedAndFollowed(t *testing.T) {
 	}
 }
 
-// firstLine hands on what is written first.
+// firstLine passes on the first write.
 type firstLine struct{ seen chan string }
 
 func (f *firstLine) Write(text []byte) (int, error) {

@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/cmd/internal/cli"
 )
 
-// captured is how many rounds of each game are captured: few unless CASINO_TEST_CAPTURE_ROUNDS
-// says how many.
+// captured returns the number of captured rounds of each game: few, unless
+// CASINO_TEST_CAPTURE_ROUNDS is set.
 func captured(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("CASINO_TEST_CAPTURE_ROUNDS")
@@ -29,8 +29,8 @@ func captured(t *testing.T) int {
 	return rounds
 }
 
-// TestACaptureIsProvedWithoutTheService captures every game of a casino dev, ends it, and
-// checks the file; a file with one payout changed is refused.
+// TestACaptureIsProvedWithoutTheService captures every game of a casino dev, stops it, and
+// checks the file; a file with one changed payout is refused.
 func TestACaptureIsProvedWithoutTheService(t *testing.T) {
 	t.Parallel()
 	folder, rounds := t.TempDir(), captured(t)
@@ -69,7 +69,7 @@ func TestACaptureIsProvedWithoutTheService(t *testing.T) {
 	}
 }
 
-// TestACaptureRefusesWhatItMustNotDo expects each mistake to be named.
+// TestACaptureRefusesWhatItMustNotDo expects each mistake to be reported.
 func TestACaptureRefusesWhatItMustNotDo(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -90,8 +90,8 @@ func TestACaptureRefusesWhatItMustNotDo(t *testing.T) {
 	}
 }
 
-// TestACaptureOfAServiceBetsRealMoneyOnlyWhenAllowed captures a casino serve with a session
-// of its own. The house there is too small for most of the great prizes.
+// TestACaptureOfAServiceBetsRealMoneyOnlyWhenAllowed captures a casino serve with a given
+// session. The bankroll there is too small for most of the greatest prizes.
 func TestACaptureOfAServiceBetsRealMoneyOnlyWhenAllowed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -105,7 +105,7 @@ func TestACaptureOfAServiceBetsRealMoneyOnlyWhenAllowed(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, errOut)
 	}
 	_, errOut, code := runCasino(t, append(args, "--bet-real-money")...)
-	if code != exitDone || !strings.Contains(errOut, "is no casino dev of") || !strings.Contains(errOut, "not played: mines ") {
+	if code != exitDone || !strings.Contains(errOut, "is not the casino dev of") || !strings.Contains(errOut, "not played: mines ") {
 		t.Fatalf("exit %d: %s", code, errOut)
 	}
 	out, errOut, code := runCasino(t, "fairness", "check", file)

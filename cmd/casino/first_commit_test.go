@@ -19,8 +19,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// trustOnce has this process trust the certificate of httptest, which serve asks of a provider.
-// Go reads its roots once, at the first connection that needs them.
+// trustOnce makes this process trust httptest's certificate, because serve requires HTTPS
+// of a provider. Go reads its roots once, at the first connection that needs them.
 var trustOnce = sync.OnceValue(func() error {
 	server := httptest.NewTLSServer(http.NotFoundHandler())
 	defer server.Close()
@@ -36,7 +36,7 @@ var trustOnce = sync.OnceValue(func() error {
 	return errors.Join(err, read, os.Remove(file.Name()), os.Unsetenv("SSL_CERT_FILE"))
 })
 
-// trustedServer is an HTTPS server that services in this process trust.
+// trustedServer starts an HTTPS server that services in this process trust.
 func trustedServer(t *testing.T, handler http.Handler) *httptest.Server {
 	t.Helper()
 	if err := trustOnce(); err != nil {
@@ -48,8 +48,8 @@ func trustedServer(t *testing.T, handler http.Handler) *httptest.Server {
 }
 
 // TestALaunchIsTheFirstCommitOfAnInstance runs two services on a fresh PostgreSQL and one
-// Redis. What the second one commits first is a launch, which no block covers, and then
-// callbacks: nothing is alarmed, and nothing is restored, also after both started again.
+// Redis. The second one first commits a launch, which no block covers, and then callbacks.
+// No alarm is raised and no restore found, also after both started again.
 func TestALaunchIsTheFirstCommitOfAnInstance(t *testing.T) {
 	t.Parallel()
 	w := onServicesBeside(t, "", "")

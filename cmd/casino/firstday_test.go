@@ -27,8 +27,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// startFolder runs casino dev on a folder until the test ends or stop is called, and returns
-// where it serves.
+// startFolder runs casino dev on a folder until the test ends or stop is called, and
+// returns its addresses.
 func startFolder(t *testing.T, folder string, args ...string) (line dev.ReadyLine, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -68,8 +68,8 @@ func startFolder(t *testing.T, folder string, args ...string) (line dev.ReadyLin
 	}
 }
 
-// TestFromNothingToABet signs in and pays in from the command line, on a casino that
-// listens where nobody would guess.
+// TestFromNothingToABet signs in and pays from the command line, on a casino with unusual
+// addresses.
 func TestFromNothingToABet(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -106,7 +106,7 @@ func TestFromNothingToABet(t *testing.T) {
 	if played, err := session.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: 1_000_000, Token: string(money.SOL)}); err != nil || played.Balance < 1_000_000_000 {
 		t.Errorf("the bet: %+v, %v", played, err)
 	}
-	// The websocket is where web3.js looks for it, and its connections don't hold up a stop.
+	// The websocket is where web3.js expects it, and its connections don't delay a stop.
 	chain, err := url.Parse(line.RPCURL)
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +115,7 @@ func TestFromNothingToABet(t *testing.T) {
 	if want := fmt.Sprintf("ws://127.0.0.1:%d", port+1); err != nil || line.Socket != want {
 		t.Errorf("the websocket is at %s, want %s", line.Socket, want)
 	}
-	conn, _, err := websocket.Dial(t.Context(), line.Socket, nil) //nolint:bodyclose // Dial says that nobody has to
+	conn, _, err := websocket.Dial(t.Context(), line.Socket, nil) //nolint:bodyclose // Dial's documentation says that it isn't needed
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestFromNothingToABet(t *testing.T) {
 }
 
 // TestABetIsForwardedToASiteOnThisMachine is the example of docs/providers.md: an agent
-// with its players at the demo site, and a bet that moves the money there.
+// with players at the demo site, and a bet that moves the money there.
 func TestABetIsForwardedToASiteOnThisMachine(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -225,7 +225,7 @@ func TestABetIsForwardedToASiteOnThisMachine(t *testing.T) {
 	}
 }
 
-// TestServeKnowsNoLoopback: what casino dev allows on this machine, casino serve refuses.
+// TestServeKnowsNoLoopback: casino serve refuses what casino dev allows on this machine.
 func TestServeKnowsNoLoopback(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -250,8 +250,8 @@ func TestServeKnowsNoLoopback(t *testing.T) {
 	}
 }
 
-// TestAnotherCasinoThanTheFoldersIsRefused asks a casino whose treasury isn't the
-// folder's, before anything is signed.
+// TestAnotherCasinoThanTheFoldersIsRefused uses a casino with another treasury than the
+// folder's. It is refused before anything is signed.
 func TestAnotherCasinoThanTheFoldersIsRefused(t *testing.T) {
 	t.Parallel()
 	folder, asked := t.TempDir(), ""
@@ -281,7 +281,7 @@ func TestAnotherCasinoThanTheFoldersIsRefused(t *testing.T) {
 	}
 }
 
-// genesisOnly is a chain that knows its genesis and nothing else.
+// genesisOnly serves a chain that only knows its genesis.
 func genesisOnly(t *testing.T) string {
 	t.Helper()
 	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -291,7 +291,7 @@ func genesisOnly(t *testing.T) string {
 	return node.URL
 }
 
-// TestNothingIsPaidOnMainnet points at a node of this machine that is on the real chain.
+// TestNothingIsPaidOnMainnet uses a local node that is on mainnet.
 func TestNothingIsPaidOnMainnet(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -309,7 +309,7 @@ func TestNothingIsPaidOnMainnet(t *testing.T) {
 	}
 }
 
-// TestErrorsReadLikeSentences gives a person what went wrong, not how Go holds it.
+// TestErrorsReadLikeSentences: errors are readable text, not Go values.
 func TestErrorsReadLikeSentences(t *testing.T) {
 	t.Parallel()
 	free, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -336,7 +336,7 @@ func TestErrorsReadLikeSentences(t *testing.T) {
 	}
 }
 
-// TestTheTokensFileOfTheFolderIsInForce changes a limit and asks the service for it.
+// TestTheTokensFileOfTheFolderIsInForce changes a limit and reads it from the service.
 func TestTheTokensFileOfTheFolderIsInForce(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -13,11 +13,11 @@ type keygenCommand struct {
 	Treasury string `type:"path" env:"-" placeholder:"FILE" help:"Also write a new treasury keypair to this file, in the Solana CLI's form with mode 0600. An existing file is never overwritten."`
 }
 
-// keygenSettings are the settings of serve that hold keys of the form KID:SECRET.
-var keygenSettings = []string{"CASINO_JWT_KEYS", "CASINO_SEED_KEYS", "CASINO_CHECKPOINT_KEYS"}
+// keygenSettings are the settings of serve with keys of the form KID:SECRET.
+var keygenSettings = []string{"CASINO_JWT_KEYS", "CASINO_SEED_KEYS", "CASINO_CHECKPOINT_KEYS", "CASINO_RECEIPT_KEYS"}
 
-// Run prints a fresh key for each setting as a line of an environment file. The id of a
-// key is the month it was made in.
+// Run prints a new key for each setting as a line of an environment file. The id of a key
+// is the month of its creation.
 func (c keygenCommand) Run(s cli.Streams) error {
 	source := system.Default()
 	address := ""

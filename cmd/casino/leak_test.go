@@ -6,6 +6,6 @@ import (
 	"go.uber.org/goleak"
 )
 
-// Whatever a command started has ended with it: a service that was stopped leaves
-// no goroutine behind, nor one that could not start.
+// TestMain checks that no test leaves a goroutine: neither a stopped service nor one that
+// failed to start.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -1,5 +1,5 @@
-// Command casino is the whole service in one binary: `casino dev` runs it with
-// everything embedded, the other commands work beside it.
+// Command casino is the whole service in one binary. `casino dev` runs it with everything
+// embedded; the other commands work beside a service.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
-// The exit codes.
+// Exit codes.
 const (
 	exitDone   = 0
 	exitFailed = 1
@@ -34,8 +34,8 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// commandLine is every command with its flags. Each flag has an environment
-// variable under the prefix CASINO_.
+// commandLine has every command with its flags. Each flag has an environment variable with
+// the prefix CASINO_.
 type commandLine struct {
 	Dev      dev.Command                `cmd:"" help:"Run the whole casino on this machine, with a simulated chain and demo wallets. Example: casino dev --data-dir ./data"`
 	Serve    serveCommand               `cmd:"" help:"Run the production service; its settings come as environment variables or flags. Example: casino serve --tokens-file tokens.json"`
@@ -49,11 +49,11 @@ type commandLine struct {
 	Fairness remote.FairnessCommand     `cmd:"" help:"Capture rounds of a running service as a player sees them, and check a capture without the service. Example: casino fairness check capture.jsonl"`
 	Migrate  database.MigrateCommand    `cmd:"" help:"Show and change the schema of serve's database. Example: casino migrate up"`
 	Audit    database.AuditCommand      `cmd:"" help:"Prove the ledger: every balance, figure, round and block. Example: casino audit --data-dir ./data"`
-	Events   database.EventsCommand     `cmd:"" help:"Print what was committed as events, a JSON line each, and with --follow what is committed from then on. Example: casino events --from now --follow --data-dir ./data"`
+	Events   database.EventsCommand     `cmd:"" help:"Print committed events as JSON lines, and with --follow later ones too. Example: casino events --from now --follow --data-dir ./data"`
 	Backup   database.BackupCommand     `cmd:"" help:"Copy an SQLite database, in use or not, to a new file. Example: casino backup --data-dir ./data casino-2026-01-31.db"`
 	Kept     database.CheckpointCommand `cmd:"" name:"checkpoint" help:"Verify a kept answer of GET /public/checkpoints with the key that you trust. Example: casino checkpoint kept.json --key 2026-01:MCowBQYDK2Vw…"`
-	Recover  database.RecoverCommand    `cmd:"" help:"Open a service again whose database went back to an older copy: a plan, or with --apply the recovery. Example: casino recover --apply"`
-	Keys     database.KeysCommand       `cmd:"" help:"Seal rows anew after a change of the keys. Example: casino keys reseal"`
+	Recover  database.RecoverCommand    `cmd:"" help:"Reopen a service after its database was restored from an older copy: prints a plan, or with --apply recovers. Example: casino recover --apply"`
+	Keys     database.KeysCommand       `cmd:"" help:"Renew the seals of rows after a change of keys. Example: casino keys reseal"`
 	Keygen   keygenCommand              `cmd:"" help:"Print fresh keys for serve as lines of an environment file. Example: casino keygen --treasury treasury.json"`
 	Role     database.RoleCommand       `cmd:"" help:"Grant, revoke and list admin roles. Example: casino role grant <wallet> finance"`
 	Capital  database.CapitalCommand    `cmd:"" help:"Book the operator's own money. Example: casino capital book <mint> 5000000000 <signature>"`
@@ -67,7 +67,7 @@ type commandLine struct {
 	Version  versionCommand             `cmd:"" help:"Print the version. Example: casino version"`
 }
 
-// run is main with its surroundings as arguments; it returns the exit code.
+// run runs the command with its streams as arguments and returns the exit code.
 func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 	var line commandLine
 	code := exitDone
@@ -89,7 +89,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		args = append(slices.Clone(args[1:]), "--help")
 	}
 	command, err := parser.Parse(args)
-	if exited { // --help has printed
+	if exited { // --help has already printed
 		return code
 	}
 	if err != nil {

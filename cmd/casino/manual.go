@@ -12,7 +12,7 @@ type manualCommand struct {
 	Folder string `arg:"" type:"path" help:"The folder to write to, which is made."`
 }
 
-// Run writes every page, for a web server that isn't the service.
+// Run writes every page, for a web server other than the service.
 func (c manualCommand) Run(s cli.Streams) error {
 	pages, err := manual.New(manual.Config{Sources: docs.Files})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// migration is a database on a server of its own, which a role that is no superuser owns.
+// migration is a database on its own server, owned by a role that isn't a superuser.
 type migration struct {
 	t       *testing.T
 	admin   *sql.DB // a superuser's connection to the database
@@ -74,11 +74,11 @@ func (m migration) names(state string) []string {
 }
 
 // TestMigrateUpWithoutCreateRole runs migrate up as an owner that may not create roles. It
-// says what to do, reports nothing as done, and works once the role may.
+// explains what to do, reports nothing as done, and works once the role may.
 func TestMigrateUpWithoutCreateRole(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
-	for range 2 { // the failure leaves nothing that changes the next one
+	for range 2 { // a failure doesn't affect the next run
 		out, errOut, code := m.up()
 		if code != exitFailed || out != "" {
 			t.Errorf("exit %d, printed %q", code, out)
@@ -108,12 +108,12 @@ func TestMigrateUpWithoutCreateRole(t *testing.T) {
 	}
 }
 
-// TestMigrateUpPrintsOnlyWhatIsDone fails in a later migration: neither it nor one after
-// it is printed as done, and the next run continues with it.
+// TestMigrateUpPrintsOnlyWhatIsDone fails in a later migration: only earlier ones are
+// printed as done, and the next run continues with it.
 func TestMigrateUpPrintsOnlyWhatIsDone(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
-	m.administer("CREATE ROLE casino_runtime NOLOGIN") // what the hint says
+	m.administer("CREATE ROLE casino_runtime NOLOGIN") // as the hint says
 	m.administer(`CREATE FUNCTION refuse_table() RETURNS event_trigger LANGUAGE plpgsql AS $$
 		BEGIN
 			IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() WHERE object_identity = 'public.votes') THEN

@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// TestPlayIsPausedFromTheCommandLine pauses play beside a running service: the first bet
-// after the command has ended is refused, in the game that it names, until it is resumed.
+// TestPlayIsPausedFromTheCommandLine pauses a game beside a running service: the first bet
+// after the command is refused, until play is resumed.
 func TestPlayIsPausedFromTheCommandLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -21,9 +21,9 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// TestRecover puts a backup back. In the time that is lost a withdrawal of the backup was
-// paid, another one that it never saw too, rounds were played and a deposit came: nothing
-// of it happens twice, and nothing is forgotten.
+// TestRecover restores a backup. In the lost time a withdrawal of the backup was paid, and
+// one that the backup lacks; rounds were played and a deposit arrived. Nothing happens
+// twice, and nothing is forgotten.
 func TestRecover(t *testing.T) {
 	t.Parallel()
 	t.Run("SQLite, while the service is down", func(t *testing.T) {
@@ -34,7 +34,7 @@ func TestRecover(t *testing.T) {
 		w.recovers(func() { w.do("backup", copied) }, func(first *running) *running {
 			first.stop()
 			w.putBack(copied)
-			// The keys were rotated meanwhile: the memos of the payouts carry tags of the older one.
+			// The keys were rotated meanwhile: payouts have tags of the older key.
 			w.settings["seed-keys"] = "2026-02:" + random(5) + ",2026-01:" + random(3)
 			return w.serve()
 		})
@@ -53,8 +53,8 @@ func TestRecover(t *testing.T) {
 	})
 }
 
-// TestRecoverAsksTheChainOfItsFolder: beside a casino dev on any ports, the command asks the
-// chain that this one serves.
+// TestRecoverAsksTheChainOfItsFolder: beside a casino dev on any ports, the command uses
+// that casino dev's chain.
 func TestRecoverAsksTheChainOfItsFolder(t *testing.T) {
 	t.Parallel()
 	d := startDev(t)
@@ -66,7 +66,7 @@ func TestRecoverAsksTheChainOfItsFolder(t *testing.T) {
 	}
 }
 
-// owner is the URL of a database on the world's server, as its owner.
+// owner returns the URL of a database on the world's server, as its owner.
 func (w *world) owner(database string) string {
 	u, err := url.Parse(w.settings["database-url"])
 	if err != nil {
@@ -85,8 +85,8 @@ func (w *world) postgres(program string, args ...string) {
 	}
 }
 
-// recovers tells the story. It makes the backup beside the service, and putBack returns
-// the service that is on the older copy then.
+// recovers runs the scenario. backup copies the database beside the service; putBack
+// restores the copy and returns the service on it.
 func (w *world) recovers(backup func(), putBack func(first *running) *running) {
 	t := w.t
 	t.Helper()
@@ -105,7 +105,7 @@ func (w *world) recovers(backup func(), putBack func(first *running) *running) {
 	w.do(append([]string{"role", "grant", string(fakes.Wallet("mallory")), "ops"}, seal...)...)
 	backup()
 
-	// What is forbidden from here on is lost with the rest.
+	// Later restrictions are lost.
 	if _, err := root.Freeze(t.Context(), string(fakes.Wallet("bob")), api.FreezeRequest{Frozen: true, Reason: "odd bets"}); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func (w *world) recovers(backup func(), putBack func(first *running) *running) {
 	closed := time.Now()
 	plan := w.recover()
 	for _, part := range []string{"lost: block ", "paid: " + kept, "paid: " + lost, "was pending", "was unknown", "nothing was changed",
-		"forbidden again: player " + string(fakes.Wallet("bob")) + " is frozen", "forbidden again: limbo is paused", "what was forbidden is kept since ",
+		"forbidden again: player " + string(fakes.Wallet("bob")) + " is frozen", "forbidden again: limbo is paused", "restrictions are kept since ",
 		"forbidden again: the role ops of " + string(fakes.Wallet("mallory")) + " is revoked", "is taken as it is, version "} {
 		if !strings.Contains(plan, part) {
 			t.Errorf("the plan doesn't say %q:\n%s", part, plan)
@@ -176,15 +176,15 @@ func (w *world) recovers(backup func(), putBack func(first *running) *running) {
 	}
 }
 
-// recovered checks that the old session, the old message and the old seeds are dead, and
-// that the player's money is what the chain says.
+// recovered checks that the old session, message and seeds are dead, and that the player's
+// balance matches the chain.
 func (w *world) recovered(s *running, old *client.Client, signed, closed time.Time, before api.Seed) {
 	t := w.t
 	t.Helper()
 	until(t, "the service is open again", func() bool {
 		health, err := client.New(s.api, nil).Health(t.Context())
-		// A message counts for a minute after the discovery as one that may have been used:
-		// it may be stamped almost a minute ahead.
+		// Messages from up to a minute after the discovery may have been used, because they may
+		// be stamped almost a minute ahead.
 		return err == nil && health.Checks[kernel.LedgerCheck].Status == string(kernel.OK) && time.Since(closed) > 10*time.Second
 	})
 	alice, _, err := client.New(s.api, nil).SignIn(t.Context(), fakes.Key("alice"), time.Now().Add(55*time.Second))
@@ -273,7 +273,7 @@ func (w *world) pays(s *running, session *client.Client, id string) {
 	})
 }
 
-// held is what alice's wallet holds on chain.
+// held returns the balance of alice's wallet on chain.
 func (w *world) held() uint64 {
 	w.t.Helper()
 	held, err := w.rpc.GetBalance(w.t.Context(), dev.PublicKey(fakes.Key("alice")), rpc.CommitmentFinalized)
@@ -283,7 +283,7 @@ func (w *world) held() uint64 {
 	return held.Value
 }
 
-// putBack puts a backup in the place of the database.
+// putBack replaces the database by a backup.
 func (w *world) putBack(copied string) {
 	w.t.Helper()
 	database := strings.TrimPrefix(w.settings["database-url"], "sqlite:")

@@ -13,8 +13,9 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestServeOnADatabaseThatWasPutBack puts an SQLite file back between two starts of
-// serve: the service starts, reads, decides nothing and says why, and audit warns.
+// TestServeOnADatabaseThatWasPutBack restores an SQLite file between two starts of serve:
+// the service starts and reads, but decides nothing and reports the reason, and audit
+// warns.
 func TestServeOnADatabaseThatWasPutBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

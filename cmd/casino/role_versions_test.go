@@ -10,9 +10,9 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestAnOldListOfRolesIsPutBack puts the roles back as they were before one was revoked,
-// while the service is down: neither the next start nor a command goes on with them until
-// somebody accepts them.
+// TestAnOldListOfRolesIsPutBack restores the roles from before a revocation while the
+// service is stopped: neither the next start nor a command uses them until they are
+// accepted.
 func TestAnOldListOfRolesIsPutBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -54,7 +54,7 @@ func TestAnOldListOfRolesIsPutBack(t *testing.T) {
 	}
 }
 
-// execs runs statements on the database of a service that is down.
+// execs runs statements on the database of a stopped service.
 func (w *world) execs(statements ...string) {
 	w.t.Helper()
 	db, err := sql.Open("sqlite", strings.TrimPrefix(w.settings["database-url"], "sqlite:"))

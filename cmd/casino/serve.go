@@ -22,8 +22,8 @@ import (
 
 type serveCommand struct{ settings.Serve }
 
-// Run serves in production until the context ends. Every missing or wrong setting is
-// reported at once, before anything is served.
+// Run serves in production until the context ends. It first reports all missing or wrong
+// settings at once.
 func (c serveCommand) Run(ctx context.Context, s cli.Streams) error {
 	plan, err := c.Plan()
 	traces, tracesErr := telemetry.TracesWanted(os.Getenv)
@@ -47,15 +47,15 @@ type readyCommand struct {
 	Timeout time.Duration `default:"2s" help:"How long to wait for the response."`
 }
 
-// Run asks a running service whether it should get requests, for container images that
-// have no other HTTP client.
+// Run reports whether a running service is ready for requests. It serves container images
+// without another HTTP client.
 func (c readyCommand) Run(ctx context.Context, s cli.Streams) error {
 	host, port, err := net.SplitHostPort(c.OpsAddr)
 	if err != nil {
 		return cli.Usage(fmt.Errorf("CASINO_OPS_ADDR: %q is not an address such as 127.0.0.1:9090", c.OpsAddr))
 	}
 	if host == "" {
-		host = "127.0.0.1" // an address that listens everywhere
+		host = "127.0.0.1" // the service listens on all addresses
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()

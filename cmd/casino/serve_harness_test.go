@@ -34,8 +34,8 @@ const productionTokens = `{"tokens": [{"mint": "So111111111111111111111111111111
 "program": "system", "minDeposit": 1000000, "maxWager": 100000000, "maxPayout": 1000000000, "minWithdrawal": 1000000,
 "maxWithdrawal": 1000000000, "twoPersonAbove": null, "twoPersonAbovePerDay": null, "payoutCap": 1000000000, "payoutCapPerHour": 10000000000, "bankrollShare": "0.1"}]}`
 
-// world is what exists before the first start: a chain with a funded treasury, and files
-// of settings and secrets.
+// world is the state before the first start: a chain with a funded treasury, and files with
+// settings and secrets.
 type world struct {
 	t        *testing.T
 	folder   string
@@ -43,7 +43,7 @@ type world struct {
 	rpc      *rpc.Client
 	node     *httptest.Server
 	treasury ed25519.PrivateKey
-	// settings are flags by name, without their dashes.
+	// settings are flags by name, without dashes.
 	settings map[string]string
 }
 
@@ -52,7 +52,7 @@ func newWorld(t *testing.T) *world {
 	return newWorldOf(t, "genesis")
 }
 
-// newWorldOf is a world whose chain began with this randomness.
+// newWorldOf returns a world with a chain made from the given randomness.
 func newWorldOf(t *testing.T, genesis string) *world {
 	t.Helper()
 	w := &world{t: t, folder: t.TempDir(), treasury: fakes.Key("treasury of production")}
@@ -106,7 +106,7 @@ func newWorldOf(t *testing.T, genesis string) *world {
 	return w
 }
 
-// random is a secret of 32 bytes, different for each number.
+// random returns a secret of 32 bytes, different for each number.
 func random(n byte) string {
 	secret := bytes.Repeat([]byte{n}, 32)
 	secret[0] = 0xa5
@@ -122,7 +122,7 @@ func (w *world) file(name, text string) string {
 	return path
 }
 
-// flags are the settings as arguments, those of the names or all.
+// flags returns the named settings, or all, as arguments.
 func (w *world) flags(names ...string) []string {
 	var args []string
 	for name, value := range w.settings {
@@ -160,8 +160,7 @@ func (w *world) serve() *running {
 	})
 }
 
-// await runs a service until its context ends, and waits until it reports that it
-// serves.
+// await runs a service until its context ends, and waits until it reports that it serves.
 func (w *world) await(serve func(context.Context, io.Writer) int) *running {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -238,7 +237,7 @@ func (w *world) pay(from string, lamports uint64) string {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	// The service is asked once it can say yes: a wallet claims 20 deposits a minute at most.
+	// Ask the service only then, because a wallet has 20 claims of deposits a minute.
 	until(w.t, "the payment is finalized", func() bool {
 		found, err := w.rpc.GetSignatureStatuses(ctx, false, signature)
 		return err == nil && len(found.Value) == 1 && found.Value[0] != nil && found.Value[0].ConfirmationStatus == rpc.ConfirmationStatusFinalized
@@ -246,7 +245,7 @@ func (w *world) pay(from string, lamports uint64) string {
 	return signature.String()
 }
 
-// credited registers a payment until it is credited.
+// credited claims a payment until it is credited.
 func credited(t *testing.T, session *client.Client, signature string) {
 	t.Helper()
 	until(t, "the deposit is credited", func() bool {
@@ -258,7 +257,7 @@ func credited(t *testing.T, session *client.Client, signature string) {
 	})
 }
 
-// until retries; the real service takes its real time, on a slow machine more.
+// until retries, because the real service needs real time, more on a slow machine.
 func until(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for !done() {
@@ -269,7 +268,7 @@ func until(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// logLines takes JSON log lines and lets tests wait for one.
+// logLines receives JSON log lines and lets tests wait for one.
 type logLines struct {
 	mu    sync.Mutex
 	text  strings.Builder

@@ -14,14 +14,14 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// expression finds the queries of the alert rules and the dashboard.
+// expression matches the queries of the alert rules and the dashboard.
 var expression = regexp.MustCompile(`(?m)^\s*(?:expr: |"expr": )(.*)$`)
 
-// aside is the part of a query that is no metric: matchers, groupings, windows and
+// aside matches the parts of a query that aren't metrics: matchers, groupings, windows and
 // texts.
 var aside = regexp.MustCompile(`\{[^}]*\}|by \([^)]*\)|\[[^\]]*\]|\\?"[^"]*\\?"`)
 
-// named are the metrics that a file of queries names.
+// named returns the metrics in a file of queries.
 func named(t *testing.T, path string) []string {
 	t.Helper()
 	raw, err := os.ReadFile(path)
@@ -51,7 +51,7 @@ func named(t *testing.T, path string) []string {
 var databaseRoles = []string{"casino_runtime", "casino_app"}
 
 // TestWhatDashboardAndAlertsNameIsMeasured runs a service through a bet and a payout and
-// looks for every metric that the files of deploy/ and the documents name.
+// looks for every metric in the files of deploy/ and the documents.
 func TestWhatDashboardAndAlertsNameIsMeasured(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// refused runs serve and expects it to end at once, with each of the texts and no secret
-// in its output.
+// refused runs serve and expects it to end at once, with each of the texts and without
+// secrets in its output.
 func (w *world) refused(words ...string) {
 	w.t.Helper()
 	out, errOut, code := runCasino(w.t, append([]string{"serve"}, w.flags()...)...)

@@ -14,15 +14,15 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// onServices is a world on PostgreSQL and Redis, migrated by the database's owner
-// and served as a role that can't change the schema.
+// onServices returns a world on PostgreSQL and Redis, migrated by the database's owner and
+// served as a role that can't change the schema.
 func onServices(t *testing.T) *world {
 	t.Helper()
 	return onServicesBeside(t, "", "")
 }
 
-// onServicesBeside is such a world on a database that somebody else has prepared, and where
-// in it the casino is, as the URL says it.
+// onServicesBeside is onServices on a prepared database; where is the casino's schema in
+// it, as in the URL.
 func onServicesBeside(t *testing.T, theirs, where string) *world {
 	t.Helper()
 	owner := services.NewCluster(t).URL()
@@ -54,9 +54,9 @@ func onServicesBeside(t *testing.T, theirs, where string) *world {
 	return w
 }
 
-// TestTwoInstances runs two services on one PostgreSQL and one Redis: each knows the
-// players of the other, and an address has ten logins on both together. Their schema is
-// not the public one, which somebody else uses.
+// TestTwoInstances runs two services on one PostgreSQL and one Redis. Each knows the
+// players of the other, and an address has ten sign-ins on both together. They use a schema
+// other than public, which has other tables.
 func TestTwoInstances(t *testing.T) {
 	t.Parallel()
 	w := onServicesBeside(t, "CREATE SCHEMA casino; CREATE TABLE rounds (theirs text)", "&search_path=casino")
@@ -86,7 +86,7 @@ func TestTwoInstances(t *testing.T) {
 		}
 	}
 
-	admitted := 1 // alice's own
+	admitted := 1 // alice's sign-in
 	for i := range 12 {
 		at := []*running{one, other}[i%2]
 		_, _, err := client.New(at.api, nil).SignIn(t.Context(), fakes.Key("alice"), time.Now())
@@ -126,7 +126,7 @@ func TestServeRefusesADatabaseThatForgets(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.settings["redis-url"] = "none"
-	w.settings["database-url"] = services.Postgres(t) // a server for tests, with fsync off
+	w.settings["database-url"] = services.Postgres(t) // a test server with fsync off
 	w.refused("CASINO_DATABASE_URL", "not migrated")
 	w.do("migrate", "up")
 	w.refused("CASINO_DATABASE_URL", "fsync", "full_page_writes", "synchronous_commit")

@@ -19,14 +19,14 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// halfway is a request whose handler waits for its body.
+// halfway is a request with a handler that waits for the body.
 type halfway struct {
 	t    *testing.T
 	conn net.Conn
 	in   *bufio.Reader
 }
 
-// begin sends the head of a bet and waits until its handler asks for the body.
+// begin sends the head of a bet and waits until its handler reads the body.
 func (s *running) begin(session api.Session, body string) *halfway {
 	s.t.Helper()
 	at, err := url.Parse(s.api)
@@ -58,11 +58,11 @@ func (h *halfway) send(text string) {
 	}
 }
 
-// funded serves a casino with capital, and a player who has money in it.
+// funded serves a casino with capital and a player with money.
 func (w *world) funded() (*running, api.Session) {
 	w.t.Helper()
 	w.do("migrate", "up")
-	w.serve().stop() // learns the tokens
+	w.serve().stop() // registers the tokens
 	w.do("capital", "book", string(money.SOL), "10000000000", "founding")
 	s := w.serve()
 	alice, session, err := client.New(s.api, nil).SignIn(w.t.Context(), fakes.Key("alice"), time.Now())
@@ -141,7 +141,8 @@ func TestAStopDuringTheStartIsNoFailure(t *testing.T) {
 	}
 }
 
-// Not in parallel: other tests' load would use up the seconds that a stop has.
+// TestAStopCutsOffSlowRequests isn't parallel: the load of other tests would use up the
+// seconds of a stop.
 func TestAStopCutsOffSlowRequests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for the time that open requests have") // allowed: make test runs it
@@ -155,8 +156,8 @@ func TestAStopCutsOffSlowRequests(t *testing.T) {
 	}
 }
 
-// Another version migrates the database under a running service, which must not write
-// into a schema that it doesn't know, and says so before anybody bets.
+// If another version migrates the database of a running service, the service must not write
+// into the unknown schema, and must report that before a bet.
 func TestASchemaOfAnotherVersionIsUnready(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

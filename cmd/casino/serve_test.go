@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestServeFromTheFirstStart does what an operator does: migrate, serve, book capital;
-// then a player deposits, plays and withdraws, and everything is audited.
+// TestServeFromTheFirstStart does an operator's first steps: migrate, serve, book capital.
+// Then a player deposits, plays and withdraws, and everything is audited.
 func TestServeFromTheFirstStart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -56,10 +56,10 @@ func TestServeFromTheFirstStart(t *testing.T) {
 	if out := w.do("audit", "--seed-keys", "2026-01:"+random(3)); !strings.Contains(out, "4 sealed seeds opened, 15 seals verified: everything holds") {
 		t.Errorf("audit with the keys: %s", out)
 	}
-	// After a change of the keys all of them are made anew, once; seeds stay as they are.
+	// After a change of keys all seals are replaced once; seeds stay unchanged.
 	rotated := "2026-02:" + random(5) + ",2026-01:" + random(3)
 	for _, anew := range []string{"15", "0"} {
-		if out := w.do("keys", "reseal", "--seed-keys", rotated); out != "15 seals verified, "+anew+" made anew with the newest key\n" {
+		if out := w.do("keys", "reseal", "--seed-keys", rotated); out != "15 seals verified, "+anew+" replaced with the newest key\n" {
 			t.Errorf("casino keys reseal: %s", out)
 		}
 	}
@@ -77,8 +77,7 @@ func TestServeFromTheFirstStart(t *testing.T) {
 	}
 }
 
-// session is what a player and an admin do: a deposit, a bet, a withdrawal that is
-// approved, its payout.
+// session runs a deposit, a bet, and a withdrawal with its approval and payout.
 func (w *world) session(s *running) {
 	t := w.t
 	t.Helper()

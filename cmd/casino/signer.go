@@ -42,7 +42,7 @@ type signerCommand struct {
 	PriorityFeeMax    int64             `default:"100000" placeholder:"LAMPORTS" help:"The most that a payment may offer for priority."`
 }
 
-// Run signs payouts, and nothing else, until the context ends.
+// Run signs payouts until the context ends.
 func (c signerCommand) Run(ctx context.Context, s cli.Streams) (err error) {
 	server, journal, err := c.newServer(s)
 	if err != nil {
@@ -65,7 +65,7 @@ func (c signerCommand) Run(ctx context.Context, s cli.Streams) (err error) {
 	return serveTLSUntil(ctx, serving, listener, c.TLSCert, c.TLSKey)
 }
 
-// newServer is the signer with its journal open, or every fault of the settings.
+// newServer returns the signer with its open journal, or all faults of the settings.
 func (c signerCommand) newServer(s cli.Streams) (*remotesigner.Server, *remotesigner.Journal, error) {
 	var faults []error
 	hold := func(name string, err error) {
@@ -87,7 +87,7 @@ func (c signerCommand) newServer(s cli.Streams) (*remotesigner.Server, *remotesi
 	hold("CASINO_TOKENS_FILE", err)
 	policy := remotesigner.Policy{Treasury: pair.Address(), PriorityFeeMax: money.Amount(c.PriorityFeeMax)}
 	if err == nil {
-		policy.Tokens, err = settings.ReadTokens(file, len(c.SignerApprovers) > 0) // above what two sign is stated
+		policy.Tokens, err = settings.ReadTokens(file, len(c.SignerApprovers) > 0) // with approvers, the thresholds for two persons must be stated
 		hold("CASINO_TOKENS_FILE", errors.Join(err, file.Close()))
 	}
 	policy.Approvers, err = c.readApprovers(policy)
@@ -116,7 +116,7 @@ func (c signerCommand) newServer(s cli.Streams) (*remotesigner.Server, *remotesi
 	return server, journal, nil
 }
 
-// readApprovers are the signer's own, and as many as the payments of the policy can take.
+// readApprovers returns the signer's approvers, at least as many as the policy can require.
 func (c signerCommand) readApprovers(policy remotesigner.Policy) ([]wallet.Address, error) {
 	var all []wallet.Address
 	for _, text := range c.SignerApprovers {
@@ -127,7 +127,7 @@ func (c signerCommand) readApprovers(policy remotesigner.Policy) ([]wallet.Addre
 		case slices.Contains(all, address):
 			return nil, fmt.Errorf("%s is named twice, and one person counts once", address)
 		case address == policy.Treasury:
-			return nil, errors.New("names the treasury, whose key the signer has itself")
+			return nil, errors.New("names the treasury: the signer already has its key")
 		}
 		all = append(all, address)
 	}
@@ -140,7 +140,8 @@ func (c signerCommand) readApprovers(policy remotesigner.Policy) ([]wallet.Addre
 	return all, nil
 }
 
-// connectNodes are the signer's own. A single one must at least be on the right chain.
+// connectNodes connects to the signer's nodes. A single node must at least be on the right
+// chain.
 func (c signerCommand) connectNodes(treasury solana.Signer, tokens []token.Terms) (remotesigner.Nodes, error) {
 	urls, err := settings.URLs(c.SolanaRPCURLs, c.SolanaRPCURLsFile)
 	if err != nil {
@@ -155,7 +156,7 @@ func (c signerCommand) connectNodes(treasury solana.Signer, tokens []token.Terms
 	return solana.NewCluster(config, c.SolanaGenesis, urls...)
 }
 
-// ownNode is one node whose chain is checked with each question.
+// ownNode is a single node. Its chain is checked with each request.
 type ownNode struct {
 	*solana.Node
 	genesis string
@@ -169,7 +170,7 @@ func (n ownNode) checkNode(ctx context.Context) error {
 	return err
 }
 
-// Expiry serves remotesigner.Nodes.
+// Expiry implements remotesigner.Nodes.
 func (n ownNode) Expiry(ctx context.Context, blockhash string) (lastValid, slot uint64, err error) {
 	if err := n.checkNode(ctx); err != nil {
 		return 0, 0, err
@@ -177,7 +178,7 @@ func (n ownNode) Expiry(ctx context.Context, blockhash string) (lastValid, slot 
 	return n.Node.Expiry(ctx, blockhash)
 }
 
-// Outcome serves remotesigner.Nodes.
+// Outcome implements remotesigner.Nodes.
 func (n ownNode) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
 	if err := n.checkNode(ctx); err != nil {
 		return withdrawal.Outcome{}, err
@@ -185,7 +186,7 @@ func (n ownNode) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withd
 	return n.Node.Outcome(ctx, attempt)
 }
 
-// serveTLSUntil is serveUntil with a certificate.
+// serveTLSUntil serves with a certificate until the context ends.
 func serveTLSUntil(ctx context.Context, server *http.Server, listener net.Listener, cert, key string) error {
 	pair, err := tls.LoadX509KeyPair(cert, key)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestTheSignersUnitHasWhatItNeeds starts the signer with the settings of the systemd
-// unit, on files of a test in place of the credentials.
+// TestTheSignersUnitHasWhatItNeeds starts the signer with the settings of the systemd unit,
+// with test files in place of the credentials.
 func TestTheSignersUnitHasWhatItNeeds(t *testing.T) {
 	t.Parallel()
 	unit := deployment(t)["systemd/casino-signer.service"]
@@ -51,7 +51,7 @@ func TestTheSignersUnitHasWhatItNeeds(t *testing.T) {
 		}
 	}
 	var out, errors bytes.Buffer
-	// The certificate is read last, when everything else was found good.
+	// The certificate is read last, after everything else was checked.
 	if code := run(t.Context(), arguments, &out, &errors); code != exitUsage || !strings.Contains(errors.String(), "CASINO_TLS_CERT: tls: failed to find any PEM data") ||
 		!strings.Contains(out.String(), "The signer is served at https://") {
 		t.Errorf("exit code %d: %s%s", code, out.String(), errors.String())
@@ -61,7 +61,7 @@ func TestTheSignersUnitHasWhatItNeeds(t *testing.T) {
 	}
 }
 
-// payment is the message of a payout of lamports.
+// payment returns the message of a payout of lamports.
 func payment(t *testing.T, id string, lamports uint64, to solana.PublicKey) []byte {
 	t.Helper()
 	treasury := solana.PrivateKey(fakes.Key("treasury")).PublicKey()
@@ -79,8 +79,8 @@ func payment(t *testing.T, id string, lamports uint64, to solana.PublicKey) []by
 	return raw
 }
 
-// TestTheSignerCommandWantsItsApprovers: without a signature of theirs it refuses for
-// good, with one it goes on to its nodes, which aren't there.
+// TestTheSignerCommandWantsItsApprovers: without an approver's signature the signer refuses
+// finally; with one it calls its nodes, which don't exist.
 func TestTheSignerCommandWantsItsApprovers(t *testing.T) {
 	t.Parallel()
 	url, stop := startSigner(t, append(signerArguments(t, 0o600), "--signer-approvers", string(fakes.Wallet("ada")),

@@ -12,10 +12,10 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestASignedApprovalIsPaidByTheSigner goes the whole way of real money: an admin signs
-// with casino approve, the service verifies and keeps it, and the signer on its own
-// machine pays what that person signed. Of an admin who isn't on its list it pays nothing,
-// whatever the service says.
+// TestASignedApprovalIsPaidByTheSigner tests the whole path of real money: an admin signs
+// with casino approve, the service verifies and stores the signature, and the separate
+// signer pays what was signed. It pays nothing for an admin who isn't on its list, whatever
+// the service requests.
 func TestASignedApprovalIsPaidByTheSigner(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -21,7 +21,7 @@ import (
 
 const signerToken = "a-token-of-more-than-thirty-two-characters"
 
-// signerArguments are a keypair, a tokens file and a journal in a folder.
+// signerArguments returns a keypair, a tokens file and a journal in a folder.
 func signerArguments(t *testing.T, mode os.FileMode) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -60,7 +60,7 @@ func TestTheSignerCommandAnswersAndEnds(t *testing.T) {
 	stop()
 }
 
-// signerClient asks the signer of the harness.
+// signerClient returns a client of the harness' signer.
 func signerClient(t *testing.T, url string) *remotesigner.Client {
 	t.Helper()
 	client, err := remotesigner.NewClient(remotesigner.ClientConfig{
@@ -72,7 +72,7 @@ func signerClient(t *testing.T, url string) *remotesigner.Client {
 	return client
 }
 
-// startSigner runs the command until stop, which sees that it ends well.
+// startSigner runs the command until stop, which expects a clean end.
 func startSigner(t *testing.T, arguments ...string) (url string, stop func()) {
 	t.Helper()
 	ctx, end := context.WithCancel(t.Context())
@@ -93,7 +93,7 @@ func startSigner(t *testing.T, arguments ...string) (url string, stop func()) {
 	}
 }
 
-// tokensWithoutThresholds is a tokens file that doesn't say above what two persons decide.
+// tokensWithoutThresholds writes a tokens file without thresholds for two persons.
 func tokensWithoutThresholds(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "tokens")

@@ -22,7 +22,7 @@ type verifyCommand struct {
 	Actions    string `help:"Of a round that was played step by step, its actions as a JSON list."`
 }
 
-// Run recomputes a round: it compares a whole one, and prints what seeds decide.
+// Run compares a round with its seeds, or prints the result of seeds.
 func (c verifyCommand) Run(s cli.Streams) error {
 	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
@@ -47,7 +47,7 @@ func (c verifyCommand) Run(s cli.Streams) error {
 	return err
 }
 
-// compareRound says whether a round is what its seeds decide.
+// compareRound reports whether a round matches its seeds.
 func (c verifyCommand) compareRound(s cli.Streams, games *game.Registry) error {
 	if c.GameType != "" || c.Rules != "" || c.Config != "{}" || c.ServerSeed != "" || c.ClientSeed != "" || c.Nonce != nil || c.Actions != "" {
 		return cli.Usage(errors.New("--round has the game, its rules and config, the seeds, the nonce and the actions: give it alone"))
@@ -76,7 +76,7 @@ func (c verifyCommand) compareRound(s cli.Streams, games *game.Registry) error {
 	}
 	switch {
 	case len(differences) > 0:
-		return fmt.Errorf("round %s is not what its seeds decide", round.ID)
+		return fmt.Errorf("round %s does not match its seeds", round.ID)
 	case round.Void():
 		return fmt.Errorf("round %s is void", round.ID)
 	default:
@@ -85,7 +85,7 @@ func (c verifyCommand) compareRound(s cli.Streams, games *game.Registry) error {
 	return err
 }
 
-// readRound reads a file, or standard input, up to what a round may have.
+// readRound reads a file or standard input, up to the maximum length of a round.
 func readRound(name string) ([]byte, error) {
 	file := os.Stdin
 	if name != "-" {

@@ -153,20 +153,29 @@ type Signed struct {
 // Open returns the statement if one of the keys signed it and it has the purpose, else a
 // fault of kind InvalidSignature. A malformed one is a fault of kind Invalid.
 func (s Signed) Open(purpose Purpose, keys ...Key) (Statement, error) {
+	if err := s.Verify(keys...); err != nil {
+		return Statement{}, err
+	}
+	stated, err := Parse(s.Text)
+	if err == nil && stated.Purpose != purpose {
+		err = fault.New(fault.InvalidSignature, "the purpose of the statement is %q, not %q", stated.Purpose, purpose)
+	}
+	return stated, err
+}
+
+// Verify returns nil if the key of that name is among the keys and signed the text, else a
+// fault of kind InvalidSignature.
+func (s Signed) Verify(keys ...Key) error {
 	for _, key := range keys {
 		if key.ID != s.Key {
 			continue
 		}
 		if len(key.Public) != ed25519.PublicKeySize || !ed25519.Verify(key.Public, []byte(s.Text), s.Signature) {
-			return Statement{}, fault.New(fault.InvalidSignature, "the statement does not match its signature by the key %s", s.Key)
+			return fault.New(fault.InvalidSignature, "the text does not match its signature by the key %s", s.Key)
 		}
-		stated, err := Parse(s.Text)
-		if err == nil && stated.Purpose != purpose {
-			err = fault.New(fault.InvalidSignature, "the purpose of the statement is %q, not %q", stated.Purpose, purpose)
-		}
-		return stated, err
+		return nil
 	}
-	return Statement{}, fault.New(fault.InvalidSignature, "the statement was signed with the unknown key %q", s.Key)
+	return fault.New(fault.InvalidSignature, "the text was signed with the unknown key %q", s.Key)
 }
 
 // textMax limits a statement, which has a line for each lane and some facts.

@@ -17,7 +17,6 @@ import (
 	"github.com/casino-service/casino/domain/canonical"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/seamless"
 )
@@ -73,24 +72,24 @@ func (c *Content) Empty() bool {
 	return len(c.Postings)+len(c.Rounds)+len(c.Audit)+len(c.Seamless)+len(c.Events) == 0
 }
 
-// version is at the start of every block. An additional section requires a new version;
-// this package then writes that and still verifies older ones.
-const version = "casino block 2"
+// Next returns the header of the block that follows previous in its lane. The
+// head before the first block is the zero hash with seq 0.
+func Next(previous Head, c Content) Header { return Seal(previous, c).Header }
 
-// Next returns the head of the block after previous in its lane. Before the first block
-// previous is the zero hash with seq 0.
-func Next(previous Head, c Content) Head { return sealBlock(previous, previous.Seq+1, c) }
+// Seal returns what Next does, with the tree of the block's leaves.
+func Seal(previous Head, c Content) *Sealed { return sealed(previous, previous.Seq+1, c) }
 
-// Begin returns the head of the block that begins an epoch in its lane, after a restore
-// that lost blocks. It follows previous, the newest present block. Its number is
-// EpochMargin above that of previous and known, the greatest known of the lane, so that
-// no number is reused.
-func Begin(previous Head, known int64, c Content) Head {
-	return sealBlock(previous, max(previous.Seq, known)+EpochMargin, c)
+// Begin returns the header of the block that begins an epoch in its lane, after a restore
+// that lost blocks. It follows previous, the newest one that there is, and its number
+// is EpochMargin above that one's and above the greatest known of the lane, so that no
+// number is used twice.
+func Begin(previous Head, known int64, c Content) Header {
+	return sealed(previous, max(previous.Seq, known)+EpochMargin, c).Header
 }
 
-// Again recomputes the head of a block with a known number after previous, for auditors.
-func Again(previous Head, seq int64, c Content) Head { return sealBlock(previous, seq, c) }
+// Again returns what a block of such a number and content is after previous, for auditors,
+// who know the number.
+func Again(previous Head, seq int64, c Content) *Sealed { return sealed(previous, seq, c) }
 
 // Follows reports whether a block may come next in its lane: the next number in the same
 // epoch, or the beginning of a later epoch with a number at least EpochMargin higher. In
@@ -125,41 +124,7 @@ const (
 	SeqMax  = 1 << 62
 )
 
-func sealBlock(previous Head, seq int64, c Content) Head {
-	hash := sha256.New()
-	e := encoder{canonical.To(hash)}
-	e.encodeText(version)
-	e.encodeInteger(int64(previous.Lane))
-	e.encodeInteger(seq)
-	e.Bytes(previous.Hash[:])
-	e.encodeTime(c.At)
-	e.encodeInteger(c.Epoch)
-	e.encodeInteger(int64(len(c.Postings)))
-	for _, p := range c.Postings {
-		e.encodePosting(p)
-	}
-	e.encodeInteger(int64(len(c.Rounds)))
-	for _, r := range c.Rounds {
-		e.encodeRound(r)
-	}
-	e.encodeInteger(int64(len(c.Audit)))
-	for _, a := range c.Audit {
-		e.encodeRecord(a)
-	}
-	e.encodeInteger(int64(len(c.Seamless)))
-	for _, t := range c.Seamless {
-		e.encodeTransaction(t)
-	}
-	e.encodeInteger(int64(len(c.Events)))
-	for i := range c.Events {
-		e.encodeEvent(&c.Events[i])
-	}
-	head := Head{Lane: previous.Lane, Seq: seq}
-	hash.Sum(head.Hash[:0])
-	return head
-}
-
-// SealPurpose is the purpose of blocks' seals.
+// SealPurpose is the purpose of the seals that blocks carry.
 const SealPurpose = "block"
 
 // Sealed returns the message of a block's seal. The hash covers all of the block's
@@ -170,116 +135,4 @@ func (h Head) Sealed() []byte {
 		e.Integer(h.Seq)
 		e.Bytes(h.Hash[:])
 	})
-}
-
-// encoder writes the canonical encoding of a block's content to a hash.
-type encoder struct{ canonical.Encoder }
-
-func (e *encoder) encodeInteger(v int64)  { e.Integer(v) }
-func (e *encoder) encodeText(s string)    { e.Text(s) }
-func (e *encoder) encodeTime(t time.Time) { e.Moment(t) }
-func (e *encoder) encodeFlag(b bool)      { e.Flag(b) }
-
-func (e *encoder) encodeAccount(a ledger.Account) {
-	e.encodeInteger(int64(a.Kind))
-	e.encodeText(a.Owner)
-}
-
-func (e *encoder) encodePosting(p ledger.Posting) {
-	e.encodeText(string(p.Key.Kind))
-	e.encodeText(p.Key.Scope)
-	e.encodeText(p.Key.ID)
-	e.encodeInteger(int64(len(p.Transfers)))
-	for _, t := range p.Transfers {
-		e.encodeAccount(t.Debit)
-		e.encodeAccount(t.Credit)
-		e.encodeText(string(t.Token))
-		e.encodeInteger(int64(t.Amount))
-	}
-}
-
-func (e *encoder) encodeRound(r bet.Round) {
-	e.encodeText(r.ID)
-	e.encodeText(string(r.Wallet))
-	e.encodeText(r.Agent)
-	e.encodeText(r.GameType)
-	e.encodeText(r.Rules)
-	e.encodeText(string(r.Token))
-	e.encodeInteger(int64(r.Wager))
-	e.encodeInteger(int64(r.Payout))
-	e.encodeInteger(int64(r.Multiplier.Num))
-	e.encodeInteger(int64(r.Multiplier.Den))
-	e.encodeValue(r.Config)
-	e.encodeValue(r.Outcome)
-	e.encodeFlag(r.Void)
-	e.encodeText(r.PairID)
-	e.encodeText(r.Commitment)
-	e.encodeText(r.ClientSeed)
-	e.encodeInteger(int64(r.ClientSource))
-	e.encodeInteger(r.Nonce)
-	e.encodeInteger(int64(r.Balance))
-	e.encodeTime(r.At)
-	e.encodeValue(r.Actions)
-}
-
-func (e *encoder) encodeRecord(a audit.Record) {
-	e.encodeText(a.ID)
-	e.encodeText(string(a.Action))
-	e.encodeText(string(a.By))
-	e.encodeText(a.Target)
-	e.encodeText(a.Before)
-	e.encodeText(a.After)
-	e.encodeTime(a.At)
-	e.encodeText(a.RequestID)
-}
-
-// encodeTransaction writes a provider's transaction.
-func (e *encoder) encodeTransaction(t seamless.Transaction) {
-	for _, text := range [...]string{
-		t.ID, t.Connection, t.TxnID, t.Provider, t.Game, string(t.Kind), t.GameType, string(t.Wallet), t.Agent,
-		string(t.Token), string(t.Requested.Bet), string(t.Requested.Win), t.Residue, string(t.Status), string(t.Reason), t.RoundID, t.Site,
-	} {
-		e.encodeText(text)
-	}
-	e.encodeInteger(int64(t.Scale))
-	e.encodeInteger(int64(t.Bet))
-	e.encodeInteger(int64(t.Win))
-	e.encodeInteger(int64(t.Balance))
-	e.encodeTime(t.At)
-}
-
-// encodeEvent writes an event's fields with their names, because kinds differ in their
-// fields and may get more.
-func (e *encoder) encodeEvent(made *event.Event) {
-	for _, text := range [...]string{string(made.Kind), made.ID, string(made.Wallet), made.Was} {
-		e.encodeText(text)
-	}
-	e.encodeInteger(int64(len(made.Fields)))
-	for _, f := range made.Fields {
-		e.encodeText(f.Name)
-		e.encodeText(f.Value)
-	}
-}
-
-func (e *encoder) encodeValue(v game.Value) {
-	e.encodeInteger(int64(v.Kind()))
-	switch v.Kind() {
-	case game.BoolKind:
-		e.encodeFlag(v.Bool())
-	case game.NumberKind:
-		e.encodeText(v.NumberText())
-	case game.TextKind:
-		e.encodeText(v.Text())
-	case game.ListKind:
-		e.encodeInteger(int64(v.Len()))
-		for item := range v.Items() {
-			e.encodeValue(item)
-		}
-	case game.ObjectKind:
-		e.encodeInteger(int64(v.Len()))
-		for name, member := range v.Members() {
-			e.encodeText(name)
-			e.encodeValue(member)
-		}
-	}
 }

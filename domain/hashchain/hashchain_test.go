@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,7 +58,7 @@ func full() hashchain.Content {
 	}
 }
 
-func hashOf(c hashchain.Content) hashchain.Hash { return hashchain.Next(hashchain.Head{}, c).Hash }
+func hashOf(c hashchain.Content) hashchain.Hash { return hashchain.Next(hashchain.Head{}, c).Hash() }
 
 // TestEveryFieldChangesTheHash walks the fields by reflection, so that a new field
 // missing from the encoding is found.
@@ -225,15 +226,15 @@ func TestPlaceInTheChainChangesTheHash(t *testing.T) {
 	if first.Lane != 3 || first.Seq != 1 {
 		t.Errorf("the first block is %+v", first)
 	}
-	seen := map[hashchain.Hash]bool{first.Hash: true}
+	seen := map[hashchain.Hash]bool{first.Hash(): true}
 	for _, previous := range []hashchain.Head{
-		{Lane: 4}, {Lane: -3}, {Lane: 3, Seq: 1}, {Lane: 3, Hash: hashchain.Hash{31: 1}}, first,
+		{Lane: 4}, {Lane: -3}, {Lane: 3, Seq: 1}, {Lane: 3, Hash: hashchain.Hash{31: 1}}, first.Head(),
 	} {
 		next := hashchain.Next(previous, full())
-		if seen[next.Hash] || next.Seq != previous.Seq+1 || next.Lane != previous.Lane {
+		if seen[next.Hash()] || next.Seq != previous.Seq+1 || next.Lane != previous.Lane {
 			t.Errorf("after %+v comes %+v", previous, next)
 		}
-		seen[next.Hash] = true
+		seen[next.Hash()] = true
 	}
 }
 
@@ -244,7 +245,7 @@ func TestAnEpochLeavesNumbersOut(t *testing.T) {
 	previous := hashchain.Link{Head: hashchain.Head{Lane: 3, Seq: 10, Hash: hashchain.Hash{1}}, Epoch: 2}
 	for known, want := range map[int64]int64{0: 1010, 10: 1010, 500: 1500} {
 		begun := hashchain.Begin(previous.Head, known, full())
-		if begun.Seq != want || begun.Lane != 3 || begun != hashchain.Again(previous.Head, want, full()) {
+		if begun.Seq != want || begun.Lane != 3 || begun != hashchain.Again(previous.Head, want, full()).Header {
 			t.Errorf("above %d begins %+v", known, begun)
 		}
 	}
@@ -276,77 +277,129 @@ func TestMomentsCountInMicroseconds(t *testing.T) {
 	}
 }
 
-// TestEncodingIsTheDocumentedOne writes a small block by hand, as documented: every
-// integer in eight bytes, every text and list preceded by its length. If these bytes
-// changed, every stored head would be worthless.
+// TestEncodingIsTheDocumentedOne writes the leaves and the header of a small block by
+// hand: in leaves every integer in eight bytes, every text and list with its length before
+// it. Were these bytes to change, every kept head and receipt would be worthless.
 func TestEncodingIsTheDocumentedOne(t *testing.T) {
 	t.Parallel()
 	var written []byte
+	var leaves [][32]byte
 	number := func(n int64) { written = binary.BigEndian.AppendUint64(written, uint64(n)) }
 	text := func(s string) { number(int64(len(s))); written = append(written, s...) }
-	text("casino block 2")
-	number(2)
-	number(1)
-	text(string(make([]byte, 32)))
-	number(1_000_000)
-	number(3) // the epoch
-	number(1) // postings
-	text("deposit")
-	text("sol")
-	text("tx")
-	number(1) // transfers
-	number(10)
-	text("")
-	number(1)
-	text("alice")
-	text("sol")
-	number(5)
-	number(1) // rounds
-	for _, field := range []string{"r1", "alice", "house", "dice", "dice/1", "sol"} {
-		text(field)
+	leaf := func(kind string, encode func()) {
+		written = []byte{0}
+		text(kind)
+		encode()
+		leaves = append(leaves, sha256.Sum256(written))
 	}
-	for _, n := range []int64{10, 19, 198, 100} { // wager, payout, multiplier
-		number(n)
-	}
-	for _, member := range [][2]string{{"target", "50.00"}, {"roll", "76.14"}} { // config, outcome
-		number(5) // an object
+	leaf("posting", func() {
+		text("deposit")
+		text("sol")
+		text("tx")
+		number(1) // transfers
+		number(10)
+		text("")
 		number(1)
-		text(member[0])
-		number(2) // a number, as text
-		text(member[1])
+		text("alice")
+		text("sol")
+		number(5)
+	})
+	leaf("round", func() {
+		for _, field := range []string{"r1", "alice", "house", "dice", "dice/1", "sol"} {
+			text(field)
+		}
+		for _, n := range []int64{10, 19, 198, 100} { // wager, payout, multiplier
+			number(n)
+		}
+		for _, member := range [][2]string{{"target", "50.00"}, {"roll", "76.14"}} { // config, outcome
+			number(5) // an object
+			number(1)
+			text(member[0])
+			number(2) // a number, as it is written
+			text(member[1])
+		}
+		number(0) // not void
+		text("p1")
+		text("c")
+		text("s")
+		for _, n := range []int64{1, 7, 9, 2_000_000, 0} { // from the player, nonce, balance, moment, no actions
+			number(n)
+		}
+	})
+	leaf("audit record", func() {
+		for _, field := range []string{"a1", "balance.adjusted", "boss", "alice", "0", "5"} {
+			text(field)
+		}
+		number(3_000_000)
+		text("q")
+	})
+	leaf("provider transaction", func() {
+		for _, field := range []string{
+			"s1", "gold", "t", "MAKER", "g", "debit_credit", "slot", "alice", "house", "sol", "1", "2.5", "0.5", "review",
+			"NET_WIN_CAP", "s1", "https://site.example",
+		} {
+			text(field)
+		}
+		for _, n := range []int64{9, 10, 25, 3, 4_000_000} { // scale, bet, win, balance, moment
+			number(n)
+		}
+	})
+	leaf("event", func() {
+		for _, field := range []string{"withdrawal", "w1", "alice", "0f"} {
+			text(field)
+		}
+		number(1) // fields
+		text("status")
+		text("approved")
+	})
+	node := func(left, right [32]byte) [32]byte { return sha256.Sum256(slices.Concat([]byte{1}, left[:], right[:])) }
+	root := node(node(node(leaves[0], leaves[1]), node(leaves[2], leaves[3])), leaves[4])
+	header := fmt.Sprintf("casino block 3\nlane: 2\nseq: 1\nepoch: 3\nprevious: %064d\ntime: 1000000\nroot: %x\nsize: 5\n", 0, root)
+	if got := hashchain.Next(hashchain.Head{Lane: 2}, full()); got.Text() != header || got.Hash() != sha256.Sum256([]byte(header)) {
+		t.Errorf("the header is\n%s, want\n%s", got.Text(), header)
 	}
-	number(0) // not void
-	text("p1")
-	text("c")
-	text("s")
-	for _, n := range []int64{1, 7, 9, 2_000_000, 0} { // from the player, nonce, balance, moment, no actions
-		number(n)
+}
+
+// A header is read in the form that it is written in, and in no other.
+func TestHeadersReadBack(t *testing.T) {
+	t.Parallel()
+	header := hashchain.Next(hashchain.Head{Lane: 2, Seq: 41, Hash: hashchain.Hash{31: 1}}, full())
+	text := header.Text()
+	if got, err := hashchain.ParseHeader(text); err != nil || got != header {
+		t.Errorf("%+v, %v, want %+v", got, err, header)
 	}
-	number(1) // audit records
-	for _, field := range []string{"a1", "balance.adjusted", "boss", "alice", "0", "5"} {
-		text(field)
-	}
-	number(3_000_000)
-	text("q")
-	number(1) // transactions of providers
-	for _, field := range []string{
-		"s1", "gold", "t", "MAKER", "g", "debit_credit", "slot", "alice", "house", "sol", "1", "2.5", "0.5", "review",
-		"NET_WIN_CAP", "s1", "https://site.example",
+	for _, change := range [][2]string{
+		{"casino block 3", "casino block 2"}, {"lane: 2", "lane: 02"}, {"lane: 2", "lane: +2"}, {"lane: 2", "lane:2"}, {"lane: 2", "lane: x"},
+		{"seq: 42", "seq: 42 "}, {"epoch: 3", "epoch: 99999999999999999999"}, {"size: 5\n", "size: 5"}, {"size: 5\n", "size: 5\n\n"},
+		{"previous: 0", "previous: A"}, {"root: ", "Root: "}, {"lane: 2\nseq: 42", "seq: 42\nlane: 2"},
 	} {
-		text(field)
+		changed := strings.Replace(text, change[0], change[1], 1)
+		if got, err := hashchain.ParseHeader(changed); changed == text || !fault.Is(err, fault.Invalid) {
+			t.Errorf("%q for %q is read as %+v: %v", change[1], change[0], got, err)
+		}
 	}
-	for _, n := range []int64{9, 10, 25, 3, 4_000_000} { // scale, bet, win, balance, moment
-		number(n)
+}
+
+// A leaf is proved at its own place, and no other one there.
+func TestABlockHoldsItsLeaves(t *testing.T) {
+	t.Parallel()
+	content := full()
+	block := hashchain.Seal(hashchain.Head{}, content)
+	round := block.Include(hashchain.Leaf{Round: &content.Rounds[0]}, content.RoundIndex(0))
+	made := block.Include(hashchain.Leaf{Event: &content.Events[0]}, content.EventIndex(0))
+	if !round.Valid() || !made.Valid() || round.Index != 1 || made.Index != 4 {
+		t.Errorf("the round is leaf %d, proved %v, the event leaf %d, proved %v", round.Index, round.Valid(), made.Index, made.Valid())
 	}
-	number(1) // events
-	for _, field := range []string{"withdrawal", "w1", "alice", "0f"} {
-		text(field)
-	}
-	number(1) // fields
-	text("status")
-	text("approved")
-	if got := hashchain.Next(hashchain.Head{Lane: 2}, full()).Hash; got != sha256.Sum256(written) {
-		t.Errorf("the block's hash is %v, its bytes have %x", got, sha256.Sum256(written))
+	other := content.Rounds[0]
+	other.Wager++
+	for name, forged := range map[string]hashchain.Inclusion{
+		"a round that is not there": {Header: block.Header, Leaf: hashchain.Leaf{Round: &other}, Index: round.Index, Path: round.Path},
+		"the place of another leaf": {Header: block.Header, Leaf: round.Leaf, Index: made.Index, Path: made.Path},
+		"another block":             {Header: hashchain.Next(block.Head(), hashchain.Content{}), Leaf: round.Leaf, Index: round.Index, Path: round.Path},
+	} {
+		if forged.Valid() {
+			t.Errorf("%s is proved", name)
+		}
 	}
 }
 
@@ -365,11 +418,18 @@ func TestHashesReadBack(t *testing.T) {
 
 func ExampleNext() {
 	first := hashchain.Next(hashchain.Head{}, hashchain.Content{At: time.Unix(0, 0)})
-	second := hashchain.Next(first, hashchain.Content{At: time.Unix(1, 0)})
-	forged := hashchain.Next(first, hashchain.Content{At: time.Unix(2, 0)})
-	fmt.Println(first.Seq, second.Seq, second.Hash == forged.Hash)
-	fmt.Println(first.Hash)
+	second := hashchain.Next(first.Head(), hashchain.Content{At: time.Unix(1, 0)})
+	forged := hashchain.Next(first.Head(), hashchain.Content{At: time.Unix(2, 0)})
+	fmt.Println(first.Seq, second.Seq, second.Hash() == forged.Hash())
+	fmt.Print(first.Text())
 	// Output:
 	// 1 2 false
-	// c79b7065f62775e12f60a05373e9a01e62f86b9ff1947ef3290e2484c67a898c
+	// casino block 3
+	// lane: 0
+	// seq: 1
+	// epoch: 0
+	// previous: 0000000000000000000000000000000000000000000000000000000000000000
+	// time: 0
+	// root: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+	// size: 0
 }

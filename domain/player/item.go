@@ -4,7 +4,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
 )
@@ -125,6 +128,57 @@ type Receipt struct {
 	Replayed bool
 	// Holder is set if Replayed: the held key and its item's wallet.
 	Holder Holder
+	// Covered says where the change is in its block. It is the zero value where nothing
+	// was committed now, or nothing that a block covers.
+	Covered Covered
+}
+
+// Covered is where a block has a change.
+type Covered struct {
+	Block *hashchain.Sealed
+	// Round is the index of the leaf of the change's round.
+	Round int
+	// Events are the change's events. Event is the index of the leaf of the first one; the
+	// others follow it.
+	Events []event.Event
+	Event  int
+}
+
+// Inclusion proves that the change's block has what the change is about: its round, or
+// the event of its open round, withdrawal, deposit or new seed pair. It reports false
+// where no block is known, and for changes of other things.
+func (r *Receipt) Inclusion() (proved hashchain.Inclusion, known bool) {
+	c := &r.Change
+	if r.Covered.Block == nil {
+		return hashchain.Inclusion{}, false
+	}
+	if c.Round != nil {
+		round := *c.Round
+		round.Theory = bet.Theory{} // no block covers it
+		return r.Covered.Block.Include(hashchain.Leaf{Round: &round}, r.Covered.Round), true
+	}
+	kind, id := c.subject()
+	for i := range r.Covered.Events {
+		if e := &r.Covered.Events[i]; e.Kind == kind && e.ID == id {
+			return r.Covered.Block.Include(hashchain.Leaf{Event: e}, r.Covered.Event+i), true
+		}
+	}
+	return hashchain.Inclusion{}, false
+}
+
+// subject names the thing that a change without a round is about.
+func (c *Change) subject() (kind event.Kind, id string) {
+	switch {
+	case len(c.Steps) > 0:
+		return event.OpenRound, c.Steps[len(c.Steps)-1].ID
+	case c.Withdrawal != nil:
+		return event.Withdrawal, c.Withdrawal.ID
+	case c.Deposit != nil:
+		return event.Deposit, c.Deposit.ID
+	case c.Pair != nil:
+		return event.Pair, c.Pair.ID
+	}
+	return "", ""
 }
 
 // Holder is a unique key with the wallet and the time of the item that took it.

@@ -182,7 +182,7 @@ func (c *Count) Add(b Block) error {
 	if b.Wrong != nil {
 		return fmt.Errorf("block %d:%d: %w", b.Lane, b.Seq, b.Wrong)
 	}
-	if got := hashchain.Again(hashchain.Head{Lane: b.Lane, Hash: b.Previous}, b.Seq, b.Content); got.Hash != b.Hash {
+	if got := hashchain.Again(hashchain.Head{Lane: b.Lane, Hash: b.Previous}, b.Seq, b.Content).Hash(); got != b.Hash {
 		return fmt.Errorf("block %d:%d: its content was changed", b.Lane, b.Seq)
 	}
 	c.places[place{b.Lane, b.Seq}] = struct{}{}

@@ -27,7 +27,7 @@ type chain struct{ last hashchain.Head }
 
 func (c *chain) block(content hashchain.Content) proof.Block {
 	content.At, content.Epoch = at, 1
-	made := proof.Block{Previous: c.last.Hash, Content: content, Head: hashchain.Next(c.last, content)}
+	made := proof.Block{Previous: c.last.Hash, Content: content, Head: hashchain.Next(c.last, content).Head()}
 	c.last = made.Head
 	return made
 }

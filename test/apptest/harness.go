@@ -102,7 +102,7 @@ func Unwatched(t *testing.T, options ...func(*app.Deps)) *House {
 		Store: app.StoreOf(h.Store), Chain: h.Chain, Clock: h.Clock, Entropy: fakes.NewEntropy(1),
 		Sessions: fakes.NewSessions(h.Clock, "test", 30*time.Minute), Games: games,
 		Tokens: token.NewBook(SOLTerms, ClosingTerms), Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
-		Authenticator: fakes.Authenticator{}, TreasuryHistory: h.Chain,
+		Authenticator: fakes.Authenticator{}, TreasuryHistory: h.Chain, Receipts: fakes.StatementSigner{},
 		Logger: slog.New(h.log),
 	}
 	h.Chain.Fake.Follow(h.Clock)

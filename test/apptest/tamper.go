@@ -138,9 +138,9 @@ func Resealed(change func([]ports.Block) []ports.Block) Forged {
 			all = change(all)
 			last = hashchain.Head{}
 			for i := range all {
-				all[i].Previous = last.Hash
-				last = hashchain.Next(last, all[i].Content)
-				all[i].Head = last
+				next := hashchain.Next(last, all[i].Content)
+				last = next.Head()
+				all[i].Head, all[i].Previous, all[i].Root, all[i].Size = last, next.Previous, next.Root, next.Size
 			}
 			return all
 		},

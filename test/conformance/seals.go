@@ -134,8 +134,23 @@ func RotatedSeals(t *testing.T, open func(t *testing.T, names ...string) Rotated
 	}
 }
 
-// StatementSigner is the suite of ports.StatementSigner. A key depends only on its name; the
-// first name is the newest.
+// ReceiptSigner is the suite of ports.ReceiptSigner, that of ports.StatementSigner
+// included.
+func ReceiptSigner(t *testing.T, open func(t *testing.T, names ...string) ports.ReceiptSigner) {
+	StatementSigner(t, func(t *testing.T, names ...string) ports.StatementSigner { return open(t, names...) })
+	sub(t, "a signed text verifies as it is, with the newest key", func(t *testing.T) {
+		both := open(t, "k2", "k1")
+		made, err := both.SignText("receipt\n")
+		ok(t, err)
+		ok(t, made.Verify(both.PublicKeys()...))
+		errorIf(t, made.Text != "receipt\n" || made.Key != both.PublicKeys()[0].ID, "signed as %+v", made)
+		made.Text = "receipt"
+		errorIf(t, made.Verify(both.PublicKeys()...) == nil, "another text verifies")
+	})
+}
+
+// StatementSigner is the suite of ports.StatementSigner. A key's name is all that it is
+// made of; the first name is the newest.
 func StatementSigner(t *testing.T, open func(t *testing.T, names ...string) ports.StatementSigner) {
 	slot := uint64(7)
 	stated := checkpoint.Statement{

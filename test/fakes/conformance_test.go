@@ -99,7 +99,7 @@ func TestRotatedSeals(t *testing.T) {
 
 func TestStatementSigner(t *testing.T) {
 	t.Parallel()
-	conformance.StatementSigner(t, func(_ *testing.T, names ...string) ports.StatementSigner {
+	conformance.ReceiptSigner(t, func(_ *testing.T, names ...string) ports.ReceiptSigner {
 		return fakes.StatementSigner{Names: names}
 	})
 }

@@ -154,6 +154,11 @@ func (s StatementSigner) Sign(made checkpoint.Statement) (checkpoint.Signed, err
 	if err != nil {
 		return checkpoint.Signed{}, err
 	}
+	return s.SignText(text)
+}
+
+// SignText serves ports.ReceiptSigner.
+func (s StatementSigner) SignText(text string) (checkpoint.Signed, error) {
 	name := s.names()[0]
 	return checkpoint.Signed{Text: text, Key: name, Signature: ed25519.Sign(Key("statements "+name), []byte(text))}, nil
 }

@@ -157,8 +157,8 @@ func (a walletAttack) make(h *house, names map[string]string) {
 		}},
 	}}}
 	next := hashchain.Next(last, content)
-	h.sql(fmt.Sprintf("INSERT INTO blocks (lane, seq, previous, hash, at, epoch, seal) SELECT %d, %d, '%s', '%s', %s, 1, seal FROM blocks WHERE lane = %d AND seq = %d",
-		next.Lane, next.Seq, last.Hash, next.Hash, micros(content.At), last.Lane, last.Seq))
+	h.sql(fmt.Sprintf("INSERT INTO blocks (lane, seq, previous, hash, root, size, at, epoch, seal) SELECT %d, %d, '%s', '%s', '%s', %d, %s, 1, seal FROM blocks WHERE lane = %d AND seq = %d",
+		next.Lane, next.Seq, last.Hash, next.Hash(), next.Root, next.Size, micros(content.At), last.Lane, last.Seq))
 }
 
 // lost lets alice lose a bet, and returns the round and her balance before it.

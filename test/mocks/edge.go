@@ -401,6 +401,73 @@ func (mr *MockStatementSignerMockRecorder) Sign(s interface{}) *gomock.Call {
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Sign", reflect.TypeOf((*MockStatementSigner)(nil).Sign), s)
 }
 
+// MockReceiptSigner is a mock of ReceiptSigner interface.
+type MockReceiptSigner struct {
+	ctrl     *gomock.Controller
+	recorder *MockReceiptSignerMockRecorder
+}
+
+// MockReceiptSignerMockRecorder is the mock recorder for MockReceiptSigner.
+type MockReceiptSignerMockRecorder struct {
+	mock *MockReceiptSigner
+}
+
+// NewMockReceiptSigner creates a new mock instance.
+func NewMockReceiptSigner(ctrl *gomock.Controller) *MockReceiptSigner {
+	mock := &MockReceiptSigner{ctrl: ctrl}
+	mock.recorder = &MockReceiptSignerMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockReceiptSigner) EXPECT() *MockReceiptSignerMockRecorder {
+	return m.recorder
+}
+
+// PublicKeys mocks base method.
+func (m *MockReceiptSigner) PublicKeys() []checkpoint.Key {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "PublicKeys")
+	ret0, _ := ret[0].([]checkpoint.Key)
+	return ret0
+}
+
+// PublicKeys indicates an expected call of PublicKeys.
+func (mr *MockReceiptSignerMockRecorder) PublicKeys() *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "PublicKeys", reflect.TypeOf((*MockReceiptSigner)(nil).PublicKeys))
+}
+
+// Sign mocks base method.
+func (m *MockReceiptSigner) Sign(s checkpoint.Statement) (checkpoint.Signed, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Sign", s)
+	ret0, _ := ret[0].(checkpoint.Signed)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Sign indicates an expected call of Sign.
+func (mr *MockReceiptSignerMockRecorder) Sign(s interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Sign", reflect.TypeOf((*MockReceiptSigner)(nil).Sign), s)
+}
+
+// SignText mocks base method.
+func (m *MockReceiptSigner) SignText(text string) (checkpoint.Signed, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "SignText", text)
+	ret0, _ := ret[0].(checkpoint.Signed)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// SignText indicates an expected call of SignText.
+func (mr *MockReceiptSignerMockRecorder) SignText(text interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "SignText", reflect.TypeOf((*MockReceiptSigner)(nil).SignText), text)
+}
+
 // MockHosts is a mock of Hosts interface.
 type MockHosts struct {
 	ctrl     *gomock.Controller

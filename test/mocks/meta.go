@@ -11,6 +11,7 @@ import (
 	hashchain "github.com/casino-service/casino/domain/hashchain"
 	ledger "github.com/casino-service/casino/domain/ledger"
 	token "github.com/casino-service/casino/domain/token"
+	wallet "github.com/casino-service/casino/domain/wallet"
 	ports "github.com/casino-service/casino/ports"
 	gomock "github.com/golang/mock/gomock"
 )
@@ -103,6 +104,44 @@ func (m *MockCheckpoints) Heads(ctx context.Context) ([]hashchain.Head, error) {
 func (mr *MockCheckpointsMockRecorder) Heads(ctx interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Heads", reflect.TypeOf((*MockCheckpoints)(nil).Heads), ctx)
+}
+
+// MockInclusions is a mock of Inclusions interface.
+type MockInclusions struct {
+	ctrl     *gomock.Controller
+	recorder *MockInclusionsMockRecorder
+}
+
+// MockInclusionsMockRecorder is the mock recorder for MockInclusions.
+type MockInclusionsMockRecorder struct {
+	mock *MockInclusions
+}
+
+// NewMockInclusions creates a new mock instance.
+func NewMockInclusions(ctrl *gomock.Controller) *MockInclusions {
+	mock := &MockInclusions{ctrl: ctrl}
+	mock.recorder = &MockInclusionsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockInclusions) EXPECT() *MockInclusionsMockRecorder {
+	return m.recorder
+}
+
+// Inclusion mocks base method.
+func (m *MockInclusions) Inclusion(ctx context.Context, w wallet.Address, id string) (hashchain.Inclusion, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Inclusion", ctx, w, id)
+	ret0, _ := ret[0].(hashchain.Inclusion)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Inclusion indicates an expected call of Inclusion.
+func (mr *MockInclusionsMockRecorder) Inclusion(ctx, w, id interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Inclusion", reflect.TypeOf((*MockInclusions)(nil).Inclusion), ctx, w, id)
 }
 
 // MockArchive is a mock of Archive interface.

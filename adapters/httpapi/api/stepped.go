@@ -14,6 +14,7 @@ type Stepped struct {
 	Open     *OpenRound
 	Ended    *Round
 	Balance  int64
+	Receipt  *Receipt
 	Replayed bool
 }
 
@@ -23,9 +24,9 @@ func (s Stepped) MarshalJSON() ([]byte, error) { return json.Marshal(s.Shape()) 
 // Shape returns the struct that MarshalJSON encodes.
 func (s Stepped) Shape() any {
 	if s.Open != nil {
-		return steppedAs[*OpenRound]{s.Open, s.Balance}
+		return steppedAs[*OpenRound]{s.Open, s.Balance, s.Receipt}
 	}
-	return steppedAs[*Round]{s.Ended, s.Balance}
+	return steppedAs[*Round]{s.Ended, s.Balance, s.Receipt}
 }
 
 // UnmarshalJSON reads the output of MarshalJSON.
@@ -36,7 +37,7 @@ func (s *Stepped) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &of); err != nil {
 		return err
 	}
-	*s = Stepped{Balance: of.Balance}
+	*s = Stepped{Balance: of.Balance, Receipt: of.Receipt}
 	if of.Round.Status == StatusOpen {
 		var open steppedAs[OpenRound]
 		err := json.Unmarshal(text, &open)
@@ -53,6 +54,7 @@ func (s *Stepped) UnmarshalJSON(text []byte) error {
 }
 
 type steppedAs[R any] struct {
-	Round   R     `json:"round"`
-	Balance int64 `json:"balance" units:"base"`
+	Round   R        `json:"round"`
+	Balance int64    `json:"balance" units:"base"`
+	Receipt *Receipt `json:"receipt,omitzero"`
 }

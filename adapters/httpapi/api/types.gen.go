@@ -477,6 +477,7 @@ type DepositTransactionRequest struct {
 // Deposited is the response of POST /deposit.
 type Deposited struct {
 	Transaction Transaction `json:"transaction"`
+	Receipt     *Receipt    `json:"receipt,omitzero"`
 	Balance     *int64      `json:"balance,omitzero" units:"base"` // Base units of a token.
 }
 
@@ -863,9 +864,10 @@ type PlaySessionResponse struct {
 
 // Played is the response of POST /play.
 type Played struct {
-	Round    Round `json:"round"`
-	Balance  int64 `json:"balance" units:"base"` // Base units of a token.
-	Replayed bool  `json:"-"`                    // The header Idempotent-Replayed.
+	Round    Round    `json:"round"`
+	Balance  int64    `json:"balance" units:"base"` // Base units of a token.
+	Receipt  *Receipt `json:"receipt,omitzero"`
+	Replayed bool     `json:"-"` // The header Idempotent-Replayed.
 }
 
 // PlayedToken is the contract's schema PlayedToken.
@@ -911,6 +913,11 @@ type PlayerPage struct {
 // PlayerResponse is the response of PUT /admin/players/{wallet}/agent.
 type PlayerResponse struct {
 	Player Player `json:"player"`
+}
+
+// ProofResponse is the response of GET /history/{id}/proof.
+type ProofResponse struct {
+	Receipt Receipt `json:"receipt"`
 }
 
 // ProviderGame is the contract's schema ProviderGame.
@@ -962,10 +969,46 @@ type ProviderReviewRequest struct {
 	Reason string `json:"reason"`
 }
 
+// PublicKey is PublicKeysResponse's key.
+type PublicKey struct {
+	Use       string `json:"use"`
+	Kid       string `json:"kid"`
+	PublicKey string `json:"publicKey"` // SubjectPublicKeyInfo
+	Signs     bool   `json:"signs"`     // Whether it is the one that signs now.
+}
+
+// PublicKeysResponse is the response of GET /public/keys.
+type PublicKeysResponse struct {
+	Keys []PublicKey `json:"keys"`
+}
+
 // RebindRequest is the body of PUT /admin/players/{wallet}/agent.
 type RebindRequest struct {
 	AgentCode string `json:"agentCode"`
 	Reason    string `json:"reason"`
+}
+
+// Receipt is the contract's schema Receipt. Proof, signed by the service, that a block of its ledger has what the response says. See docs/fairness/receipts.md.
+type Receipt struct {
+	Text      string      `json:"text"`      // What is signed: a line for the version, the ledger's id, and the header of the block, whose SHA-256 is the block's hash.
+	Kid       string      `json:"kid"`       // The name of the key that signed it, see GET /public/keys.
+	Signature string      `json:"signature"` // Ed25519 over the bytes of text.
+	Index     int64       `json:"index"`     // The leaf's place in the block's Merkle tree (RFC 6962), from 0.
+	Path      []string    `json:"path"`      // The leaf's audit path, the lowest hash first.
+	Leaf      ReceiptLeaf `json:"leaf"`
+}
+
+// ReceiptLeaf is the contract's schema ReceiptLeaf. What the leaf has that the response doesn't say otherwise.
+type ReceiptLeaf struct {
+	Kind       string     `json:"kind"`                          // `round` is a settled round; the others are events.
+	AgentCode  *string    `json:"agentCode,omitzero"`            // Of a round.
+	PairID     *string    `json:"pairId,omitzero"`               // Of a round.
+	Multiplier *string    `json:"multiplier,omitzero"`           // Of a round, as numerator/denominator.
+	Balance    *int64     `json:"balance,omitzero" units:"base"` // Of a round: the player's balance after it.
+	Time       *int64     `json:"time,omitzero"`                 // Of a round, in Unix microseconds.
+	ID         *string    `json:"id,omitzero"`                   // Of an event.
+	Was        *string    `json:"was,omitzero"`                  // Of an event: the digest of what the thing was before, empty where there was none.
+	Fields     [][]string `json:"fields,omitzero"`               // Of an event: the names and values of its fields, in their order.
 }
 
 // RecentBet is the contract's schema RecentBet.
@@ -1083,6 +1126,7 @@ type RotateRequest struct {
 type Rotated struct {
 	Revealed RevealedSeed `json:"revealed"`
 	Seed     Seed         `json:"seed"`
+	Receipt  *Receipt     `json:"receipt,omitzero"`
 	Replayed bool         `json:"-"` // The header Idempotent-Replayed.
 }
 
@@ -1395,7 +1439,8 @@ type WithdrawalDetails struct {
 type Withdrawn struct {
 	Withdrawal Withdrawal `json:"withdrawal"`
 	Balance    int64      `json:"balance" units:"base"` // Base units of a token.
-	Replayed   bool       `json:"-"`                    // The header Idempotent-Replayed.
+	Receipt    *Receipt   `json:"receipt,omitzero"`
+	Replayed   bool       `json:"-"` // The header Idempotent-Replayed.
 }
 
 // AccountTransactionsParams is the query of AccountTransactions. Zero fields are left out.

@@ -571,6 +571,13 @@ func (c *Client) Round(ctx context.Context, id string) (api.SettledRound, error)
 	})
 }
 
+// HistoryProof sends GET /history/{id}/proof: A receipt of one of the caller's rounds, transactions or rotations.
+func (c *Client) HistoryProof(ctx context.Context, id string) (api.Receipt, error) {
+	return send[api.Receipt](ctx, c, call{
+		method: http.MethodGet, path: pathOf("/history/%s/proof", id), member: "receipt",
+	})
+}
+
 // Launch sends POST /legacy/launch: Launch a third-party game in seamless mode.
 func (c *Client) Launch(ctx context.Context, body api.LaunchRequest) (string, error) {
 	return send[string](ctx, c, call{
@@ -604,6 +611,13 @@ func (c *Client) Games(ctx context.Context) ([]api.Game, error) {
 func (c *Client) GameReturn(ctx context.Context, gameType string, body api.ReturnRequest) (api.ConfigReturn, error) {
 	return send[api.ConfigReturn](ctx, c, call{
 		method: http.MethodPost, path: pathOf("/public/games/%s/return", gameType), body: body,
+	})
+}
+
+// PublicKeys sends GET /public/keys: The keys that sign receipts and checkpoints.
+func (c *Client) PublicKeys(ctx context.Context) ([]api.PublicKey, error) {
+	return send[[]api.PublicKey](ctx, c, call{
+		method: http.MethodGet, path: "/public/keys", member: "keys",
 	})
 }
 

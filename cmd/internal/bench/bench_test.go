@@ -22,7 +22,7 @@ func TestAMixSaysWhatIsSentAndHowOften(t *testing.T) {
 	t.Parallel()
 	for text, why := range map[string]string{
 		"": "form", "play": "form", "play=": "share", "play=0": "share", "play=-1": "share", "play=1.5": "share", "play=9999999": "share",
-		"fun=1": "none of", "play=1,play=2": "twice", "/a b=1": "none of", "/a\r\nX: y=1": "none of", "balance=1": "none of",
+		"fun=1": "neither", "play=1,play=2": "twice", "/a b=1": "neither", "/a\r\nX: y=1": "neither", "balance=1": "neither",
 	} {
 		if _, err := bench.ParseMix(text); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%q: %v", text, err)
@@ -66,7 +66,7 @@ func TestALoadIsItsMix(t *testing.T) {
 	}
 }
 
-// TestAnswersThatCannotBeTrueAreFound changes one thing in one answer at a time.
+// TestAnswersThatCannotBeTrueAreFound changes one value in one answer at a time.
 func TestAnswersThatCannotBeTrueAreFound(t *testing.T) {
 	t.Parallel()
 	replace := func(path, from, to string) func(string, string) string {
@@ -92,10 +92,10 @@ func TestAnswersThatCannotBeTrueAreFound(t *testing.T) {
 		"another game":         {replace("/play", `"dice"`, `"limbo"`), "another bet"},
 		"a seed shown":         {replace("/play", `"serverSeed":null`, `"serverSeed":"x"`), "commitment"},
 		"no commitment":        {replace("/play", hash, "abab"), "commitment"},
-		"no balance":           {replace("/play", `"balance":`, `"left":`), "no settled round"},
-		"no number":            {replace("/play", `"payout":0`, `"payout":"0"x`), "no settled round"},
-		"half a body":          {replace("/play", `}`, ``), "no settled round"},
-		"no JSON":              {replace("/play", `{"round"`, `<html>`), "no settled round"},
+		"no balance":           {replace("/play", `"balance":`, `"left":`), "not a settled round"},
+		"no number":            {replace("/play", `"payout":0`, `"payout":"0"x`), "not a settled round"},
+		"half a body":          {replace("/play", `}`, ``), "not a settled round"},
+		"no JSON":              {replace("/play", `{"round"`, `<html>`), "not a settled round"},
 		"an older balance":     {replace("/balance", `"balance":`, `"balance":1`), "/balance shows"},
 		"no balance at all":    {replace("/balance", mint, "another"), "/balance shows nothing"},
 		"an older nonce":       {replace("/seed", `"nonce":`, `"nonce":9`), "/seed shows nonce"},
@@ -112,8 +112,8 @@ func TestAnswersThatCannotBeTrueAreFound(t *testing.T) {
 		"an opening's nonce":   {replace("/rounds", `"nonce":`, `"nonce":7`), "nonce"},
 		"an opening's game":    {replace("/rounds", `"mines"`, `"hilo"`), "another round"},
 		"an opening's step":    {replace("/rounds", `"step":`, `"step":4`), "another round"},
-		"an opening's shape":   {replace("/rounds", `"status":"open"`, `"status":"shut"`), "no open round"},
-		"a callback's shape":   {replace("/gold_api", `"user_balance":`, `"user_balance":-`), "no answer to a callback"},
+		"an opening's shape":   {replace("/rounds", `"status":"open"`, `"status":"shut"`), "not an open round"},
+		"a callback's shape":   {replace("/gold_api", `"user_balance":`, `"user_balance":-`), "not one to a callback"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -128,8 +128,8 @@ func TestAnswersThatCannotBeTrueAreFound(t *testing.T) {
 			if strings.Contains(name, "step") || strings.Contains(name, "opening") || strings.Contains(name, "cash-out") {
 				load, requests = plan(service, "step=6,play=1", 2), 900
 			}
-			// A second client that starts late could get the changed answer before it knows
-			// anything to hold it against.
+			// A second client that starts late could get the changed answer before it has values
+			// to compare it with.
 			load.Clients = 1
 			result := casino.run(t, load, requests)
 			if result.Bad != 1 || len(result.BadExamples) != 1 || !strings.Contains(result.BadExamples[0], c.why) {
@@ -139,8 +139,8 @@ func TestAnswersThatCannotBeTrueAreFound(t *testing.T) {
 	}
 }
 
-// TestRoundsAreLeftToNobody loads a casino in whose rounds an earlier load stopped: they
-// are cashed out, those of other games are left.
+// TestRoundsAreLeftToNobody loads a casino with open rounds of an earlier load: they are
+// cashed out; those of other games are left.
 func TestRoundsAreLeftToNobody(t *testing.T) {
 	t.Parallel()
 	casino := newCasino()
@@ -154,8 +154,8 @@ func TestRoundsAreLeftToNobody(t *testing.T) {
 	}
 }
 
-// TestFailuresCountByStatusAndCode refuses, fails, hangs up and hangs, and expects each
-// under its name; a defect of the service is a bad answer too.
+// TestFailuresCountByStatusAndCode refuses, fails, disconnects and hangs, and expects each
+// failure under its name; a server error is a bad answer too.
 func TestFailuresCountByStatusAndCode(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -198,8 +198,8 @@ func TestFailuresCountByStatusAndCode(t *testing.T) {
 	}
 }
 
-// TestARateHidesNoWait stops the service once for a while: what was due meanwhile waited
-// for it, although a single client never asked then.
+// TestARateHidesNoWait stops the service for a while: requests due in that time count as
+// waiting, although the single client couldn't send them.
 func TestARateHidesNoWait(t *testing.T) {
 	t.Parallel()
 	for rate, waited := range map[float64]int64{0: 1, 200: 30} {
@@ -222,7 +222,7 @@ func TestARateHidesNoWait(t *testing.T) {
 	}
 }
 
-// TestARateIsKept sends neither more nor less, and says what could not be sent.
+// TestARateIsKept sends the exact number of requests, and reports those not sent.
 func TestARateIsKept(t *testing.T) {
 	t.Parallel()
 	casino := newCasino()
@@ -243,8 +243,8 @@ func TestARateIsKept(t *testing.T) {
 	}
 }
 
-// TestSignInsComeFromManyAddresses expects no address to sign in more often than a service
-// admits, in the load as in what comes before it, and messages that differ.
+// TestSignInsComeFromManyAddresses: no address signs in more often than a service admits,
+// before and during the load, and all messages differ.
 func TestSignInsComeFromManyAddresses(t *testing.T) {
 	t.Parallel()
 	casino := newCasino()
@@ -303,7 +303,7 @@ func TestASessionIsRenewedBeforeItEnds(t *testing.T) {
 	}
 }
 
-// TestALoadEndsWhenItIsInterrupted ends with what was measured so far.
+// TestALoadEndsWhenItIsInterrupted returns the result so far.
 func TestALoadEndsWhenItIsInterrupted(t *testing.T) {
 	t.Parallel()
 	casino := newCasino()
@@ -345,14 +345,14 @@ func TestAPlanThatCannotRunIsRefused(t *testing.T) {
 	}
 }
 
-// TestAnswersOfAnyLengthAreRead has bodies in chunks, and connections that end.
+// TestAnswersOfAnyLengthAreRead uses chunked bodies, and closed connections.
 func TestAnswersOfAnyLengthAreRead(t *testing.T) {
 	t.Parallel()
 	casino := newCasino()
 	long := `{"rounds":[` + strings.Repeat(`{"id":"x"},`, 50_000) + `{}]}`
 	casino.wrong = func(path, body string) string {
 		if path == "/history" {
-			return long // longer than what net/http gives a length to
+			return long // too long for net/http to set a length
 		}
 		return body
 	}

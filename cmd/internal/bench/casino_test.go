@@ -22,14 +22,14 @@ const mint = "So11111111111111111111111111111111111111112"
 
 var hash = strings.Repeat("ab", 32)
 
-// casino answers as the service does, with one player a token, and lies where a test says
-// so.
+// casino answers like the service, with one player per token, and gives false answers on
+// request.
 type casino struct {
 	mu       sync.Mutex
 	balances map[string]int64
 	nonces   map[string]int64
-	steps    map[string]int64 // in the open round of a player
-	provider int64            // what every player has there, in billionths
+	steps    map[string]int64 // steps in a player's open round
+	provider int64            // each player's balance there, in billionths
 	signIns  map[string]int   // by address
 	requests map[string]int   // by path
 	// wrong changes an answer with status 200 before it is sent.
@@ -49,7 +49,7 @@ func newCasino() *casino {
 	}
 }
 
-// start serves it under a base path, and returns it as the load finds it.
+// start serves the casino under a base path, and returns the load's target.
 func (c *casino) start(t *testing.T) *bench.Service {
 	t.Helper()
 	service, err := bench.NewService(c.serve(t).URL+"/casino", time.Second, system.Default())
@@ -117,7 +117,7 @@ func (c *casino) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(c.wrong(r.URL.Path, body)))
 }
 
-// stepped answers what a round of mines is asked for: every other one is lost by its third
+// stepped answers requests of a round of mines: every second round is lost at its third
 // tile.
 func (c *casino) stepped(w http.ResponseWriter, r *http.Request, who string) string {
 	if r.Method == http.MethodGet {
@@ -163,7 +163,7 @@ func (c *casino) stepped(w http.ResponseWriter, r *http.Request, who string) str
 		`"nonce":%d,"createdAt":1},"balance":%d}`, mint, wager, payout, multiplier, hash, nonce, 1_000_000+c.balances[who])
 }
 
-// plan is a short load of some bets and reads.
+// plan returns a short load of some bets and reads.
 func plan(service *bench.Service, mix string, players int) bench.Plan {
 	parsed, err := bench.ParseMix(mix)
 	if err != nil {
@@ -183,7 +183,7 @@ func run(t *testing.T, p bench.Plan) bench.Result {
 	return result
 }
 
-// run sends a load until so many requests came, however long a busy machine takes.
+// run sends a load until the given number of requests, however slow the machine is.
 func (c *casino) run(t *testing.T, p bench.Plan, requests int64) bench.Result {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -9,9 +9,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// rawMember is the value of a member of a JSON object as it is written: a number, a literal or
-// a string. It finds the first member of that name at any depth, which is what the shapes
-// of the contract allow; a string that has escapes isn't found. After is where it ends.
+// rawMember returns the JSON text of a member's value: a number, a literal or a string. It
+// finds the first member with the name at any depth, which is sufficient for the API's
+// answers. It doesn't find strings with escapes. After is the position behind the value.
 func rawMember(body []byte, name string) (value []byte, after int) {
 	at := bytes.Index(body, []byte(name))
 	if at < 0 {
@@ -33,8 +33,8 @@ func rawMember(body []byte, name string) (value []byte, after int) {
 	return rest[:end], begin + end
 }
 
-// memberText is the text of a member: a string without its quotes, anything else as it is
-// written.
+// memberText returns the text of a member: a string without its quotes, or any other value
+// as written.
 func memberText(body []byte, name string) (text []byte, after int, ok bool) {
 	text, after = rawMember(body, name)
 	if len(text) > 1 && text[0] == '"' {
@@ -54,10 +54,10 @@ func isText(body []byte, name, want string) bool {
 	return ok && string(text) == want
 }
 
-// hashLength is that of a commitment, in hex digits.
+// hashLength is the length of a commitment in hexadecimal digits.
 const hashLength = 64
 
-// settled is what the answer to a bet says.
+// settled is the content of the answer to a bet.
 type settled struct {
 	wager, payout, nonce, balance int64
 	multiplier                    float64
@@ -65,7 +65,7 @@ type settled struct {
 	pair                          [hashLength]byte
 }
 
-// readPlay reads the answer to a bet; false means that it isn't one.
+// readPlay parses the answer to a bet. It reports false if the body isn't one.
 func readPlay(body []byte) (settled, bool) {
 	var s settled
 	var ok [5]bool
@@ -87,18 +87,18 @@ func readPlay(body []byte) (settled, bool) {
 	return s, isObject(body) && ok == [5]bool{true, true, true, true, true}
 }
 
-// paysWhatItSays reports whether the payout is the wager times the multiplier, rounded
-// either way.
+// paysWhatItSays reports whether the payout is the wager times the multiplier, rounded up
+// or down.
 func (s settled) paysWhatItSays() bool {
 	return s.payout >= 0 && math.Abs(float64(s.payout)-float64(s.wager)*s.multiplier) <= 1+float64(s.payout)*1e-9
 }
 
-// checkPlay holds the answer to a bet against what was bet and what the player had.
-// It returns what is wrong, or "".
+// checkPlay compares the answer to a bet with the bet and the player's balance. It returns
+// the error as text, or "".
 func (p *Player) checkPlay(bet Bet, body []byte) string {
 	s, ok := readPlay(body)
 	if !ok {
-		return "it is no settled round"
+		return "the answer is not a settled round"
 	}
 	before, nonceBefore, follows := p.house, p.nonce, p.followsNonce(s.pair, s.nonce)
 	p.house, p.nonce, p.pair, p.provider.known = followed{s.balance, !bet.Shared}, s.nonce, s.pair, false
@@ -119,19 +119,19 @@ func (p *Player) checkPlay(bet Bet, body []byte) string {
 	return ""
 }
 
-// followsNonce reports whether a nonce comes next: the pair's following one, or the first one
-// of another pair, because a pair ends by itself.
+// followsNonce reports whether a nonce is the next one: the following nonce of the pair, or
+// the first of another pair, because the service may end a pair.
 func (p *Player) followsNonce(pair [hashLength]byte, nonce int64) bool {
 	return pair == p.pair && nonce == p.nonce+1 || pair != p.pair && nonce == 0
 }
 
-// checkCallback holds the answer to a bet at a provider's game against what was bet and
-// what the player had.
+// checkCallback compares the answer to a bet in a provider's game with the bet and the
+// player's balance.
 func (p *Player) checkCallback(shared bool, body []byte) string {
 	text, _, found := memberText(body, `"user_balance":`)
 	balance, ok := parseBillionths(text)
 	if !found || !ok || !isObject(body) {
-		return "it is no answer to a callback"
+		return "the answer is not one to a callback"
 	}
 	before := p.provider
 	p.provider, p.house.known = followed{balance, !shared}, false
@@ -141,13 +141,13 @@ func (p *Player) checkCallback(shared bool, body []byte) string {
 	return ""
 }
 
-// What a callback bets and wins, in billionths of the provider's money, and as it says so.
+// Bet and win of a callback, in billionths of the provider's money and as decimal text.
 const (
 	callbackBet, callbackWin         = 10_000, 9_000
 	callbackBetText, callbackWinText = "0.00001", "0.000009"
 )
 
-// parseBillionths reads a decimal that is not negative.
+// parseBillionths parses a decimal that isn't negative.
 func parseBillionths(text []byte) (int64, bool) {
 	whole, fraction, _ := bytes.Cut(text, []byte{'.'})
 	if len(fraction) > 9 || len(whole) == 0 {
@@ -161,7 +161,7 @@ func parseBillionths(text []byte) (int64, bool) {
 	return n, err == nil && n >= 0
 }
 
-// isObject reports whether a body is one JSON object, and nothing beside it.
+// isObject reports whether a body is exactly one JSON object.
 func isObject(body []byte) bool {
 	value := jsontext.Value(body)
 	return value.Kind() == '{' && value.IsValid()

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// client sends one request after the other with players that it has for itself.
+// client sends requests one after another with its own players.
 type client struct {
 	plan    *Plan
 	tally   *tally
@@ -19,11 +19,11 @@ type client struct {
 	door    *entrance
 	players []*Player
 	turns   turns
-	taken   []int  // players of each part of the mix so far
-	run     string // what this client's callbacks are numbered under
+	taken   []int  // number of turns taken in each part of the mix
+	run     string // prefix of the ids of this client's callbacks
 	sent    int
 	body    []byte
-	owned   []byte // what /balance shows before the amount of the token that is played
+	owned   []byte // the text before the amount of the played token in /balance
 }
 
 func newClient(plan *Plan, t *tally, clock Clock, n int) *client {
@@ -35,7 +35,7 @@ func newClient(plan *Plan, t *tally, clock Clock, n int) *client {
 	for i := n; i < len(plan.Players); i += plan.Clients {
 		c.players = append(c.players, plan.Players[i])
 	}
-	for range n % c.turns.sum { // clients don't all send the same at once
+	for range n % c.turns.sum { // start clients at different parts of the mix
 		c.turns.nextPart()
 	}
 	return c
@@ -46,10 +46,10 @@ func (c *client) close() {
 	c.door.close()
 }
 
-// pauseAfterLoss keeps a client from spinning while a service is away.
+// pauseAfterLoss slows a client down while the service is unreachable.
 const pauseAfterLoss = 10 * time.Millisecond
 
-// runSchedule sends what the schedule says until that ends.
+// runSchedule sends requests on schedule until the schedule ends.
 func (c *client) runSchedule(ctx context.Context, s *schedule) {
 	for {
 		due, ok := s.waitForNext(ctx)
@@ -82,14 +82,14 @@ func (c *client) runSchedule(ctx context.Context, s *schedule) {
 func (c *client) renewSession(ctx context.Context, p *Player) {
 	got, err := c.door.signIn(ctx, p, c.clock.Now())
 	if err != nil || got.status != 200 {
-		return // its next request says why
+		return // the next request reports the error
 	}
 	if wrong := p.readSession(got.body); wrong != "" {
 		c.tally.countBadAnswer("a renewed session: " + wrong)
 	}
 }
 
-// reads are what Read asks in turn.
+// reads are the paths that Read requests in turn.
 var reads = [...]string{"/balance", "/seed", "/history"}
 
 func (c *client) sendRequest(ctx context.Context, kind string, p *Player) outcome {
@@ -125,7 +125,7 @@ func (c *client) sendRequest(ctx context.Context, kind string, p *Player) outcom
 	return c.judgeAnswer(p, got, err, func(body []byte) string { return c.checkRead(kind, p, body) })
 }
 
-// callbackBody is a bet and its win in one message, under a number of its own.
+// callbackBody returns a bet and its win in one message with a new id.
 func (c *client) callbackBody(p *Player) []byte {
 	g := c.plan.Callback
 	c.body = fmt.Appendf(c.body[:0], `{"method":"transaction","agent_code":%q,"agent_secret":%q,"user_code":%q,"game_type":%q,%q:`+
@@ -134,7 +134,8 @@ func (c *client) callbackBody(p *Player) []byte {
 	return c.body
 }
 
-// judgeAnswer says what became of a request. Check looks at a body that came with 200 or 201.
+// judgeAnswer returns the outcome of a request. Check examines the body of a 200 or 201
+// answer.
 func (c *client) judgeAnswer(p *Player, got answer, err error, check func([]byte) string) outcome {
 	if err != nil {
 		p.forgetNonce()
@@ -142,7 +143,7 @@ func (c *client) judgeAnswer(p *Player, got answer, err error, check func([]byte
 	}
 	if got.status == 200 || got.status == 201 {
 		wrong := check(got.body)
-		if wrong != "" { // what it said of the player isn't held against the next answer
+		if wrong != "" { // don't compare the next answer with the values of this one
 			p.forgetNonce()
 		}
 		return outcome{status: got.status, bad: wrong}
@@ -155,8 +156,8 @@ func (c *client) judgeAnswer(p *Player, got answer, err error, check func([]byte
 	return was
 }
 
-// refusalOutcome is a failure that the service answered with, by its code, which answers to a
-// provider have in their message.
+// refusalOutcome returns the outcome of a failure that the service reported, with its code.
+// Answers to a provider have the code in their message.
 func refusalOutcome(got answer) outcome {
 	code, _, found := memberText(got.body, `"code":`)
 	if !found {
@@ -168,7 +169,7 @@ func refusalOutcome(got answer) outcome {
 	return outcome{status: got.status, code: string(code)}
 }
 
-// lossOf names why a request had no answer, in few words, so that like ones count
+// lossOf describes briefly why a request had no answer, so that equal causes are counted
 // together.
 func lossOf(err error) string {
 	var network *net.OpError
@@ -181,7 +182,7 @@ func lossOf(err error) string {
 	return "connection lost"
 }
 
-// checkRead holds what was read against what is known of the player.
+// checkRead compares a read body with the known state of the player.
 func (c *client) checkRead(path string, p *Player, body []byte) string {
 	if !isObject(body) {
 		return fmt.Sprintf("%s answered no JSON object", path)

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// connection sends one request after the other over a connection that it keeps. It
-// writes and reads HTTP/1.1 itself, so that the load takes little of the machine that
-// it measures; it knows as much of the protocol as a service behind a proxy sends.
+// connection sends requests one after another over a kept connection. It implements
+// HTTP/1.1 itself, as far as services behind proxies use it, so that the load uses little
+// of the measured machine.
 type connection struct {
 	target  target
 	dial    func(context.Context) (net.Conn, error)
@@ -24,36 +24,35 @@ type connection struct {
 	clock   Clock
 	open    net.Conn
 	reader  *bufio.Reader
-	used    time.Time // when it sent a request last
+	used    time.Time // when it last sent a request
 	release func() bool
 	request []byte
 	body    []byte
 }
 
-// target is where a service is: the host that requests name, and the base path.
+// target locates a service: the host of requests and the base path.
 type target struct{ host, base string }
 
-// answer is what came back; its body is valid until the next request of the
-// connection.
+// answer is a response. Its body is valid until the next request of the connection.
 type answer struct {
 	status int
 	body   []byte
-	// last says that the service closes the connection.
+	// last means that the service closes the connection.
 	last bool
 }
 
-// answerMax is the largest body that is accepted, in bytes.
+// answerMax is the maximum size of a body in bytes.
 const answerMax = 16 << 20
 
-// idleMax is how long a connection may be idle. Services and proxies close it after a
-// minute, and a request that is just being sent then would count as lost.
+// idleMax is the maximum idle time of a connection. Services and proxies close connections
+// after a minute, and a request sent at that moment would count as lost.
 const idleMax = 30 * time.Second
 
-// endingMax is how long what is open when a load is interrupted may still take.
+// endingMax is how long open requests may take after a load is interrupted.
 const endingMax = time.Second
 
-// sendRetried sends a request and reads its answer. After any error the next request opens
-// another connection.
+// sendRetried sends a request and reads its answer. After an error the next request opens a
+// new connection.
 func (c *connection) sendRetried(ctx context.Context, method, path, token string, body []byte) (answer, error) {
 	got, err := c.exchangeOnce(ctx, method, path, token, body)
 	if err != nil || got.last {
@@ -99,12 +98,12 @@ func (c *connection) exchangeOnce(ctx context.Context, method, path, token strin
 func (c *connection) close() {
 	if c.open != nil {
 		c.release()
-		_ = c.open.Close() // whatever it held is lost already
+		_ = c.open.Close() // its content is lost anyway
 		c.open = nil
 	}
 }
 
-// The headers that say where a body ends. Names are compared without regard to case.
+// Headers that determine the end of a body. Names are case-insensitive.
 var (
 	contentLength    = []byte("content-length")
 	transferEncoding = []byte("transfer-encoding")

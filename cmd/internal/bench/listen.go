@@ -14,19 +14,19 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Heard is what listeners heard of the bets of players who listen: how long after its
-// answer each was, and how many were not heard at all.
+// Heard measures the events of bets by listening players: the time from the answer to the
+// event, and the number of bets without an event.
 type Heard struct {
 	Listeners int     `json:"listeners"`
-	Bets      int64   `json:"bets"`    // of players who listen
-	Missing   int64   `json:"missing"` // of those
+	Bets      int64   `json:"bets"`    // by listening players
+	Missing   int64   `json:"missing"` // without an event
 	Latency   Latency `json:"latency"`
 }
 
-// missingAfter is how long after the load it is waited for the last events.
+// missingAfter is how long to wait for the last events after the load.
 const missingAfter = 5 * time.Second
 
-// ears are the streams of players who listen to their own events while they play.
+// ears are the event streams of players who listen to their own events while they play.
 type ears struct {
 	clock Clock
 	tally *tally
@@ -34,19 +34,19 @@ type ears struct {
 	done  sync.WaitGroup
 
 	mu      sync.Mutex
-	from    time.Time            // from when on it is measured
-	bets    map[string]time.Time // answered and not heard, or heard and not answered
+	from    time.Time            // start of the measurement
+	bets    map[string]time.Time // answered without an event yet, or the reverse
 	heard   map[string]bool
 	seen    int64
 	latency *hdrhistogram.Histogram
-	// idle is closed when nothing is missing; nil while nobody waits.
+	// idle is closed when no event is missing; nil while nothing waits for it.
 	idle chan struct{}
 }
 
-// openStreams opens the streams of the plan's first players, and returns when all are open.
+// openStreams opens the streams of the plan's first players and returns when all are open.
 func openStreams(ctx context.Context, plan *Plan, t *tally, clock Clock) (*ears, error) {
 	if plan.Listeners == 0 {
-		return nil, nil //nolint:nilnil // nobody listens
+		return nil, nil //nolint:nilnil // there are no listeners
 	}
 	ctx, stop := context.WithCancel(ctx)
 	e := &ears{
@@ -71,7 +71,7 @@ func openStreams(ctx context.Context, plan *Plan, t *tally, clock Clock) (*ears,
 	return e, nil
 }
 
-// openEvents opens a player's stream, over a connection of its own.
+// openEvents opens a player's stream over a new connection.
 func (s *Service) openEvents(ctx context.Context, p *Player) (*http.Response, func(), error) {
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		if s.many {
@@ -79,7 +79,7 @@ func (s *Service) openEvents(ctx context.Context, p *Player) (*http.Response, fu
 		}
 		return s.dialFrom(ctx, nil)
 	}}
-	transport.DialTLSContext = transport.DialContext // which speaks TLS where it is asked for
+	transport.DialTLSContext = transport.DialContext // it uses TLS if the URL does
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base+"/events?types=round.settled,round.void", nil)
 	if err != nil {
 		return nil, nil, err
@@ -95,11 +95,11 @@ func (s *Service) openEvents(ctx context.Context, p *Player) (*http.Response, fu
 	return response, transport.CloseIdleConnections, nil
 }
 
-// eventBytesMax bounds an event that is read.
+// eventBytesMax is the maximum size of an event.
 const eventBytesMax = 1 << 14
 
-// readStream reads a stream as cheaply as it can be read: what a listener makes of an event is not
-// measured, and on one machine its cost would be the service's.
+// readStream reads a stream as cheaply as possible. The processing of events isn't
+// measured, and on one machine it would slow down the service.
 func (e *ears) readStream(p *Player, from *http.Response) (err error) {
 	defer func() { err = errors.Join(err, from.Body.Close()) }()
 	lines := bufio.NewReaderSize(from.Body, eventBytesMax)
@@ -109,7 +109,7 @@ func (e *ears) readStream(p *Player, from *http.Response) (err error) {
 		if err != nil {
 			return fmt.Errorf("the service closed it: %w", err)
 		}
-		if !bytes.HasPrefix(line, eventData) { // the place after it, or a sign of life
+		if !bytes.HasPrefix(line, eventData) { // a cursor or a keep-alive
 			continue
 		}
 		_, rest, found := bytes.Cut(line, eventSubject)
@@ -121,10 +121,10 @@ func (e *ears) readStream(p *Player, from *http.Response) (err error) {
 	}
 }
 
-// What an event of a round begins with, and what comes before the round's id in it.
+// Start of an event's data line, and the text before the round's id in it.
 var eventData, eventSubject = []byte("data: "), []byte(`"subject":"`)
 
-// matchBet notes that a bet was answered or heard, whichever comes first.
+// matchBet records that a bet was answered or its event received, in either order.
 func (e *ears) matchBet(p *Player, round string, at time.Time, heard bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -143,12 +143,12 @@ func (e *ears) matchBet(p *Player, round string, at time.Time, heard bool) {
 	delete(e.bets, round)
 	delete(e.heard, round)
 	took := at.Sub(other)
-	if !heard { // it was heard before its answer came
+	if !heard { // the event came before the answer
 		took = 0
 	}
 	if !e.from.IsZero() && at.After(e.from) {
 		e.seen++
-		_ = e.latency.RecordValue(min(max(took, time.Microsecond), latencyMax).Microseconds()) // it is within the bounds
+		_ = e.latency.RecordValue(min(max(took, time.Microsecond), latencyMax).Microseconds()) // took is within the bounds
 	}
 	if e.idle != nil && len(e.bets) == 0 {
 		close(e.idle)
@@ -156,7 +156,7 @@ func (e *ears) matchBet(p *Player, round string, at time.Time, heard bool) {
 	}
 }
 
-// waitForResult waits for what is missing, and ends the streams.
+// waitForResult waits for missing events and closes the streams.
 func (e *ears) waitForResult(ctx context.Context, listeners int) *Heard {
 	if e == nil {
 		return nil
@@ -182,7 +182,7 @@ func (e *ears) waitForResult(ctx context.Context, listeners int) *Heard {
 	return &Heard{Listeners: listeners, Bets: e.seen + missing, Missing: missing, Latency: latencyOf(e.latency)}
 }
 
-// beginAt says from when on it is measured.
+// beginAt sets the start of the measurement.
 func (e *ears) beginAt(from time.Time) {
 	if e == nil {
 		return

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// The kinds of requests that have a name. Any other kind is a path, which begins with a
-// slash and is read.
+// Named kinds of requests. Any other kind is a path, which begins with a slash and is sent
+// as GET.
 const (
 	Play     = "play"     // POST /play
 	Read     = "read"     // GET /balance, /seed and /history in turn
-	Login    = "login"    // POST /auth/login, signed by the player's own key
+	Login    = "login"    // POST /auth/login, signed with the player's key
 	Callback = "callback" // POST /gold_api: a bet and its win at a provider's game
 	Step     = "step"     // POST /rounds and /rounds/{id}/steps: a round of mines, a tile at a time
 )
@@ -23,17 +23,17 @@ type Part struct {
 	Weight int
 }
 
-// Mix is which requests are sent, in which proportion.
+// Mix lists the kinds of requests with their shares.
 type Mix []Part
 
-// weightMax keeps the sum of all weights a small number.
+// weightMax keeps the sum of all weights small.
 const weightMax = 1_000_000
 
-// ParseMix reads a mix such as "play=90,read=8,/history?limit=100=2".
+// ParseMix parses a mix such as "play=90,read=8,/history?limit=100=2".
 func ParseMix(text string) (Mix, error) {
 	var mix Mix
 	for part := range strings.SplitSeq(text, ",") {
-		at := strings.LastIndexByte(part, '=') // a path may have some of its own
+		at := strings.LastIndexByte(part, '=') // a path may contain = too
 		if at < 0 {
 			return nil, fmt.Errorf("%q is not of the form play=90", part)
 		}
@@ -46,7 +46,7 @@ func ParseMix(text string) (Mix, error) {
 		case strings.HasPrefix(kind, "/") && !strings.ContainsFunc(kind, isUnprintable):
 		case kind == Play || kind == Read || kind == Login || kind == Callback || kind == Step:
 		default:
-			return nil, fmt.Errorf("%q is none of %s, %s, %s, %s, %s and no path such as /balance", kind, Play, Step, Read, Login, Callback)
+			return nil, fmt.Errorf("%q is neither %s, %s, %s, %s, %s nor a path such as /balance", kind, Play, Step, Read, Login, Callback)
 		}
 		if mix.Has(kind) {
 			return nil, fmt.Errorf("%s is named twice", kind)
@@ -56,7 +56,7 @@ func ParseMix(text string) (Mix, error) {
 	return mix, nil
 }
 
-// isUnprintable reports what can't stand in the first line of a request.
+// isUnprintable reports whether a rune can't be in the first line of a request.
 func isUnprintable(r rune) bool { return r <= ' ' || r > '~' }
 
 // Has reports whether the mix sends requests of a kind.
@@ -69,7 +69,7 @@ func (m Mix) Has(kind string) bool {
 	return false
 }
 
-// String writes the mix as ParseMix reads it.
+// String formats the mix for ParseMix.
 func (m Mix) String() string {
 	parts := make([]string, len(m))
 	for i, part := range m {
@@ -78,8 +78,8 @@ func (m Mix) String() string {
 	return strings.Join(parts, ",")
 }
 
-// turns deals out the parts of a mix: at any time each has had its share, to within one
-// turn.
+// turns distributes the parts of a mix evenly: at any time each part has had its share to
+// within one turn.
 type turns struct {
 	mix  Mix
 	owed []int
@@ -94,7 +94,7 @@ func newTurns(m Mix) turns {
 	return t
 }
 
-// nextPart is the part that is owed most.
+// nextPart returns the part that is furthest behind its share.
 func (t *turns) nextPart() int {
 	most := 0
 	for i, part := range t.mix {

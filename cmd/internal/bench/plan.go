@@ -13,27 +13,27 @@ import (
 	"time"
 )
 
-// Plan is what a load sends, and to whom.
+// Plan describes the requests of a load, their target and their players.
 type Plan struct {
 	Service *Service
 	Mix     Mix
 	Players []*Player
-	// Clients is how many requests are open at a time, each over a connection of its own.
+	// Clients is the number of requests open at a time, each over its own connection.
 	Clients int
-	// Warmup comes before the Duration that is measured.
+	// Warmup precedes the measured Duration.
 	Warmup, Duration time.Duration
-	// Rate is how many requests are sent in a second, whether the ones before were answered
-	// or not; 0 sends the next when the one before is answered.
+	// Rate is the number of requests sent in a second, whether or not earlier ones were
+	// answered. If it is 0, each client sends the next request after an answer.
 	Rate     float64
 	Bet      Bet
 	Callback CallbackGame
-	// Listeners is how many of the players hear their own events meanwhile, each over a
-	// connection more.
+	// Listeners is the number of players who receive their own events during the load, each
+	// over another connection.
 	Listeners int
 }
 
-// Bet is what is played. Shared says that the players also play elsewhere meanwhile, so
-// that nothing is known of their balances.
+// Bet is the bet that is played. Shared means that the players also play elsewhere
+// meanwhile, so that their balances can't be checked.
 type Bet struct {
 	GameType string
 	Token    string
@@ -41,7 +41,7 @@ type Bet struct {
 	Shared   bool
 }
 
-// CallbackGame is a provider's game and what its callbacks prove themselves with.
+// CallbackGame is a provider's game and the credentials of its callbacks.
 type CallbackGame struct {
 	AgentCode, AgentSecret string
 	Provider, Game, Type   string
@@ -61,10 +61,10 @@ func (p *Plan) checkPlan() error {
 	return errors.Join(CheckRate(p.Rate), p.Mix.checkMix())
 }
 
-// The bounds of a rate, between which the time between two requests can be kept.
+// Bounds of a rate. Between them the time between two requests can be kept.
 const rateMin, rateMax = 0.001, 1e6
 
-// CheckRate refuses a rate that can't be kept.
+// CheckRate returns an error for a rate that can't be kept.
 func CheckRate(rate float64) error {
 	if rate == 0 || rate >= rateMin && rate <= rateMax { // NaN is neither
 		return nil
@@ -72,10 +72,10 @@ func CheckRate(rate float64) error {
 	return fmt.Errorf("a rate is 0, or from %g to %.0f requests a second", rateMin, rateMax)
 }
 
-// Clock is the time.
+// Clock returns the time.
 type Clock interface{ Now() time.Time }
 
-// Service is where the load goes.
+// Service is the target of the load.
 type Service struct {
 	target  target
 	base    string
@@ -84,15 +84,15 @@ type Service struct {
 	timeout time.Duration
 	clock   Clock
 	source  atomic.Uint32
-	// many is whether sign-ins come from addresses of their own.
+	// many means that sign-ins come from many addresses.
 	many bool
 }
 
-// NewService names a service by its base URL. Timeout is how long a request may take.
+// NewService returns the service at a base URL. Timeout is the maximum time of a request.
 func NewService(baseURL string, timeout time.Duration, clock Clock) (*Service, error) {
 	base, err := url.Parse(strings.TrimRight(baseURL, "/"))
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return nil, fmt.Errorf("%q is no URL of the form http://host/casino", baseURL)
+		return nil, fmt.Errorf("%q is not a URL of the form http://host/casino", baseURL)
 	}
 	s := &Service{target: target{base.Host, base.EscapedPath()}, base: base.String(), address: base.Host, timeout: timeout, clock: clock}
 	port := "80"
@@ -105,24 +105,25 @@ func NewService(baseURL string, timeout time.Duration, clock Clock) (*Service, e
 	if address, err := netip.ParseAddr(base.Hostname()); err == nil {
 		s.many = address.Is4() && address.IsLoopback()
 	}
-	// Runs that follow each other begin at different addresses.
+	// Start at different addresses in successive runs.
 	s.source.Store(uint32(clock.Now().UnixMicro() >> addressMicros))
 	return s, nil
 }
 
-// ManyAddresses reports whether sign-ins come from a new address of the loopback network
-// whenever a service would admit no more from the last: the limit counts by address, and
-// all players of a load sit at one machine. It is so for a service at 127.0.0.1.
+// ManyAddresses reports whether sign-ins use a new loopback address whenever the service's
+// limit for the last one is reached. The limit counts by address, and all players of a load
+// are on one machine. It is true for a service at 127.0.0.1.
 func (s *Service) ManyAddresses() bool { return s.many }
 
-// addressMicros is the logarithm of how many microseconds a run may take for each address:
-// 256, which is 4,000 addresses and so 40,000 sign-ins a second.
+// addressMicros is the binary logarithm of the microseconds per address in a run: 256 µs,
+// which allows 4,000 addresses or 40,000 sign-ins a second.
 const addressMicros = 8
 
-// signInsOfAddress is how many sign-ins a service admits from an address in a minute.
+// signInsOfAddress is the number of sign-ins that a service admits from an address in a
+// minute.
 const signInsOfAddress = 10
 
-// nextSource is the next address of 127.0.0.0/8 above 127.64.0.0.
+// nextSource returns the next address of 127.0.0.0/8 above 127.64.0.0.
 func (s *Service) nextSource() net.Addr {
 	n := s.source.Add(1)
 	return &net.TCPAddr{IP: net.IPv4(127, 64+byte(n>>16)&63, byte(n>>8), byte(n))}
@@ -140,7 +141,7 @@ func (s *Service) dialFrom(ctx context.Context, from net.Addr) (net.Conn, error)
 	return dialer.DialContext(ctx, "tcp", s.address)
 }
 
-// entrance is a connection for sign-ins, which changes its address as often as needed.
+// entrance is a connection for sign-ins that changes its address as needed.
 type entrance struct {
 	*connection
 	service *Service
@@ -158,8 +159,8 @@ func (s *Service) newEntrance() *entrance {
 	return e
 }
 
-// signIn signs a player in; at is moved on where the wallet signed a message of that
-// moment already.
+// signIn signs a player in. It moves at forward if the wallet already signed a message for
+// that time.
 func (e *entrance) signIn(ctx context.Context, p *Player, at time.Time) (answer, error) {
 	if !at.Truncate(time.Millisecond).After(p.signedAt) {
 		at = p.signedAt.Add(time.Millisecond)
@@ -174,16 +175,17 @@ func (e *entrance) signIn(ctx context.Context, p *Player, at time.Time) (answer,
 	}
 	body := fmt.Appendf(nil, `{"wallet":%q,"timestamp":%d,"signature":%q}`, login.Wallet, login.Timestamp, login.Signature)
 	got, err := e.sendRetried(ctx, "POST", "/auth/login", "", body)
-	e.left-- // of the address that it came from
+	e.left-- // of its source address
 	return got, err
 }
 
-// readSession reads the session from the answer to a sign-in, or says what is wrong with it.
+// readSession reads the session from the answer to a sign-in, and returns an error text or
+// "".
 func (p *Player) readSession(body []byte) string {
 	token, _, hasToken := memberText(body, `"token":`)
 	expires, hasEnd := memberNumber(body, `"expiresAt":`)
 	if !hasToken || !hasEnd || !isText(body, `"wallet":`, p.Wallet) || !isObject(body) {
-		return "it is no session of this wallet"
+		return "the answer is not a session of this wallet"
 	}
 	p.Token, p.ExpiresAt = string(token), time.UnixMilli(expires)
 	return ""

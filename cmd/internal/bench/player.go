@@ -6,34 +6,34 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// Player is a signed-in wallet that the load plays with. One client at a time has it, so
-// that each of its answers can be held against the one before.
+// Player is a signed-in wallet used by the load. Only one client uses it at a time, so that
+// each answer can be compared with the previous one.
 type Player struct {
-	// Wallet is its address; a player who only plays and reads needs none.
+	// Wallet is its address. Players who only play and read may leave it empty.
 	Wallet string
 	Token  string
-	// SignIn makes a signed login message; nil for a player whose key isn't known.
+	// SignIn makes a signed login message; nil if the key isn't known.
 	SignIn func(at time.Time) (api.LoginRequest, error)
-	// ExpiresAt is when the session ends; the zero value is never looked at.
+	// ExpiresAt is when the session ends. The zero value means never.
 	ExpiresAt time.Time
 
 	signedAt time.Time
-	house    followed         // what the player has of the token that is played
-	provider followed         // the same as the provider shows it, in billionths
+	house    followed         // balance of the played token
+	provider followed         // the same as shown to the provider, in billionths
 	nonce    int64            // of the last bet
-	pair     [hashLength]byte // that it was drawn from
+	pair     [hashLength]byte // of the last bet
 	reads    int
 	round    stepped
-	ears     *ears // nil where nobody listens
+	ears     *ears // nil without listeners
 }
 
-// followed is a balance whose every change is known, or isn't any more.
+// followed is a balance with known changes, or an unknown one.
 type followed struct {
 	amount int64
 	known  bool
 }
 
-// forgetNonce is for when the outcome of a request isn't known.
+// forgetNonce forgets the player's state after a request with an unknown outcome.
 func (p *Player) forgetNonce() {
 	p.house.known, p.provider.known, p.round = false, false, stepped{}
 }
@@ -41,7 +41,7 @@ func (p *Player) forgetNonce() {
 // renewBefore is how long before its end a session is replaced.
 const renewBefore = time.Minute
 
-// needsRenewal reports whether the session has to be replaced.
+// needsRenewal reports whether the session must be replaced.
 func (p *Player) needsRenewal(now time.Time) bool {
 	return p.SignIn != nil && !p.ExpiresAt.IsZero() && now.Add(renewBefore).After(p.ExpiresAt)
 }

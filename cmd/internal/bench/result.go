@@ -11,8 +11,8 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Result is what a load measured. Rates count what was answered well within the time;
-// latencies are of every request, from when it was due.
+// Result is the result of a load. Rates count successful answers within the measured time;
+// latencies include every request and count from when it was due.
 type Result struct {
 	BaseURL   string    `json:"baseUrl"`
 	Version   string    `json:"version"`
@@ -22,20 +22,20 @@ type Result struct {
 	Rate      float64   `json:"rate"` // 0: as fast as answers come
 	Seconds   float64   `json:"seconds"`
 	Requests  int64     `json:"requests"`
-	Sent      int64     `json:"sent"`     // with those of the warm-up
-	Answered  int64     `json:"answered"` // well, of the measured ones, in time or later
+	Sent      int64     `json:"sent"`     // including the warm-up
+	Answered  int64     `json:"answered"` // successful answers to measured requests, in time or later
 	PerSecond float64   `json:"perSecond"`
 	Latency   Latency   `json:"latency"`
 	Kinds     []Kind    `json:"kinds"`
 	Failures  []Failure `json:"failures"`
-	// Bad is how many answers can't be true, BadExamples says what was wrong with some.
+	// Bad is the number of impossible answers; BadExamples describes some.
 	Bad         int64    `json:"bad"`
 	BadExamples []string `json:"badExamples"`
-	// NotSent is how many requests of a given rate came too late to be sent at all.
+	// NotSent is the number of requests of a rate that became due too late to be sent.
 	NotSent int64 `json:"notSent"`
-	// CPUMicros is what a request cost this side, 0 where the system doesn't say.
+	// CPUMicros is the client's processor time per request, 0 if unknown.
 	CPUMicros float64 `json:"clientCpuMicros"`
-	// Heard is nil where nobody listened.
+	// Heard is nil without listeners.
 	Heard *Heard `json:"heard,omitempty"`
 
 	whole *hdrhistogram.Histogram
@@ -51,7 +51,7 @@ type Latency struct {
 	Max  float64 `json:"max"`
 }
 
-// Kind is the part of one kind of request.
+// Kind is the result for one kind of request.
 type Kind struct {
 	Kind      string  `json:"kind"`
 	Requests  int64   `json:"requests"`
@@ -59,7 +59,7 @@ type Kind struct {
 	Latency   Latency `json:"latency"`
 }
 
-// Failure is how often a request failed in one way. Status 0 is no answer.
+// Failure counts one type of failed request. Status 0 means no answer.
 type Failure struct {
 	Kind   string `json:"kind"`
 	Status int    `json:"status"`
@@ -67,7 +67,7 @@ type Failure struct {
 	Count  int64  `json:"count"`
 }
 
-// resultAt is how the tally stands at a moment.
+// resultAt returns the result at a moment.
 func (t *tally) resultAt(now time.Time) Result {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -108,7 +108,7 @@ func latencyOf(h *hdrhistogram.Histogram) Latency {
 	return Latency{Mean: h.Mean() / 1000, P50: at(50), P90: at(90), P99: at(99), P999: at(99.9), Max: float64(h.Max()) / 1000}
 }
 
-// failedRequests is how many requests failed.
+// failedRequests returns the number of failed requests.
 func (r Result) failedRequests() (n int64) {
 	for _, f := range r.Failures {
 		n += f.Count
@@ -116,7 +116,7 @@ func (r Result) failedRequests() (n int64) {
 	return n
 }
 
-// Line is how a load stands, on one line.
+// Line describes the progress of a load on one line.
 func (p Progress) Line() string {
 	if p.Since < 0 {
 		return fmt.Sprintf("warming up, %s left", (-p.Since).Round(time.Second))
@@ -126,7 +126,7 @@ func (p Progress) Line() string {
 		r.Seconds, p.Of.Seconds(), r.PerSecond, r.Latency.P50, r.Latency.P99, r.failedRequests(), r.Bad)
 }
 
-// Print writes the result for people.
+// Print writes the result as text.
 func (r Result) Print(w io.Writer) error {
 	var b strings.Builder
 	how := "each as soon as the one before is answered"
@@ -167,10 +167,10 @@ func (r Result) Print(w io.Writer) error {
 	return err
 }
 
-// ticksPerHalf is how finely a printed distribution is divided, as is usual.
+// ticksPerHalf is the resolution of a printed distribution; 5 is the usual value.
 const ticksPerHalf = 5
 
-// Slower is how many requests took longer.
+// Slower returns the number of requests that took longer.
 func (r Result) Slower(than time.Duration) (n int64) {
 	for _, bar := range r.whole.Distribution() {
 		if bar.From > than.Microseconds() {
@@ -180,8 +180,8 @@ func (r Result) Slower(than time.Duration) (n int64) {
 	return n
 }
 
-// PrintHistogram writes the distribution of all latencies in milliseconds, in the form
-// that HdrHistogram's plotters read.
+// PrintHistogram writes the distribution of all latencies in milliseconds, in the format of
+// HdrHistogram's plotters.
 func (r Result) PrintHistogram(w io.Writer) error {
 	_, err := r.whole.PercentilesPrint(w, ticksPerHalf, 1000)
 	return err

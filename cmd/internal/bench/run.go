@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// schedule says when requests are due.
+// schedule determines when requests are due.
 type schedule struct {
 	clock Clock
 	begin time.Time
@@ -18,9 +18,9 @@ type schedule struct {
 	taken atomic.Int64
 }
 
-// waitForNext waits until a request is due. Without a rate that is at once; with one, each
-// request has its moment, and one that is sent late counts from it: a slow service can't
-// hide how long requests would have waited.
+// waitForNext waits until a request is due. Without a rate it returns at once. With a rate,
+// each request has a due time from which its latency counts, so a slow service can't hide
+// how long requests would have waited.
 func (s *schedule) waitForNext(ctx context.Context) (time.Time, bool) {
 	now := s.clock.Now()
 	if ctx.Err() != nil || now.Sub(s.begin) >= time.Duration(s.end.Load()) {
@@ -47,14 +47,14 @@ func (s *schedule) waitForNext(ctx context.Context) (time.Time, bool) {
 	return due, true
 }
 
-// Progress is how a load stands.
+// Progress is the state of a load.
 type Progress struct {
 	Since, Of time.Duration // measured so far; negative during the warm-up
 	Result    Result
 }
 
-// Run sends the plan's load until its time is over or the context ends, and returns what
-// was measured until then. Watch is called now and then meanwhile, unless it is nil.
+// Run sends the plan's load until its time is over or the context ends, and returns the
+// result. It calls watch from time to time, if watch isn't nil.
 func Run(ctx context.Context, plan Plan, clock Clock, watch func(Progress)) (Result, error) {
 	if err := plan.checkPlan(); err != nil {
 		return Result{}, err
@@ -101,7 +101,7 @@ func Run(ctx context.Context, plan Plan, clock Clock, watch func(Progress)) (Res
 	return result, nil
 }
 
-// doTogether has all clients do something at once, and waits for them.
+// doTogether runs do for all clients concurrently and waits for them.
 func doTogether(clients []*client, do func(*client)) {
 	var all sync.WaitGroup
 	for _, c := range clients {
@@ -110,10 +110,10 @@ func doTogether(clients []*client, do func(*client)) {
 	all.Wait()
 }
 
-// watchEach is how often progress is reported.
+// watchEach is the interval of progress reports.
 const watchEach = 500 * time.Millisecond
 
-// reportProgress reports progress, and what this process costs from the end of the warm-up on.
+// reportProgress reports progress, and measures processor time from the end of the warm-up.
 func reportProgress(ctx context.Context, ended <-chan struct{}, t *tally, spent *spending, plan Plan, clock Clock, watch func(Progress)) {
 	warm := time.NewTimer(t.from.Sub(clock.Now()))
 	defer warm.Stop()
@@ -143,7 +143,8 @@ func reportProgress(ctx context.Context, ended <-chan struct{}, t *tally, spent 
 	}
 }
 
-// SignIn signs all players in, some clients at a time, and calls each after every one.
+// SignIn signs all players in, with the given number of clients, and calls each after every
+// one.
 func SignIn(ctx context.Context, service *Service, players []*Player, clients int, clock Clock, each func()) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

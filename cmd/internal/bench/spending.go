@@ -2,7 +2,7 @@ package bench
 
 import "time"
 
-// spending is the processor time that this process used between two moments.
+// spending is the processor time of this process between two moments.
 type spending struct {
 	begun, used time.Duration
 	running     bool
@@ -16,7 +16,7 @@ func (s *spending) stop() {
 	}
 }
 
-// perRequest is what each of so many requests cost, in microseconds.
+// perRequest returns the processor time per request in microseconds.
 func (s *spending) perRequest(requests int64) float64 {
 	return float64(s.used.Microseconds()) / float64(max(1, requests))
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processorTime is what this process has used so far.
+// processorTime returns the processor time of this process so far.
 func processorTime() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

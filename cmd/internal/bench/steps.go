@@ -9,23 +9,23 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// The rounds that Step plays: one mine among 25 tiles, which are opened in their order
-// until one is it, and cashed out after so many. One request in fourteen opens a round.
+// Rounds that Step plays: one mine among 25 tiles. Tiles are opened in order until the mine
+// is hit, and cashed out after a number of tiles. One request in fourteen opens a round.
 const (
 	steppedGame  = "mines"
 	steppedMines = 1
 	steppedTiles = 20
 )
 
-// stepped is the round that a player has open.
+// stepped is a player's open round.
 type stepped struct {
 	id   string // "" for none
 	step int64
-	// clean says that what an earlier load left open was ended.
+	// clean means that rounds left open by an earlier load were ended.
 	clean bool
 }
 
-// stepRound opens a round for a player who has none, or takes the next action in it.
+// stepRound opens a round, or takes the next action in the player's open round.
 func (c *client) stepRound(ctx context.Context, p *Player) outcome {
 	if !p.round.clean {
 		if was := c.endRounds(ctx, p); !was.isSuccess() {
@@ -51,7 +51,7 @@ func (c *client) takeStep(ctx context.Context, p *Player, id string, step int64,
 	return c.open.sendRetried(ctx, "POST", "/rounds/"+id+"/steps", p.Token, c.body)
 }
 
-// endOpenRounds ends what an earlier load left open, before anything is measured.
+// endOpenRounds ends rounds left open by an earlier load, before the measurement.
 func (c *client) endOpenRounds(ctx context.Context) {
 	if !c.plan.Mix.Has(Step) {
 		return
@@ -60,12 +60,12 @@ func (c *client) endOpenRounds(ctx context.Context) {
 		if p.needsRenewal(c.clock.Now()) {
 			c.renewSession(ctx, p)
 		}
-		c.endRounds(ctx, p) // one that fails is tried again with the player's first step
+		c.endRounds(ctx, p) // after an error, the player's first step tries again
 	}
 }
 
-// endRounds cashes out what an earlier load left open, or a request whose answer was lost:
-// a player may have few open rounds.
+// endRounds cashes out open rounds of an earlier load, or of a request without an answer,
+// because a player may have only few open rounds.
 func (c *client) endRounds(ctx context.Context, p *Player) outcome {
 	got, err := c.open.sendRetried(ctx, "GET", "/rounds", p.Token, nil)
 	var left api.OpenRoundsResponse
@@ -91,12 +91,12 @@ func (c *client) endRounds(ctx context.Context, p *Player) outcome {
 	return outcome{}
 }
 
-// checkOpening holds the answer to an opening against what was asked and what the player
-// had. It returns what is wrong, or "".
+// checkOpening compares the answer to an opening with the request and the player's balance.
+// It returns the error as text, or "".
 func (p *Player) checkOpening(bet Bet, body []byte) string {
 	o, ok := readOpen(body)
 	if !ok {
-		return "it is no open round"
+		return "the answer is not an open round"
 	}
 	before, nonceBefore, follows := p.house, p.nonce, p.followsNonce(o.pair, o.nonce)
 	p.house, p.nonce, p.pair, p.provider.known = followed{o.balance, !bet.Shared}, o.nonce, o.pair, false
@@ -112,7 +112,7 @@ func (p *Player) checkOpening(bet Bet, body []byte) string {
 	return ""
 }
 
-// checkStep holds the answer to an action against how the round stood.
+// checkStep compares the answer to an action with the previous state of the round.
 func (p *Player) checkStep(bet Bet, body []byte) string {
 	before, was := p.house, p.round
 	if !isText(body, `"id":`, was.id) {
@@ -144,14 +144,14 @@ func (p *Player) checkStep(bet Bet, body []byte) string {
 	return ""
 }
 
-// standing is what an answer says of an open round.
+// standing is the state of an open round in an answer.
 type standing struct {
 	id                          string
 	wager, step, nonce, balance int64
 	pair                        [hashLength]byte
 }
 
-// readOpen reads the answer of a round that is open; false means that it isn't one.
+// readOpen parses the answer for an open round. It reports false if the body isn't one.
 func readOpen(body []byte) (standing, bool) {
 	var o standing
 	var ok [4]bool

@@ -8,36 +8,36 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// latencyMax is the longest latency that is distinguished, digits how exactly one is kept.
+// latencyMax is the longest recorded latency, digits the number of significant digits.
 const (
 	latencyMax = 10 * time.Minute
 	digits     = 3
 )
 
-// examplesMax is how many bad answers are kept as text.
+// examplesMax is the number of bad answers that are kept as text.
 const examplesMax = 5
 
-// outcome is what became of a request: answered well, refused or failed, or answered
-// with what can't be true.
+// outcome is the outcome of a request: success, refusal or failure, or an impossible
+// answer.
 type outcome struct {
 	status int
 	code   string // of a failure
-	bad    string // what is wrong with the answer
+	bad    string // the error in the answer
 }
 
 func (o outcome) isSuccess() bool { return o.code == "" && o.bad == "" }
 
-// failure is a sort of failed request. Status 0 is one that had no answer.
+// failure is a type of failed request. Status 0 means no answer.
 type failure struct {
 	kind   string
 	status int
 	code   string
 }
 
-// tally counts while the clients work.
+// tally counts requests while the clients work.
 type tally struct {
 	mu sync.Mutex
-	// from and to are the time that is measured.
+	// from and to limit the measured time.
 	from, to time.Time
 	kinds    []kindTally
 	failures map[failure]int64
@@ -50,8 +50,8 @@ type kindTally struct {
 	kind     string
 	latency  *hdrhistogram.Histogram // microseconds
 	requests int64
-	answered int64 // well
-	well     int64 // of those, within the time
+	answered int64 // successful
+	well     int64 // of those, within the measured time
 }
 
 func newTally(mix Mix) *tally {
@@ -62,8 +62,8 @@ func newTally(mix Mix) *tally {
 	return t
 }
 
-// countRequest counts a request that was due at a moment and answered at another. Of the warm-up
-// only bad answers count.
+// countRequest counts a request with its due time and its answer's time. During the warm-up
+// it only counts bad answers.
 func (t *tally) countRequest(part int, due, answered time.Time, was outcome) {
 	took := min(max(answered.Sub(due), time.Microsecond), latencyMax).Microseconds()
 	t.mu.Lock()
@@ -80,7 +80,7 @@ func (t *tally) countRequest(part int, due, answered time.Time, was outcome) {
 		return
 	}
 	kind.requests++
-	_ = kind.latency.RecordValue(took) // it is within the bounds
+	_ = kind.latency.RecordValue(took) // took is within the bounds
 	if was.code != "" {
 		t.failures[failure{kind.kind, was.status, was.code}]++
 	}
@@ -103,7 +103,7 @@ func (t *tally) countBadAnswer(what string) {
 	}
 }
 
-// endAt ends the measured time now, when that is earlier than planned.
+// endAt ends the measured time now, if that is earlier than planned.
 func (t *tally) endAt(now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

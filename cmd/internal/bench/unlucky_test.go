@@ -14,9 +14,9 @@ import (
 	"github.com/casino-service/casino/cmd/internal/bench"
 )
 
-// TestAnUnknownOutcomeAccusesNobody books bets, and then loses the answer or says that it
-// isn't known what became of them: what the player has isn't known either, and the next
-// answer can't be held against it.
+// TestAnUnknownOutcomeAccusesNobody books bets, and then loses the answer or reports an
+// unknown outcome. The player's balance is then unknown, and the next answer must not count
+// as bad.
 func TestAnUnknownOutcomeAccusesNobody(t *testing.T) {
 	t.Parallel()
 	for code, answer := range map[string]func(http.ResponseWriter){
@@ -47,8 +47,8 @@ func TestAnUnknownOutcomeAccusesNobody(t *testing.T) {
 	}
 }
 
-// TestCallbacksFailByTheirMessage refuses bets of a provider's game, and then doesn't know
-// what became of them.
+// TestCallbacksFailByTheirMessage refuses bets of a provider's game, and then reports
+// unknown outcomes.
 func TestCallbacksFailByTheirMessage(t *testing.T) {
 	t.Parallel()
 	for code, status := range map[string]int{"LIMIT_EXCEEDED": 200, "INTERNAL_ERROR": 503} {
@@ -65,17 +65,16 @@ func TestCallbacksFailByTheirMessage(t *testing.T) {
 	}
 }
 
-// leaping is a clock on which every look is longer after the last than connections may
-// be idle.
+// leaping is a clock that advances beyond the idle time of connections at every reading.
 type leaping struct{ looks atomic.Int64 }
 
-// Now leaps.
+// Now advances the clock.
 func (l *leaping) Now() time.Time {
 	return time.Now().Add(time.Duration(l.looks.Add(1)) * time.Minute)
 }
 
-// TestAnIdleConnectionIsNotTrusted has a service that closes connections as soon as they
-// are idle for a while, as every service does.
+// TestAnIdleConnectionIsNotTrusted uses a service that closes idle connections after a
+// while, like every service.
 func TestAnIdleConnectionIsNotTrusted(t *testing.T) {
 	t.Parallel()
 	casino := newCasino()
@@ -90,7 +89,7 @@ func TestAnIdleConnectionIsNotTrusted(t *testing.T) {
 	}
 }
 
-// TestRenewalsAreNotMeasured has sign-ins that take long.
+// TestRenewalsAreNotMeasured makes sign-ins slow.
 func TestRenewalsAreNotMeasured(t *testing.T) {
 	t.Parallel()
 	const long = 900 * time.Millisecond
@@ -118,7 +117,7 @@ func TestRenewalsAreNotMeasured(t *testing.T) {
 	}
 }
 
-// TestAnInterruptedLoadWaitsForNoService has one that doesn't answer any more.
+// TestAnInterruptedLoadWaitsForNoService uses a service that no longer answers.
 func TestAnInterruptedLoadWaitsForNoService(t *testing.T) {
 	t.Parallel()
 	casino := newCasino()
@@ -143,7 +142,7 @@ func TestAnInterruptedLoadWaitsForNoService(t *testing.T) {
 	}
 }
 
-// TestABasePathIsSentAsItIsWritten, with what a request's first line can't hold escaped.
+// TestABasePathIsSentAsItIsWritten, with characters escaped that a request line can't have.
 func TestABasePathIsSentAsItIsWritten(t *testing.T) {
 	t.Parallel()
 	casino := newCasino()

@@ -10,18 +10,18 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// bias is a house that chooses its server seeds knowing the client seeds: every round
-// verifies, and only statistics can find it.
+// bias is a house that chooses its server seeds with knowledge of the client seeds: every
+// round verifies, so only statistics can find it.
 type bias struct {
 	gameType string
 	tries    int
 	bad      func(fairness.ServerSeed, string) float64
-	// found are tests one of which finds it, in a capture of so many rounds.
+	// found are tests, one of which finds it in a capture of the given number of rounds.
 	found  []string
 	rounds int
 }
 
-// firsts are the first draws of a pair's rounds.
+// firsts returns the first draws of a pair's rounds.
 func firsts(seed fairness.ServerSeed, clientSeed string) (draws [pairRounds]uint32) {
 	for nonce := range draws {
 		draws[nonce] = fairness.NewStream(seed, clientSeed, int64(nonce)).Next()
@@ -76,7 +76,7 @@ var biases = map[string]bias{
 	},
 }
 
-// TestBiasesAreFoundByStatistics: everything about these rounds verifies.
+// TestBiasesAreFoundByStatistics: all these rounds verify.
 func TestBiasesAreFoundByStatistics(t *testing.T) {
 	t.Parallel()
 	for name, b := range biases {

@@ -30,7 +30,7 @@ func TestACaptureOfAFairHouseIsClean(t *testing.T) {
 	t.Logf("%s", text.String())
 }
 
-// TestTheConfigsAreTheEnds holds the configs that are played against the published returns.
+// TestTheConfigsAreTheEnds compares the played configs with the published returns.
 func TestTheConfigsAreTheEnds(t *testing.T) {
 	t.Parallel()
 	games := registry(t)
@@ -56,7 +56,7 @@ func TestTheConfigsAreTheEnds(t *testing.T) {
 			}
 			name, mean := capture.ConfigName(c), plan.Moments().Mean
 			found[name] = true
-			if _, steps := g.(game.Stepped); steps { // its ends may be of rounds that are played step by step
+			if _, steps := g.(game.Stepped); steps { // stepped rounds may have the least or greatest return
 				if mean.Cmp(g.RTP().Min) < 0 || mean.Cmp(g.RTP().Max) > 0 {
 					t.Errorf("%s %+v returns %s", g.Type(), c, mean.RatString())
 				}
@@ -73,7 +73,7 @@ func TestTheConfigsAreTheEnds(t *testing.T) {
 	}
 }
 
-// TestThePageNamesEveryCheck holds docs/fairness/capture.md against the checks and the
+// TestThePageNamesEveryCheck compares docs/fairness/capture.md with the checks and the
 // statistical tests.
 func TestThePageNamesEveryCheck(t *testing.T) {
 	t.Parallel()
@@ -98,7 +98,7 @@ func TestThePageNamesEveryCheck(t *testing.T) {
 	}
 }
 
-// TestVerifiersReadWhatWasKept takes the rounds out of a capture as the page says.
+// TestVerifiersReadWhatWasKept extracts the rounds of a capture as the page describes.
 func TestVerifiersReadWhatWasKept(t *testing.T) {
 	t.Parallel()
 	games := registry(t)

@@ -11,27 +11,27 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// cheat is something that a house, or whoever hands a capture in, might do.
+// cheat is a manipulation by a house or by the author of a capture.
 type cheat struct {
 	house func() house
-	// edit changes the lines of an honest capture, whose digest is made anew.
+	// edit changes the lines of an honest capture, which gets a new digest.
 	edit func([]capture.Line) []capture.Line
-	// found is the check that finds it, says a part of what it says then.
+	// found is the check that finds it, says a part of its text.
 	found, says string
-	// games are those that are played, dice, mines and roulette unless given.
+	// games are the played games, by default dice, mines and roulette.
 	games []string
 }
 
-// other is a commitment of nobody's seed.
+// other is a commitment without a seed.
 var other = strings.Repeat("0123456789abcdef", 4)
 
-// every says when a cheat is done: at every nth time.
+// every reports true on every nth call.
 func every(n int) func() bool {
 	at := 0
 	return func() bool { at++; return at%n == 0 }
 }
 
-// rulesCheats play otherwise than by the rules.
+// rulesCheats break the rules of games.
 var rulesCheats = map[string]cheat{
 	"a draw is skipped": {found: "outcome", says: "outcome: ", house: func() house {
 		return house{games: playing("dice", func(p game.Plan, wager money.Amount, draws game.Draws) game.Result {
@@ -95,7 +95,7 @@ var rulesCheats = map[string]cheat{
 	}},
 }
 
-// seedCheats change what was committed to.
+// seedCheats change committed values.
 var seedCheats = map[string]cheat{
 	"another seed is revealed": {found: "commitment", says: "the revealed seed has the hash", house: swapped},
 	"the commitment changes after play": {found: "commitment", says: "before its rounds and is", house: func() house {
@@ -107,7 +107,7 @@ var seedCheats = map[string]cheat{
 	}},
 	"the seed is drawn after the client seed is known": {found: "commitment", says: "before its client seed was chosen", house: func() house {
 		return house{between: answering(func(e exchange) {
-			if e.call == "GET /seed" { // what it shows isn't what will be used
+			if e.call == "GET /seed" { // it shows a seed that won't be used
 				e.body.set("nextServerSeedHash", other)
 			}
 		})}
@@ -177,7 +177,7 @@ func swapped() house {
 	})}
 }
 
-// bookCheats change what was answered, or paid.
+// bookCheats change answers or payouts.
 var bookCheats = map[string]cheat{
 	"rounds are backdated": {found: "time", says: "it was answered at", house: func() house {
 		return house{between: answering(func(e exchange) {
@@ -262,7 +262,7 @@ var bookCheats = map[string]cheat{
 	}},
 }
 
-// fileCheats are of whoever hands a capture in.
+// fileCheats are by the author of a capture.
 var fileCheats = map[string]cheat{
 	"a round is left out": {found: "nonce", edit: func(lines []capture.Line) []capture.Line {
 		at := slices.IndexFunc(lines, func(l capture.Line) bool { return l.Line == "round" })
@@ -299,7 +299,7 @@ var fileCheats = map[string]cheat{
 	}},
 }
 
-// TestAFileThatIsNotWhatWasWrittenIsFound: lines that were cut off, and bytes that changed.
+// TestAFileThatIsNotWhatWasWrittenIsFound: truncated lines, and changed bytes.
 func TestAFileThatIsNotWhatWasWrittenIsFound(t *testing.T) {
 	t.Parallel()
 	whole := honest(t)
@@ -318,8 +318,8 @@ func TestAFileThatIsNotWhatWasWrittenIsFound(t *testing.T) {
 	}
 }
 
-// TestCheatsAreFoundByRecomputing: each of them in a capture of 180 rounds, from the first
-// round on that it touches.
+// TestCheatsAreFoundByRecomputing: each cheat is found in a capture of 180 rounds, from the
+// first affected round on.
 func TestCheatsAreFoundByRecomputing(t *testing.T) {
 	t.Parallel()
 	if report := checked(t, honest(t)); !report.Clean {
@@ -351,7 +351,7 @@ func TestCheatsAreFoundByRecomputing(t *testing.T) {
 	}
 }
 
-// few are 60 rounds of three games.
+// few sets 60 rounds of three games.
 func few(p *capture.Plan) {
 	p.Games, p.Rounds = []string{"dice", "mines", "roulette"}, 60
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// The checks, by the names that findings have. docs/fairness/capture.md says of each what
-// it shows.
+// Names of the checks in findings. docs/fairness/capture.md describes what each check
+// shows.
 const (
 	checkForm       = "form"
 	checkRules      = "rules"
@@ -30,8 +30,8 @@ const (
 	checkStatistics = "statistics"
 )
 
-// checker reads a capture line by line. What it keeps is bounded by the pairs in use, but
-// for the ids and a few numbers of each round.
+// checker reads a capture line by line. Its memory is limited to the pairs in use, plus the
+// ids and a few numbers of each round.
 type checker struct {
 	games  *game.Registry
 	report *Report
@@ -48,7 +48,7 @@ type checker struct {
 	// seeds are client seeds that were chosen, commitments those of pairs.
 	seeds, commitments map[string]bool
 	samples            []sample
-	draws              map[string][]int // of each game, by their upper byte
+	draws              map[string][]int // by game and upper byte
 	odds               map[string]*odds
 }
 
@@ -58,9 +58,9 @@ type played struct {
 	rules                string
 }
 
-// Check reads a capture and reports what it shows, by the rules of these games. Level is
-// the chance that the statistics of a fair capture find anything at all. The error is of
-// reading.
+// Check reads a capture and reports its findings by the rules of the given games. Level is
+// the probability of a statistical finding in a fair capture. An error means that reading
+// failed.
 func Check(from io.Reader, games *game.Registry, level float64) (Report, error) {
 	report := Report{Level: level, Checks: map[string]int{}}
 	c := &checker{
@@ -90,14 +90,14 @@ func Check(from io.Reader, games *game.Registry, level float64) (Report, error) 
 	return report, nil
 }
 
-// finding is where something was found; its zero members aren't known.
+// finding locates a finding; zero members are unknown.
 type finding struct {
 	player, line int
 	round        string
 	config       int
 }
 
-// addFinding writes a finding down.
+// addFinding adds a finding to the report.
 func (c *checker) addFinding(check string, at finding, format string, args ...any) {
 	line := at.line
 	if line == 0 {
@@ -194,7 +194,7 @@ func (c *checker) readLastLine(l Line, before string) {
 	}
 }
 
-// checkMissing finds what is missing at the end.
+// checkMissing finds missing lines at the end.
 func (c *checker) checkMissing() {
 	if !c.begun || !c.ended {
 		c.addFinding(checkForm, finding{}, "the capture has no end: lines are missing")
@@ -211,8 +211,8 @@ func (c *checker) checkMissing() {
 	}
 }
 
-// countRefusal counts a bet that the service didn't take. Nothing was drawn for it: no nonce is
-// missing, no balance changes.
+// countRefusal counts a bet that the service refused. A refusal draws nothing, uses no
+// nonce and changes no balance.
 func (c *checker) countRefusal(l Line) {
 	c.report.Refusals++
 	var said struct {

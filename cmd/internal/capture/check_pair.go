@@ -10,21 +10,21 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// side is what is known of a player so far.
+// side is the known state of a player.
 type side struct {
 	number int
 	// shown is the newest answer of GET /seed since the last rotation.
 	shown *api.Seed
-	// balance is what the newest answer says that the player has.
+	// balance is the player's balance in the newest answer.
 	balance int64
 	known   bool
 	pair    *pair // in use
-	ended   *pair // revealed, whose rounds are read again
-	// open is a round that is played step by step and has not ended.
+	ended   *pair // a revealed pair with rounds to be read again
+	// open is a stepped round that has not ended.
 	open *answered
 }
 
-// pair is a seed pair, with its rounds as they were answered.
+// pair is a seed pair with its rounds as answered.
 type pair struct {
 	line                         int
 	commitment, next, clientSeed string
@@ -32,19 +32,19 @@ type pair struct {
 	reveal                       api.RevealedSeed
 }
 
-// answered is a round at play.
+// answered is a round as answered during play.
 type answered struct {
 	line, config int
 	round        api.Round
-	text         jsontext.Value // the round as it was sent
+	text         jsontext.Value // the round as received
 	asked        Asked
 	balance      int64
-	read         bool // again, after the reveal
-	// states are those of a round that was played step by step; none of any other.
+	read         bool // read again after the reveal
+	// states are those of a stepped round, empty for others.
 	states []state
 }
 
-// readSeed takes what the service shows of the pair in use.
+// readSeed reads the pair in use from an answer.
 func (c *checker) readSeed(s *side, l Line) {
 	at := finding{player: s.number}
 	var shown api.Seed
@@ -80,7 +80,7 @@ func (c *checker) readRotation(s *side, l Line) {
 		return
 	}
 	c.findUnread(s)
-	c.goesOn(s, at)
+	c.checkNoOpenRound(s, at)
 	c.checkReveal(s, rotated.Revealed)
 	began := rotated.Seed
 	c.countCheck(checkCommitment)
@@ -112,11 +112,11 @@ func (c *checker) readRotation(s *side, l Line) {
 	s.shown = nil
 }
 
-// checkReveal checks what a rotation reveals of the pair in use, and recomputes its rounds.
+// checkReveal checks the revealed values of the pair in use, and recomputes its rounds.
 func (c *checker) checkReveal(s *side, revealed api.RevealedSeed) {
 	p := s.pair
 	s.ended, s.pair = p, nil
-	if p == nil { // it was in use before the capture
+	if p == nil { // the pair was in use before the capture
 		return
 	}
 	c.report.Pairs++
@@ -141,7 +141,7 @@ func (c *checker) checkReveal(s *side, revealed api.RevealedSeed) {
 	}
 }
 
-// findUnread finds the rounds of the pair that ended that weren't read again.
+// findUnread finds rounds of the ended pair that weren't read again.
 func (c *checker) findUnread(s *side) {
 	if s.ended == nil {
 		return
@@ -154,7 +154,7 @@ func (c *checker) findUnread(s *side) {
 	s.ended = nil
 }
 
-// checkBalance compares what the player has with what the rounds before left.
+// checkBalance compares the balance with the result of earlier rounds.
 func (c *checker) checkBalance(s *side, l Line) {
 	var said api.BalancesResponse
 	if err := json.Unmarshal(l.Answered, &said); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// readRound takes a round as it was answered at play.
+// readRound reads a round as answered during play.
 func (c *checker) readRound(s *side, l Line) {
 	c.report.Rounds++
 	at := finding{player: s.number, config: l.Config}
@@ -29,8 +29,8 @@ func (c *checker) readRound(s *side, l Line) {
 	}
 	r := &answered{line: c.line, config: l.Config, round: said.Round, text: texts.Round, asked: *l.Asked, balance: said.Balance}
 	at.round = said.Round.ID
-	c.goesOn(s, at)
-	c.isNew(r, at)
+	c.checkNoOpenRound(s, at)
+	c.checkNewID(r, at)
 	c.checkWanted(r, at)
 	c.checkPair(s, r, at)
 	c.checkTime(r, l, at)
@@ -59,16 +59,16 @@ func (c *checker) checkTime(r *answered, l Line, at finding) {
 	}
 }
 
-// isNew finds an id that a round had before.
-func (c *checker) isNew(r *answered, at finding) {
+// checkNewID reports ids that an earlier round had.
+func (c *checker) checkNewID(r *answered, at finding) {
 	if c.ids[r.round.ID] || r.round.ID == "" {
 		c.addFinding(checkNonce, at, "two rounds have the id %q", r.round.ID)
 	}
 	c.ids[r.round.ID] = true
 }
 
-// checkWanted compares the round with the bet, and its config with what the rules make of the
-// one that was asked for.
+// checkWanted compares the round with the bet, and its config with the config that the
+// rules make of the requested one.
 func (c *checker) checkWanted(r *answered, at finding) {
 	c.countCheck(checkAsked)
 	of, got := c.configs[r.config], r.round
@@ -104,7 +104,7 @@ func (c *checker) checkWanted(r *answered, at finding) {
 	}
 }
 
-// checkPair compares the round with its pair, in which it is the next one.
+// checkPair checks that the round is the next one of its pair.
 func (c *checker) checkPair(s *side, r *answered, at finding) {
 	if s.pair == nil {
 		c.addFinding(checkBound, at, "the round comes before a pair was begun")
@@ -141,7 +141,7 @@ func numberText(of *int64) string {
 	return strconv.FormatInt(*of, 10)
 }
 
-// recomputeRound compares a round with what the revealed seed decides, and takes it for the
+// recomputeRound compares a round with the result of its revealed seed, and adds it to the
 // statistics.
 func (c *checker) recomputeRound(s *side, p *pair, r *answered) {
 	at := finding{player: s.number, line: r.line, round: r.round.ID, config: r.config}
@@ -160,7 +160,7 @@ func (c *checker) recomputeRound(s *side, p *pair, r *answered) {
 		return
 	}
 	for _, d := range differences {
-		if d.Name != "serverSeedHash" { // said of the pair
+		if d.Name != "serverSeedHash" { // checkReveal reports it for the pair
 			c.addFinding(checkOutcome, at, "%s: the round says %.200s, its seeds decide %.200s", d.Name, d.Said, d.Is)
 		}
 	}
@@ -174,10 +174,11 @@ func (c *checker) recomputeRound(s *side, p *pair, r *answered) {
 	c.addSample(p, r)
 }
 
-// afterwards are members of a round that its answer at play doesn't have, or has as null.
+// afterwards are members of a round that are missing or null in its answer during play.
 var afterwards = []string{"serverSeed", "balanceBefore", "balanceAfter"}
 
-// checkHistory compares a round as the history has it after the reveal with its answer at play.
+// checkHistory compares a round in the history after the reveal with its answer during
+// play.
 func (c *checker) checkHistory(s *side, l Line) {
 	var said api.RoundResponse
 	var texts struct {
@@ -202,7 +203,7 @@ func (c *checker) checkHistory(s *side, l Line) {
 	r.read, at.config = true, r.config
 	c.countCheck(checkHistory)
 	var first map[string]jsontext.Value
-	_ = json.Unmarshal(r.text, &first) // it was read at play
+	_ = json.Unmarshal(r.text, &first) // it was already read during play
 	for _, name := range memberNames(first, texts.Round) {
 		if !slices.Contains(afterwards, name) && !bytes.Equal(first[name], texts.Round[name]) {
 			c.addFinding(checkHistory, at, "%s: at play it was %.200s, in the history it is %.200s", name, first[name], texts.Round[name])
@@ -212,7 +213,7 @@ func (c *checker) checkHistory(s *side, l Line) {
 		c.addFinding(checkHistory, at, "the history names the server seed %q, revealed was %q", textOf(said.Round.ServerSeed), s.ended.reveal.ServerSeed)
 	}
 	was := r.balance - r.round.Payout
-	if len(r.states) == 0 { // of others the stakes were taken before the round's end
+	if len(r.states) == 0 { // stepped rounds take stakes before their end
 		was += r.round.Wager
 	}
 	before, after := said.Round.BalanceBefore, said.Round.BalanceAfter
@@ -221,7 +222,7 @@ func (c *checker) checkHistory(s *side, l Line) {
 	}
 }
 
-// memberNames are the members of either, in order.
+// memberNames returns the sorted names of the members of both.
 func memberNames(one, other map[string]jsontext.Value) []string {
 	var all []string
 	for name := range one {

@@ -14,10 +14,10 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// published is GET /public/games: of each game, its members as text.
+// published holds GET /public/games: for each game the JSON text of its members.
 type published map[string]map[string]jsontext.Value
 
-// changing are members that are no rules: an operator may change them at any time.
+// changing are members that aren't rules, so that an operator may change them at any time.
 var changing = []string{"limits"}
 
 func readPublished(text jsontext.Value) (published, error) {
@@ -38,7 +38,7 @@ func readPublished(text jsontext.Value) (published, error) {
 	return games, nil
 }
 
-// memberText is a member that is a text.
+// memberText returns the text of a string member.
 func (p published) memberText(gameType, member string) (text string) {
 	if value := p[gameType][member]; value != nil && json.Unmarshal(value, &text) != nil {
 		return ""
@@ -84,7 +84,7 @@ func (c *checker) checkPublished(l Line) {
 	}
 }
 
-// checkStated compares what is published of a game with its rules.
+// checkStated compares a published game with its rules.
 func (c *checker) checkStated(gameType string) {
 	c.countCheck(checkRules)
 	g, err := c.games.Rules(gameType, c.rules.memberText(gameType, "rules"))
@@ -116,15 +116,15 @@ func isRatio(said string, is *big.Rat) bool {
 	return ok && ratio.Cmp(is) == 0
 }
 
-// readConfig takes a config and compares what the service says that it returns.
+// readConfig reads a config and checks the return that the service states for it.
 func (c *checker) readConfig(l Line) {
 	if l.Asked == nil || c.configs[l.Config] != nil || !slices.Contains(c.report.Header.Games, l.Asked.GameType) {
-		c.addFinding(checkForm, finding{}, "a config without a number of its own, or of a game that isn't captured")
+		c.addFinding(checkForm, finding{}, "a config without a unique number, or of a game that isn't captured")
 		return
 	}
 	of := &played{gameType: l.Asked.GameType, name: l.Name, text: string(l.Asked.Config), rules: c.rules.memberText(l.Asked.GameType, "rules")}
 	c.configs[l.Config] = of
-	if l.Name == stepped { // what it returns is up to what is done
+	if l.Name == stepped { // the return of a stepped round depends on its actions
 		return
 	}
 	c.countCheck(checkReturn)

@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// state is what was answered after the opening of a round, or after a step of it. Of an
-// ended round Shown is its outcome.
+// state is the answer after the opening or a step of a round. For an ended round, Shown is
+// its outcome.
 type state struct {
 	shown   jsontext.Value
 	choices jsontext.Value
@@ -22,8 +22,8 @@ type state struct {
 	ended   bool
 }
 
-// readStepped reads an answer of a round that is played step by step: the round as an open one
-// and as an ended one have it, and how it stands.
+// readStepped reads an answer for a stepped round: the members that open and ended rounds
+// have in common, and the state.
 func readStepped(text jsontext.Value) (round api.Round, raw jsontext.Value, now state, balance int64, err error) {
 	var body struct {
 		Round   jsontext.Value `json:"round"`
@@ -54,7 +54,7 @@ func readStepped(text jsontext.Value) (round api.Round, raw jsontext.Value, now 
 	return round, body.Round, now, body.Balance, nil
 }
 
-// readOpening takes the opening of a round.
+// readOpening reads the opening of a round.
 func (c *checker) readOpening(s *side, l Line) {
 	c.report.Rounds++
 	at := finding{player: s.number, config: l.Config}
@@ -65,8 +65,8 @@ func (c *checker) readOpening(s *side, l Line) {
 	}
 	at.round = round.ID
 	r := &answered{line: c.line, config: l.Config, round: round, text: raw, asked: *l.Asked, balance: balance, states: []state{now}}
-	c.goesOn(s, at)
-	c.isNew(r, at)
+	c.checkNoOpenRound(s, at)
+	c.checkNewID(r, at)
 	c.checkWanted(r, at)
 	c.checkPair(s, r, at)
 	c.checkTime(r, l, at)
@@ -134,16 +134,16 @@ func (c *checker) checkUnpublished() {
 	}
 }
 
-// goesOn finds a round that another line comes into.
-func (c *checker) goesOn(s *side, at finding) {
+// checkNoOpenRound reports an open round if another line comes before its end.
+func (c *checker) checkNoOpenRound(s *side, at finding) {
 	if s.open != nil {
 		c.addFinding(checkForm, at, "round %s isn't played to its end", s.open.round.ID)
 		s.open = nil
 	}
 }
 
-// checkMovement follows the balance through an answer of a round: what was staked by it is gone,
-// and when the round has ended its payout is there.
+// checkMovement checks the balance after an answer for a round: stakes are subtracted, and
+// the payout is added when the round has ended.
 func (c *checker) checkMovement(s *side, r *answered, staked int64, at finding) {
 	now := r.states[len(r.states)-1]
 	want := s.balance - staked
@@ -159,7 +159,7 @@ func (c *checker) checkMovement(s *side, r *answered, staked int64, at finding) 
 	s.balance, s.known = r.balance, true
 }
 
-// readStep takes a step of the open round.
+// readStep reads a step of the open round.
 func (c *checker) readStep(s *side, l Line) {
 	at := finding{player: s.number, config: l.Config}
 	round, raw, now, balance, err := readStepped(l.Answered)
@@ -190,7 +190,7 @@ func (c *checker) readStep(s *side, l Line) {
 	c.checkMovement(s, r, now.stake-before.stake, at)
 }
 
-// sameActions reports whether a list of actions is the one before and one more.
+// sameActions reports whether now is the list before with taken appended.
 func sameActions(before jsontext.Value, taken, now jsontext.Value) bool {
 	var first, all []jsontext.Value
 	if json.Unmarshal(before, &first) != nil || json.Unmarshal(now, &all) != nil || len(all) != len(first)+1 {
@@ -208,8 +208,8 @@ func sameActions(before jsontext.Value, taken, now jsontext.Value) bool {
 	return true
 }
 
-// checkSteps compares what was shown and offered at each step with what the revealed seeds
-// decide.
+// checkSteps compares the states and choices at each step with those computed from the
+// revealed seeds.
 func (c *checker) checkSteps(round verifier.Round, r *answered, at finding) {
 	states, err := verifier.Fold(c.games, round)
 	if err != nil || len(states) != len(r.states) {

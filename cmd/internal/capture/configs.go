@@ -9,17 +9,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// chosen is a config that is played of a game. W in its text is the wager, W/n a part of it.
+// chosen is a played config of a game. W in its text stands for the wager, W/n for a part
+// of it.
 type chosen struct {
 	name, text string
-	// steps says that rounds are opened and played step by step.
+	// steps means that rounds are played in steps.
 	steps bool
 }
 
-// stepped is the name of a config whose rounds are played step by step.
+// stepped is the name of configs for stepped rounds.
 const stepped = "steps"
 
-// inSteps are the configs of rounds that are played step by step.
+// inSteps are the configs of stepped rounds.
 var inSteps = map[string][]string{
 	"mines":       {`{"mines":3}`, `{"mines":24}`, `{"mines":1,"maxMultiplier":1.5}`},
 	"dragontower": {`{"difficulty":"medium"}`, `{"difficulty":"expert"}`},
@@ -28,9 +29,9 @@ var inSteps = map[string][]string{
 	"blackjack":   {`{}`},
 }
 
-// configs are those that are played of each game: its default, those of the least and of
-// the greatest return, and borders of what can be chosen. A game that isn't listed is
-// played by its default.
+// configs are the played configs of each game: the default, those with the least and the
+// greatest return, and limits of the allowed values. A game that isn't listed is played
+// with its default.
 var configs = map[string][]chosen{
 	"dice": {
 		{name: "default", text: `{}`},
@@ -123,7 +124,7 @@ var configs = map[string][]chosen{
 	},
 }
 
-// configsOf are the configs of a game. One that isn't listed is played by its default.
+// configsOf returns the configs of a game, the default if the game isn't listed.
 func configsOf(gameType string) []chosen {
 	listed := slices.Clip(configs[gameType])
 	for _, text := range inSteps[gameType] {
@@ -135,23 +136,23 @@ func configsOf(gameType string) []chosen {
 	return listed
 }
 
-// wagerParts is what each wager is a multiple of, so that its parts are whole.
+// wagerParts divides every wager, so that its parts are integers.
 const wagerParts = 4
 
 var part = regexp.MustCompile(`W(?:/(\d+))?`)
 
-// configFor is the config for a wager.
+// configFor returns the config for a wager.
 func (c chosen) configFor(wager int64) jsontext.Value {
 	return jsontext.Value(part.ReplaceAllStringFunc(c.text, func(found string) string {
 		_, divisor, divided := strings.Cut(found, "/")
 		units := wager
 		if divided {
-			n, _ := strconv.ParseInt(divisor, 10, 64) // digits, by the expression
+			n, _ := strconv.ParseInt(divisor, 10, 64) // the expression matches only digits
 			units /= n
 		}
 		return strconv.FormatInt(units, 10)
 	}))
 }
 
-// multiples are the stakes that are played, in smallest ones.
+// multiples are the played stakes, in multiples of the smallest.
 var multiples = []int64{1, 2, 5, 10}

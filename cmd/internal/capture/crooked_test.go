@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// object is a JSON object whose members stay as they are written.
+// object is a JSON object that keeps the text of its members.
 type object map[string]jsontext.Value
 
 func (o object) set(name string, value any) {
@@ -41,7 +41,7 @@ func (o object) text(name string) (text string) {
 	return text
 }
 
-// within changes an object inside.
+// within changes a nested object.
 func (o object) within(name string, change func(object)) {
 	inner := object{}
 	if err := json.Unmarshal(o[name], &inner); err != nil {
@@ -51,9 +51,9 @@ func (o object) within(name string, change func(object)) {
 	o.set(name, inner)
 }
 
-// exchange is a request as it came and its answer as it goes.
+// exchange is a request and its answer.
 type exchange struct {
-	call string // method and path behind the base path
+	call string // method and path after the base path
 	body object // of the answer
 }
 
@@ -78,12 +78,12 @@ func answering(change func(exchange)) func(http.Handler) http.Handler {
 			}
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(kept.Code)
-			_, _ = w.Write(kept.Body.Bytes()) // to a player who may have gone
+			_, _ = w.Write(kept.Body.Bytes()) // the player may be gone
 		})
 	}
 }
 
-// rounds changes each round, at play and in the history.
+// rounds changes each round, during play and in the history.
 func rounds(change func(round object)) func(http.Handler) http.Handler {
 	return answering(func(e exchange) {
 		if e.call == "POST /play" || strings.HasPrefix(e.call, "GET /history/") {
@@ -92,13 +92,13 @@ func rounds(change func(round object)) func(http.Handler) http.Handler {
 	})
 }
 
-// loaded is a game whose plans are changed.
+// loaded is a game with changed plans.
 type loaded struct {
 	game.Game
 	plan func(honest game.Plan, wager money.Amount) game.Plan
 }
 
-// Plan serves game.Game.
+// Plan implements game.Game.
 func (l loaded) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
 	honest, err := l.Game.Plan(config, wager)
 	if err != nil {
@@ -107,7 +107,7 @@ func (l loaded) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
 	return l.plan(honest, wager), nil
 }
 
-// loadedSteps is one that can be played step by step, too.
+// loadedSteps is a loaded game that can also be played in steps.
 type loadedSteps struct {
 	game.Stepped
 	loaded
@@ -119,13 +119,13 @@ func (l loadedSteps) Title() string        { return l.Stepped.Title() }
 func (l loadedSteps) Fields() []game.Field { return l.Stepped.Fields() }
 func (l loadedSteps) RTP() game.RTP        { return l.Stepped.RTP() }
 
-// Plan serves game.Game.
+// Plan implements game.Game.
 func (l loadedSteps) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
 	return l.loaded.Plan(config, wager)
 }
 
-// replanned is a game whose plans are changed, and which is played step by step if the
-// honest one is.
+// replanned returns a game with changed plans. It can be played in steps if the honest game
+// can.
 func replanned(g game.Game, plan func(honest game.Plan, wager money.Amount) game.Plan) game.Game {
 	changed := loaded{g, plan}
 	if steps, ok := g.(game.Stepped); ok {
@@ -134,13 +134,13 @@ func replanned(g game.Game, plan func(honest game.Plan, wager money.Amount) game
 	return changed
 }
 
-// restepped is a game whose steps are changed.
+// restepped is a game with changed steps.
 type restepped struct {
 	game.Stepped
 	steps func(honest game.Steps) game.Steps
 }
 
-// Begin serves game.Stepped.
+// Begin implements game.Stepped.
 func (r restepped) Begin(config game.Value, wager money.Amount) (game.Steps, error) {
 	honest, err := r.Stepped.Begin(config, wager)
 	if err != nil || wager == 0 {
@@ -155,21 +155,21 @@ type redealt struct {
 	draws func(draws game.Draws, actions []game.Value) game.Draws
 }
 
-// At serves game.Steps.
+// At implements game.Steps.
 func (r redealt) At(draws game.Draws, actions []game.Value) game.State {
 	return r.Steps.At(r.draws(draws, actions), actions)
 }
 
-// dealt is a plan that is played otherwise.
+// dealt is a plan that is played differently.
 type dealt struct {
 	game.Plan
 	play func(honest game.Plan, draws game.Draws) game.Result
 }
 
-// Play serves game.Plan.
+// Play implements game.Plan.
 func (d dealt) Play(draws game.Draws) game.Result { return d.play(d.Plan, draws) }
 
-// playing changes how a game of the house is played.
+// playing changes how a house game is played.
 func playing(gameType string, play func(honest game.Plan, wager money.Amount, draws game.Draws) game.Result) func(game.Game) game.Game {
 	return func(g game.Game) game.Game {
 		if g.Type() != gameType {
@@ -181,9 +181,9 @@ func playing(gameType string, play func(honest game.Plan, wager money.Amount, dr
 	}
 }
 
-// short keeps a unit of each payout, and balances that fit.
+// short withholds a unit of each payout, with matching balances.
 func short() func(http.Handler) http.Handler {
-	kept, of := int64(0), map[string][2]int64{} // in all, and before and after each round
+	kept, of := int64(0), map[string][2]int64{} // in total, and before and after each round
 	return answering(func(e exchange) {
 		switch {
 		case e.call == "POST /play":
@@ -216,25 +216,25 @@ func short() func(http.Handler) http.Handler {
 	})
 }
 
-// grinding chooses server seeds that it likes, knowing the client seeds that they will be
-// used with. Everything that it does verifies.
+// grinding chooses favorable server seeds with knowledge of the client seeds that they will
+// be used with. All its rounds verify.
 type grinding struct {
 	*fakes.Entropy
 	mu sync.Mutex
-	// clientSeeds are those that the player will choose; pair is the one whose server seed
-	// is drawn now, none while it is negative.
+	// clientSeeds are the player's future choices; pair is the pair whose server seed is
+	// drawn next, negative for none.
 	clientSeeds []string
 	pair        int
 	tries       int
-	// bad says how bad a seed is for the player.
+	// bad returns how unfavorable a seed is for the player.
 	bad func(fairness.ServerSeed, string) float64
 }
 
-// newGrinding knows the client seeds that a player with this entropy chooses.
+// newGrinding knows the client seeds that a player with this entropy will choose.
 func newGrinding(player *fakes.Entropy, tries int, bad func(fairness.ServerSeed, string) float64) *grinding {
 	g := &grinding{Entropy: fakes.NewEntropy(1), pair: -1, tries: tries, bad: bad}
 	player.Seed() // the order of the rounds
-	player.Seed() // the actions in rounds that are played step by step
+	player.Seed() // the actions in stepped rounds
 	for range 4000 {
 		drawn := player.Seed()
 		g.clientSeeds = append(g.clientSeeds, hex.EncodeToString(drawn[:16]))
@@ -242,7 +242,7 @@ func newGrinding(player *fakes.Entropy, tries int, bad func(fairness.ServerSeed,
 	return g
 }
 
-// Seed serves ports.Entropy.
+// Seed implements ports.Entropy.
 func (g *grinding) Seed() [32]byte {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -260,8 +260,8 @@ func (g *grinding) Seed() [32]byte {
 	return best
 }
 
-// rotating says which pair's server seed a rotation draws: that of the one after the pair
-// that it begins.
+// rotating records the pair of the server seed that a rotation draws: the one after the
+// pair that it begins.
 func (g *grinding) rotating(honest http.Handler) http.Handler {
 	rotations := 0
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -6,22 +6,22 @@ import (
 	"io"
 )
 
-// Configs are those that are played of each game.
+// Configs are the played configs of each game.
 var Configs = configs
 
-// AllChecks are the checks that findings name.
+// AllChecks are the names of checks in findings.
 var AllChecks = []string{
 	checkForm, checkRules, checkReturn, checkCommitment, checkClientSeed, checkNonce, checkBound, checkHidden, checkAsked,
 	checkOutcome, checkVoid, checkHistory, checkBalance, checkStatistics,
 }
 
-// InSteps are the configs of rounds that are played step by step.
+// InSteps are the configs of stepped rounds.
 var InSteps = inSteps
 
-// ConfigFor is the config for a wager.
+// ConfigFor returns the config for a wager.
 func ConfigFor(c chosen, wager int64) []byte { return c.configFor(wager) }
 
-// ConfigName is default, least, greatest or border.
+// ConfigName returns default, least, greatest or border.
 func ConfigName(c chosen) string { return c.name }
 
 // LinesOf reads the lines of a capture.
@@ -39,7 +39,7 @@ func LinesOf(file []byte) (lines []Line, err error) {
 	}
 }
 
-// FileOf writes lines, with an end that is theirs.
+// FileOf writes lines with a matching end.
 func FileOf(lines []Line) ([]byte, error) {
 	var file bytes.Buffer
 	w := NewWriter(&file)

@@ -27,18 +27,18 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// house is a whole casino behind its HTTP API. Its parts can be replaced by ones that cheat.
+// house is a whole casino behind its HTTP API, with replaceable parts that can cheat.
 type house struct {
-	// games change the rules that are played by, and entropy what server seeds are drawn.
+	// games changes the rules of games, and entropy the draws of server seeds.
 	games   func(game.Game) game.Game
 	entropy ports.Entropy
-	// between stands between the API and the player.
+	// between wraps the API.
 	between func(http.Handler) http.Handler
-	// maxPayout of a round; 0 is more than any pays.
+	// maxPayout is the maximum payout of a round; 0 is unlimited.
 	maxPayout money.Amount
 }
 
-// registry knows the rules as they are published.
+// registry returns the published rules.
 func registry(t testing.TB) *game.Registry {
 	t.Helper()
 	games, err := published()
@@ -126,7 +126,7 @@ func (h house) taken(t testing.TB, players int, change func(*capture.Plan)) ([]b
 	return h.during(t.Context(), t, players, change)
 }
 
-// during is taken until the context ends.
+// during is taken with a context that ends the capture.
 func (h house) during(ctx context.Context, t testing.TB, players int, change func(*capture.Plan)) ([]byte, capture.Summary) {
 	t.Helper()
 	baseURL, seated := h.open(t, players)
@@ -145,7 +145,7 @@ func (h house) during(ctx context.Context, t testing.TB, players int, change fun
 	return file.Bytes(), summary
 }
 
-// level is that of all statistical tests of a capture together.
+// level is the level of all statistical tests of a capture together.
 const level = 0.001
 
 func checked(t testing.TB, file []byte) capture.Report {
@@ -157,7 +157,7 @@ func checked(t testing.TB, file []byte) capture.Report {
 	return report
 }
 
-// honest is a capture of few rounds of a fair house, taken once.
+// honest returns a small capture of a fair house, taken once.
 func honest(t testing.TB) []byte {
 	t.Helper()
 	fair.once.Do(func() { fair.file, _ = house{}.taken(t, 1, few) })

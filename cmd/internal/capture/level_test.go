@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// fairTests tests the statistics of rounds that were drawn fairly, so many of each config.
+// fairTests runs the statistics on fairly drawn rounds, the given number for each config.
 func fairTests(t *testing.T, games *game.Registry, name string, rounds int, level float64) Report {
 	t.Helper()
 	report := Report{Level: level, Checks: map[string]int{}}
@@ -50,8 +50,8 @@ func fairTests(t *testing.T, games *game.Registry, name string, rounds int, leve
 	return report
 }
 
-// TestFairRoundsAreRefusedAsRarelyAsTheLevelSays: of fair captures, at most the part of the
-// level has a finding. CASINO_TEST_FAIR_CAPTURES says how many are tried.
+// TestFairRoundsAreRefusedAsRarelyAsTheLevelSays: at most the level's fraction of fair
+// captures has a finding. CASINO_TEST_FAIR_CAPTURES sets the number of captures.
 func TestFairRoundsAreRefusedAsRarelyAsTheLevelSays(t *testing.T) {
 	t.Parallel()
 	games, err := game.NewRegistry(game.Standard()...)
@@ -73,8 +73,8 @@ func TestFairRoundsAreRefusedAsRarelyAsTheLevelSays(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d fair captures have a finding at a level of %g for all %d tests", found, captures, level, tests)
-	// Half as many again would be found by chance in one of some hundred runs; the seeds
-	// are fixed.
+	// One of some hundred runs would exceed 1.5 times the level by chance; the seeds are
+	// fixed.
 	if tests < 150 || float64(found) > 1.5*level*float64(captures) {
 		t.Errorf("%d of %d at a level of %g", found, captures, level)
 	}

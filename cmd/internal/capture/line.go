@@ -15,14 +15,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Form is the version of the file's form. A reader takes no other.
+// Form is the version of the file format. Readers accept no other.
 const Form = 1
 
-// The kinds of lines.
+// Kinds of lines.
 const (
-	lineCapture  = "capture"  // the first one: what was to be played, where
+	lineCapture  = "capture"  // the first line: what was planned, and where
 	lineRules    = "rules"    // GET /public/games
-	lineConfig   = "config"   // a config that is played, with POST /public/games/{gameType}/return
+	lineConfig   = "config"   // a played config, with POST /public/games/{gameType}/return
 	lineBalance  = "balance"  // GET /balance
 	lineSeed     = "seed"     // GET /seed
 	lineRotation = "rotation" // POST /seed/rotate
@@ -31,47 +31,48 @@ const (
 	lineStep     = "step"     // POST /rounds/{id}/steps
 	lineKept     = "kept"     // GET /history/{id}
 	lineRefused  = "refused"  // POST /play, POST /rounds or a step, refused
-	lineEnd      = "end"      // the last one
+	lineEnd      = "end"      // the last line
 )
 
-// Line is one line of a capture: what was asked and what was answered, in the order in
-// which it was. Members that a kind doesn't have are left out.
+// Line is one line of a capture: a request and its answer, in the order of the answers.
+// Members that a kind doesn't have are omitted.
 type Line struct {
 	Line string `json:"line"`
-	// At is when the answer was there, in Unix milliseconds by the clock of whoever captured.
+	// At is the time of the answer in Unix milliseconds, by the capturing machine's clock.
 	At      int64   `json:"at,omitzero"`
 	Capture *Header `json:"capture,omitzero"`
-	// Player and Config are numbers of this capture, from 1.
+	// Player and Config are numbers within this capture, from 1.
 	Player int `json:"player,omitzero"`
 	Config int `json:"config,omitzero"`
-	// Name says what a config is: default, least, greatest, or a border.
+	// Name describes a config: default, least, greatest, or a limit.
 	Name string `json:"name,omitzero"`
-	// ClientSeed is the one that was chosen for the pair that a rotation begins.
+	// ClientSeed is the seed chosen for the pair that a rotation begins.
 	ClientSeed string `json:"clientSeed,omitzero"`
 	Asked      *Asked `json:"asked,omitzero"`
-	// Status is of a refusal.
+	// Status is the status of a refusal.
 	Status int `json:"status,omitzero"`
-	// Answered is the body that the service sent, as it was.
+	// Answered is the body that the service sent.
 	Answered jsontext.Value `json:"answered,omitzero"`
 	End      *Footer        `json:"end,omitzero"`
 }
 
-// Header says what was to be played, where and by whom.
+// Header describes what was planned, where and by whom.
 type Header struct {
 	Form    int    `json:"form"`
-	TakenBy string `json:"takenBy"` // the version of the program that captured
+	TakenBy string `json:"takenBy"` // the version of the capturing program
 	BaseURL string `json:"baseUrl"`
-	Version string `json:"version"` // the service's, as it says
+	Version string `json:"version"` // the version that the service states
 	Token   string `json:"token"`
 	Symbol  string `json:"symbol"`
-	// Rounds is how many were to be played of each game, PairRounds of each pair at most.
+	// Rounds is the planned number for each game, PairRounds the maximum number for each
+	// pair.
 	Rounds     int      `json:"rounds"`
 	PairRounds int      `json:"pairRounds"`
 	Games      []string `json:"games"`
-	Players    []string `json:"players"` // their wallets, if they are known
+	Players    []string `json:"players"` // wallets, if known
 }
 
-// Asked is a bet as it was sent, or the one action of a step.
+// Asked is a bet as sent, or the action of a step.
 type Asked struct {
 	GameType string           `json:"gameType"`
 	Config   jsontext.Value   `json:"config,omitzero"`
@@ -83,9 +84,9 @@ type Asked struct {
 // Footer ends a capture.
 type Footer struct {
 	Rounds int `json:"rounds"`
-	// Stopped says why not everything was played; empty when it was.
+	// Stopped is the reason for an early end, otherwise empty.
 	Stopped string `json:"stopped,omitzero"`
-	// SHA256 is of all bytes before this line.
+	// SHA256 is the digest of all bytes before this line.
 	SHA256 string `json:"sha256"`
 }
 
@@ -98,12 +99,13 @@ type Writer struct {
 	err    error
 }
 
-// NewWriter begins a capture.
+// NewWriter returns a writer of a new capture.
 func NewWriter(to io.Writer) *Writer {
 	return &Writer{to: bufio.NewWriterSize(to, 1<<16), digest: sha256.New()}
 }
 
-// writeLine appends a line. After an error it writes nothing more, and returns it again.
+// writeLine appends a line. After an error it writes nothing more and returns the error
+// again.
 func (w *Writer) writeLine(l Line) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -123,17 +125,18 @@ func (w *Writer) writeLine(l Line) error {
 	return err
 }
 
-// writeEnd writes the last line and returns the digest of all before it.
+// writeEnd writes the last line and returns the digest of all lines before it.
 func (w *Writer) writeEnd(at int64, stopped string) (digest string, err error) {
 	digest = hex.EncodeToString(w.digest.Sum(nil))
 	err = w.writeLine(Line{Line: lineEnd, At: at, End: &Footer{Rounds: w.rounds, Stopped: stopped, SHA256: digest}})
 	return digest, errors.Join(err, w.to.Flush())
 }
 
-// lineMax is how long a line may be: the published games with their tables are the longest.
+// lineMax is the maximum length of a line. The published games with their tables are
+// longest.
 const lineMax = 16 << 20
 
-// reader reads lines and what they come to.
+// reader reads lines and computes their digest.
 type reader struct {
 	lines  *bufio.Scanner
 	digest hash.Hash
@@ -146,8 +149,8 @@ func newReader(from io.Reader) *reader {
 	return r
 }
 
-// readLine returns the next line, io.EOF behind the last one. before is the digest of all
-// lines that came before it.
+// readLine returns the next line, or io.EOF after the last one. before is the digest of all
+// earlier lines.
 func (r *reader) readLine() (l Line, before string, err error) {
 	if !r.lines.Scan() {
 		if err := r.lines.Err(); err != nil {
@@ -161,7 +164,7 @@ func (r *reader) readLine() (l Line, before string, err error) {
 	r.digest.Write(text)
 	r.digest.Write([]byte{'\n'})
 	if err := json.Unmarshal(bytes.Clone(text), &l); err != nil {
-		return Line{}, "", fmt.Errorf("line %d is none of a capture: %w", r.at, err)
+		return Line{}, "", fmt.Errorf("line %d is not a line of a capture: %w", r.at, err)
 	}
 	return l, before, nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/cmd/internal/capture"
 )
 
-// first changes the first line of a kind.
+// first returns an edit of the first line of a kind.
 func first(kind string, change func(*capture.Line)) func([]capture.Line) []capture.Line {
 	return func(lines []capture.Line) []capture.Line {
 		change(&lines[slices.IndexFunc(lines, func(l capture.Line) bool { return l.Line == kind })])
@@ -19,7 +19,7 @@ func first(kind string, change func(*capture.Line)) func([]capture.Line) []captu
 	}
 }
 
-// unreadable is an answer that is none.
+// unreadable replaces an answer by an invalid one.
 func unreadable(l *capture.Line) { l.Answered = jsontext.Value(`[]`) }
 
 // before moves the first line of a kind before that of another.
@@ -32,25 +32,25 @@ func before(moved, other string) func([]capture.Line) []capture.Line {
 	}
 }
 
-// TestLinesThatMakeNoSenseAreFound names what each of them says.
+// TestLinesThatMakeNoSenseAreFound expects a finding with a text for each.
 func TestLinesThatMakeNoSenseAreFound(t *testing.T) {
 	t.Parallel()
 	for says, edit := range map[string]func([]capture.Line) []capture.Line{
-		"has no player 9":                      first("round", func(l *capture.Line) { l.Player = 9 }),
-		`the kind "sermon" are unknown`:        first("kept", func(l *capture.Line) { l.Line = "sermon" }),
-		"the first line is not that":           first("capture", func(l *capture.Line) { l.Line = "rules" }),
-		"the balance can't be read":            first("balance", unreadable),
-		"the seed can't be read":               first("seed", unreadable),
-		"the rotation can't be read":           first("rotation", unreadable),
-		"the round can't be read":              first("round", unreadable),
-		"the round of the history can't be":    first("kept", unreadable),
-		"the published games can't be read":    first("rules", unreadable),
-		"what the config returns can't be":     first("config", unreadable),
-		"a config without a number of its own": first("config", func(l *capture.Line) { l.Config = 2 }),
-		"of no config of the capture":          first("round", func(l *capture.Line) { l.Config = 99 }),
-		"comes before a pair was begun":        before("round", "rotation"),
-		"a round that wasn't asked for":        before("kept", "rotation"),
-		"no commitment was shown before":       before("rotation", "seed"),
+		"has no player 9":                   first("round", func(l *capture.Line) { l.Player = 9 }),
+		`the kind "sermon" are unknown`:     first("kept", func(l *capture.Line) { l.Line = "sermon" }),
+		"the first line is not that":        first("capture", func(l *capture.Line) { l.Line = "rules" }),
+		"the balance can't be read":         first("balance", unreadable),
+		"the seed can't be read":            first("seed", unreadable),
+		"the rotation can't be read":        first("rotation", unreadable),
+		"the round can't be read":           first("round", unreadable),
+		"the round of the history can't be": first("kept", unreadable),
+		"the published games can't be read": first("rules", unreadable),
+		"what the config returns can't be":  first("config", unreadable),
+		"a config without a unique number":  first("config", func(l *capture.Line) { l.Config = 2 }),
+		"of no config of the capture":       first("round", func(l *capture.Line) { l.Config = 99 }),
+		"comes before a pair was begun":     before("round", "rotation"),
+		"a round that wasn't asked for":     before("kept", "rotation"),
+		"no commitment was shown before":    before("rotation", "seed"),
 		"no round was captured": func(lines []capture.Line) []capture.Line {
 			return slices.DeleteFunc(lines, func(l capture.Line) bool {
 				return slices.Contains([]string{"round", "open", "step", "kept"}, l.Line)
@@ -154,7 +154,7 @@ func replaced(lines []capture.Line, kind, old, by string) []capture.Line {
 	return lines
 }
 
-// inReveal changes what the second rotation reveals.
+// inReveal changes a revealed value of the second rotation.
 func inReveal(member string) func([]capture.Line) []capture.Line {
 	return func(lines []capture.Line) []capture.Line {
 		rotations := 0
@@ -169,7 +169,7 @@ func inReveal(member string) func([]capture.Line) []capture.Line {
 	}
 }
 
-// inSeed changes what is shown of a pair after its rounds.
+// inSeed changes a shown value of a pair after its rounds.
 func inSeed(member string) func([]capture.Line) []capture.Line {
 	return func(lines []capture.Line) []capture.Line {
 		at := slices.IndexFunc(lines, func(l capture.Line) bool { return l.Line == "seed" && bytes.Contains(l.Answered, []byte(`"nonce":25`)) })

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// What a finding rests on.
+// Basis of a finding.
 const (
 	ByRecomputing = "recomputing"
 	ByStatistics  = "statistics"
 )
 
-// Finding is one thing that isn't as it should be.
+// Finding is one detected error.
 type Finding struct {
 	Check  string `json:"check"`
 	By     string `json:"by"`
@@ -27,7 +27,7 @@ type Finding struct {
 	Text   string `json:"text"`
 }
 
-// Test is one statistical test, of all rounds, of a game's, or of a config's.
+// Test is one statistical test of all rounds, of a game, or of a config.
 type Test struct {
 	Game    string  `json:"game,omitzero"`
 	Config  string  `json:"config,omitzero"`
@@ -46,9 +46,8 @@ func (t Test) testName() string {
 	return t.Game + " " + t.Config + ", " + t.Test
 }
 
-// Game is what the rounds of a game come to. Returned and Expected are parts of what was
-// wagered; Expected is 0 where some rounds were played step by step, because it is up to
-// what was done.
+// Game summarizes the rounds of a game. Returned and Expected are fractions of the wagers.
+// Expected is 0 if some rounds were stepped, because their return depends on the actions.
 type Game struct {
 	Game     string  `json:"game"`
 	Configs  int     `json:"configs"`
@@ -59,10 +58,11 @@ type Game struct {
 	Expected float64 `json:"expected"`
 }
 
-// Report is what a capture shows.
+// Report is the result of checking a capture.
 type Report struct {
 	Clean bool `json:"clean"`
-	// Header is the first line; From and To are when it was taken, in Unix milliseconds.
+	// Header is the first line; From and To limit the time of the capture in Unix
+	// milliseconds.
 	Header   Header `json:"capture"`
 	From     int64  `json:"from"`
 	To       int64  `json:"to"`
@@ -72,20 +72,20 @@ type Report struct {
 	Pairs    int    `json:"pairs"`
 	Refusals int    `json:"refusals"`
 	Games    []Game `json:"games"`
-	// NotPlayed are configs of which no round was played: a prize that the house doesn't
-	// take, mostly.
+	// NotPlayed are configs without a played round, mostly because the house doesn't accept
+	// their prize.
 	NotPlayed []string `json:"notPlayed,omitzero"`
 	// Checks counts how often each check was made.
 	Checks map[string]int `json:"checks"`
 	// Level is the family-wise level of all Tests together, by Holm's procedure.
 	Level float64 `json:"level"`
 	Tests []Test  `json:"tests"`
-	// Found counts all findings, of which Findings are the first.
+	// Found counts all findings, including those that Findings omits.
 	Found    int       `json:"found"`
 	Findings []Finding `json:"findings"`
 }
 
-// findingsMax bounds the findings of each check that a report lists.
+// findingsMax is the maximum number of listed findings for each check.
 const findingsMax = 20
 
 func (r *Report) addFinding(f Finding) {
@@ -101,10 +101,10 @@ func (r *Report) addFinding(f Finding) {
 	}
 }
 
-// countCheck counts a check that was made.
+// countCheck counts a check.
 func (c *checker) countCheck(check string) { c.report.Checks[check]++ }
 
-// Print writes the report for people.
+// Print writes the report as text.
 func (r Report) Print(to io.Writer) error {
 	out := &strings.Builder{}
 	fmt.Fprintf(out, "%d rounds in %d pairs of %d players at %s (version %s), in %s\n", r.Rounds, r.Pairs, len(r.Header.Players), r.Header.BaseURL, r.Header.Version, r.Header.Symbol)
@@ -121,7 +121,7 @@ func (r Report) Print(to io.Writer) error {
 		}
 		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%.2f %%\t%s\n", g.Game, g.Configs, g.Rounds, g.Wagered, g.Paid, 100*g.Returned, expected)
 	}
-	_ = table.Flush() // to memory
+	_ = table.Flush() // writes to memory
 	for _, config := range r.NotPlayed {
 		fmt.Fprintf(out, "not played: %s\n", config)
 	}

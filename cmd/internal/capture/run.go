@@ -16,38 +16,39 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Player is a signed-in wallet that nobody else plays with meanwhile.
+// Player is a signed-in wallet that isn't used elsewhere during the capture.
 type Player struct {
-	// Wallet is its address, empty when it isn't known.
+	// Wallet is its address, empty if unknown.
 	Wallet, Token string
-	// SignIn gives a new session when the old one has ended; nil when the key isn't known.
+	// SignIn returns a new session after the old one has ended; nil if the key isn't known.
 	SignIn func(context.Context) (token string, err error)
 }
 
-// Plan is what is captured.
+// Plan describes a capture.
 type Plan struct {
 	BaseURL string
 	Players []Player
-	Token   string // the symbol or mint of the token that is bet
-	// Rounds are played of each game, over its configs in turn, and PairRounds of each pair.
+	Token   string // the symbol or mint of the bet token
+	// Rounds is the number for each game, over its configs in turn; PairRounds that for each
+	// pair.
 	Rounds, PairRounds int
-	// Games narrows what is played; empty means all that the service offers and the
-	// registry knows.
+	// Games limits the played games; empty means all that both the service and the registry
+	// have.
 	Games    []string
 	Registry *game.Registry
 	TakenBy  string
 	Clock    ports.Clock
 	Entropy  ports.Entropy
-	// Wait waits between tries; it returns early when the context ends.
+	// Wait waits between tries; it returns early if the context ends.
 	Wait func(context.Context, time.Duration)
-	// Watch is called after each round; nil is nobody.
+	// Watch is called after each round; it may be nil.
 	Watch func(done, of int)
 }
 
-// Summary is what a capture came to.
+// Summary is the result of a capture.
 type Summary struct {
 	Rounds, Pairs int
-	// Refused are configs that the service doesn't take, and games that aren't known here.
+	// Refused are configs that the service refuses, and unknown games.
 	Refused []string
 	Stopped string
 	SHA256  string
@@ -64,7 +65,7 @@ type config struct {
 	chosen
 	number   int
 	gameType string
-	// smallest says that only the smallest stake is taken, refused that none is.
+	// smallest means that only the smallest stake is accepted, refused that none is.
 	smallest, refused atomic.Bool
 }
 
@@ -76,7 +77,7 @@ type run struct {
 	terms   api.TokenTerms
 	least   int64 // the smallest stake
 	configs []*config
-	// stepped says that the service keeps rounds that are played step by step.
+	// stepped means that the service offers stepped rounds.
 	stepped bool
 	jobs    []job
 	next    atomic.Int64
@@ -87,16 +88,16 @@ type run struct {
 	refused []string
 }
 
-// Run plays and writes a capture. When the context ends, or something fails, what was
-// played is revealed and the capture is ended, so that it can be checked: Summary.Stopped
-// says why. The error is of what can't be captured at all, or of writing.
+// Run plays and writes a capture. If the context ends or something fails, it reveals the
+// played rounds and ends the capture, so that it can be checked; Summary.Stopped is the
+// reason. It returns an error if nothing can be captured or written.
 func Run(ctx context.Context, p Plan, out *Writer) (Summary, error) {
 	through := newTransport(len(p.Players))
 	r := &run{Plan: p, out: out, public: newService(p.BaseURL, "", through, p.Wait)}
 	if err := r.writeBeginning(ctx); err != nil {
 		return Summary{}, err
 	}
-	// One player who fails stops the others, and all of them reveal what they played.
+	// If one player fails, the others stop, and all reveal their rounds.
 	playing, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	faults := make([]error, len(p.Players))
@@ -130,12 +131,12 @@ func Run(ctx context.Context, p Plan, out *Writer) (Summary, error) {
 	}, err
 }
 
-// closeTime is how long revealing what was played may take after an interruption.
+// closeTime is how long the reveal may take after an interruption.
 const closeTime = time.Minute
 
 func (r *run) nowMillis() int64 { return r.Clock.Now().UnixMilli() }
 
-// writeBeginning writes what is to be played, where, and by which rules.
+// writeBeginning writes the plan, the service and its rules.
 func (r *run) writeBeginning(ctx context.Context) error {
 	if len(r.Players) == 0 || r.Rounds < 1 || r.PairRounds < 1 {
 		return errors.New("capture: players, rounds and rounds of a pair must be one at least")
@@ -182,7 +183,7 @@ func (r *run) writeBeginning(ctx context.Context) error {
 	return err
 }
 
-// chooseGames returns the types of games that are played.
+// chooseGames returns the types of the games to play.
 func (r *run) chooseGames(offered []api.Game) (played []string, err error) {
 	for _, g := range offered {
 		if len(r.Games) > 0 && !slices.Contains(r.Games, g.GameType) {
@@ -194,7 +195,7 @@ func (r *run) chooseGames(offered []api.Game) (played []string, err error) {
 			continue
 		}
 		if !r.stepped && !game.AtOnce(rules) {
-			continue // said of all of them
+			continue // reported once for all games
 		}
 		played = append(played, g.GameType)
 	}
@@ -209,8 +210,8 @@ func (r *run) chooseGames(offered []api.Game) (played []string, err error) {
 	return played, nil
 }
 
-// planGame writes the configs of a game with what the service says that they return, and
-// plans their rounds.
+// planGame writes the configs of a game with the returns that the service states, and plans
+// their rounds.
 func (r *run) planGame(ctx context.Context, gameType string) error {
 	var own []*config
 	for _, c := range configsOf(gameType) {
@@ -240,8 +241,8 @@ func (r *run) planGame(ctx context.Context, gameType string) error {
 	return nil
 }
 
-// shuffleJobs draws the order of the rounds, so that nobody can know before which game, config
-// and stake a nonce will be for.
+// shuffleJobs draws the order of the rounds, so that the service can't predict game, config
+// and stake of a nonce.
 func (r *run) shuffleJobs() {
 	draws := fairness.NewStream(fairness.NewServerSeed(r.Entropy.Seed()), "order", 0)
 	for i := len(r.jobs) - 1; i > 0; i-- {
@@ -250,7 +251,7 @@ func (r *run) shuffleJobs() {
 	}
 }
 
-// writeRules writes down what is published at the moment.
+// writeRules writes the presently published games.
 func (r *run) writeRules(ctx context.Context) error {
 	if err := r.public.sendRetried(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Games(ctx); return err }); err != nil {
 		return err
@@ -272,14 +273,14 @@ func (r *run) takeJob() (job, bool) {
 	}
 }
 
-// playableJob is a job, of another config of the game where its own isn't taken; false when
-// none is.
+// playableJob returns the job, or one with another config of the game if its config is
+// refused. It reports false if all are refused.
 func (r *run) playableJob(j job) (job, bool) {
 	for range r.configs {
 		if !j.of.refused.Load() {
 			return j, true
 		}
-		at := j.of.number % len(r.configs) // numbers begin at 1: the next one
+		at := j.of.number % len(r.configs) // numbers begin at 1, so this is the next config
 		for r.configs[at].gameType != j.of.gameType {
 			at = (at + 1) % len(r.configs)
 		}
@@ -294,7 +295,7 @@ func (r *run) countRound() {
 	}
 }
 
-// betOf is what a job sends.
+// betOf returns the bet of a job.
 func (r *run) betOf(j job) *Asked {
 	wager := r.least * j.multiple
 	if j.of.smallest.Load() || wager > r.terms.MaxWager {

@@ -13,27 +13,28 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// sample is what the statistics know of a round.
+// sample is the data of a round for the statistics.
 type sample struct {
 	config        int
 	wager, payout float64
-	// first is the first draw of the round, and odds those of its plan: none of a round that
-	// was played step by step, whose return is up to what was done.
+	// first is the first draw of the round, and odds are those of its plan; nil for a stepped
+	// round, because its return depends on the actions.
 	first uint32
 	odds  *odds
 }
 
-// odds are the figures of a plan, as numbers.
+// odds are the figures of a plan as floating-point numbers.
 type odds struct {
 	mean, square, variance, most float64
-	// chance is that of the greatest multiplier; known says whether it is stated. two says
-	// that a round pays either the greatest multiplier or nothing.
+	// chance is the probability of the greatest multiplier, known whether it is stated. two
+	// means that a round pays either the greatest multiplier or nothing.
 	chance     float64
 	known, two bool
 }
 
-// oddsOf reads the figures of a plan. A round pays the most M or nothing exactly if the
-// mean square is M times the mean: E X(M-X) is 0, and no X lies outside of 0 … M.
+// oddsOf reads the figures of a plan. A round pays either the maximum M or nothing if and
+// only if the mean square is M times the mean: E X(M-X) is then 0, and every X is within 0
+// … M.
 func oddsOf(plan game.Plan) *odds {
 	moments := plan.Moments()
 	most := plan.MaxMultiplier()
@@ -49,23 +50,23 @@ func oddsOf(plan game.Plan) *odds {
 	return o
 }
 
-// counting are draws that are counted by their upper byte.
+// counting counts draws by their upper byte.
 type counting struct {
 	*fairness.Stream
 	counts []int
 }
 
-// Next serves game.Draws.
+// Next implements game.Draws.
 func (d counting) Next() uint32 {
 	k := d.Stream.Next()
 	d.counts[k>>24]++
 	return k
 }
 
-// Pick serves game.Draws.
+// Pick implements game.Draws.
 func (d counting) Pick(n uint32) uint32 { return uint32(uint64(d.Next()) * uint64(n) >> 32) }
 
-// addSample takes a round for the statistics: what it paid, and the draws of its seeds.
+// addSample adds a round to the statistics: its payout, and the draws of its seeds.
 func (c *checker) addSample(p *pair, r *answered) {
 	of := c.configs[r.config]
 	if of == nil || r.round.Wager <= 0 {
@@ -85,14 +86,14 @@ func (c *checker) addSample(p *pair, r *answered) {
 	}
 	draws := counting{fairness.NewStream(seed, p.clientSeed, nonce), c.draws[of.gameType]}
 	if len(r.states) > 0 {
-		draws.Next() // of the others some were never asked for
+		draws.Next() // stepped rounds may not have used all draws
 	} else {
 		plan, err := verifier.Plan(c.games, of.gameType, of.rules, r.asked.Config, money.Amount(r.asked.Wager))
 		if err != nil {
-			return // said of the round
+			return // reported for the round
 		}
 		if _, err := game.Play(plan, draws); err != nil {
-			return // a round that can't be decided is void, and said of it
+			return // a round that can't be decided is void and is reported
 		}
 		key := fmt.Sprint(r.config, " ", r.asked.Wager)
 		if c.odds[key] == nil {
@@ -103,11 +104,11 @@ func (c *checker) addSample(p *pair, r *answered) {
 	c.samples = append(c.samples, taken)
 }
 
-// expectedMin is how often each value is expected at least where counts are compared.
+// expectedMin is the minimum expected count of a value for a comparison of counts.
 const expectedMin = 20
 
-// cellsOf puts counts of 256 values together until each is expected often enough; nil when
-// there is too little to compare.
+// cellsOf merges counts of 256 values until each is expected often enough. It returns nil
+// if there are too few.
 func cellsOf(counts []int) []int {
 	total := 0
 	for _, n := range counts {
@@ -126,11 +127,11 @@ func cellsOf(counts []int) []int {
 	return counts
 }
 
-// serialMin is of how many draws the correlation is nearly normal.
+// serialMin is the number of draws from which the correlation is nearly normal.
 const serialMin = 100
 
-// testStatistics tests what the rounds come to, and refuses what is too unlikely at the level
-// of all tests together.
+// testStatistics tests the results of the rounds, and reports results that are too unlikely
+// at the level of all tests together.
 func (c *checker) testStatistics() {
 	byGame, byConfig := map[string][]sample{}, map[int][]sample{}
 	for _, s := range c.samples {
@@ -161,7 +162,7 @@ func (c *checker) testStatistics() {
 	c.judgeAllTests()
 }
 
-// configNumbers are the configs of a game, in order.
+// configNumbers returns the configs of a game in order.
 func (c *checker) configNumbers(gameType string) (numbers []int) {
 	for number, of := range c.configs {
 		if of.gameType == gameType {
@@ -191,13 +192,13 @@ func (c *checker) ofConfig(number int, samples []sample) {
 	if o.known && !slices.ContainsFunc(samples, func(s sample) bool { return s.odds.chance != o.chance || s.odds.most != o.most }) {
 		reached := 0
 		for _, s := range samples {
-			if s.payout+1 > s.wager*s.odds.most { // payouts are cut to a unit
+			if s.payout+1 > s.wager*s.odds.most { // payouts are rounded down to a unit
 				reached++
 			}
 		}
 		of.Test = "greatest multiplier"
 		c.addTest(of, statistics.Binomial(reached, len(samples), o.chance))
-		if o.two { // the return is no other question then
+		if o.two { // then the binomial test covers the return
 			return
 		}
 	}
@@ -220,7 +221,7 @@ func (c *checker) testSequence(of Test, samples []sample) {
 	c.addTest(of, statistics.Serial(draws))
 }
 
-// testStakes tests the rounds of the smallest and of the greatest stake apart.
+// testStakes tests the rounds with the smallest and the greatest stake separately.
 func (c *checker) testStakes(gameType string, samples []sample) {
 	byWager := func(a, b sample) int { return cmp.Compare(a.wager, b.wager) }
 	least, most := slices.MinFunc(samples, byWager).wager, slices.MaxFunc(samples, byWager).wager
@@ -234,9 +235,9 @@ func (c *checker) testStakes(gameType string, samples []sample) {
 	c.testReturns(Test{Game: gameType, Test: "return at the greatest stake"}, of(most))
 }
 
-// testReturns tests what rounds paid of their wagers. Each counts by the inverse of its mean
-// square, so that what pays rarely, and then a thousandfold, doesn't hide the others; what
-// was cut to a whole unit is allowed for.
+// testReturns tests the payouts in relation to the wagers. Each is weighted by the inverse
+// of its mean square, so that rare payouts of a thousandfold don't hide the others.
+// Rounding to whole units is allowed for.
 func (c *checker) testReturns(of Test, samples []sample) {
 	var claimed statistics.Mean
 	sum, cut := 0.0, 0.0
@@ -268,10 +269,10 @@ func chiSquare(counts []int) float64 {
 	return untested
 }
 
-// untested stands for a sample that is too small.
+// untested marks a sample that is too small.
 const untested = -1
 
-// addTest writes a test down.
+// addTest adds a test to the report.
 func (c *checker) addTest(of Test, p float64) {
 	if p != untested {
 		of.P = p
@@ -290,7 +291,7 @@ func (c *checker) judgeAllTests() {
 		if refused {
 			tests[i].Refused = true
 			of := tests[i]
-			c.addFinding(checkStatistics, finding{}, "%s: what was seen has a chance of %.2g, less than Holm's bound for one of %d tests at a level of %g for all", of.testName(), of.P, len(p), c.report.Level)
+			c.addFinding(checkStatistics, finding{}, "%s: the sample has a probability of %.2g, less than Holm's bound for one of %d tests at a level of %g for all", of.testName(), of.P, len(p), c.report.Level)
 		}
 	}
 }

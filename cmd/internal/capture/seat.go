@@ -12,19 +12,19 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// seat is one player who plays rounds, one after the other.
+// seat is one player who plays rounds one after another.
 type seat struct {
 	*run
 	*service
 	number int
 	player Player
-	played []string // the ids of the rounds of the pair in use
-	// actions are the draws that choose what is done in rounds that are played step by step.
+	played []string // ids of the rounds of the pair in use
+	// actions are the draws that choose the actions in stepped rounds.
 	actions game.Draws
 }
 
-// playAll plays pair after pair until no round is left. Whatever ends it, what was played is
-// revealed.
+// playAll plays pair after pair until no round is left. At any end it reveals the played
+// rounds.
 func (s *seat) playAll(ctx context.Context) error {
 	err := s.rotatePair(ctx)
 	for again := err == nil; again; {
@@ -38,12 +38,12 @@ func (s *seat) playAll(ctx context.Context) error {
 	return err
 }
 
-// playPair plays the rounds of a pair and begins the next one; again says that there may be
-// more to play.
+// playPair plays the rounds of a pair and begins the next one. again reports whether more
+// rounds may be left.
 func (s *seat) playPair(ctx context.Context) (again bool, err error) {
 	for len(s.played) < s.PairRounds {
 		if ctx.Err() != nil {
-			return false, nil //nolint:nilerr // another seat failed, and says why
+			return false, nil //nolint:nilerr // another seat failed and reports the error
 		}
 		next, more := s.takeJob()
 		if !more {
@@ -58,15 +58,15 @@ func (s *seat) playPair(ctx context.Context) (again bool, err error) {
 	return err == nil, err
 }
 
-// roomTries is how often the opening of a round is tried that is played step by step: it is
-// refused while rounds are open that may cost as much. roomWait lies between them.
+// roomTries is how often opening a stepped round is tried, because it is refused while
+// other open rounds use the room. roomWait is the pause between two tries.
 const (
 	roomTries = 50
 	roomWait  = 20 * time.Millisecond
 )
 
-// playRound plays one round. One that is refused is tried with the smallest stake; a config
-// that is refused with that one too isn't played any more.
+// playRound plays one round. A refused round is tried with the smallest stake; a config
+// that is refused even then isn't played any more.
 func (s *seat) playRound(ctx context.Context, j job) error {
 	asked, tries := s.betOf(j), 1
 	if j.of.steps {
@@ -98,8 +98,8 @@ func (s *seat) playRound(ctx context.Context, j job) error {
 	return nil
 }
 
-// takeBet sends a bet and, of a round that is opened by it, its steps. It is refused where
-// the house doesn't take what it may cost.
+// takeBet sends a bet and plays the steps of a round that it opens. It returns the refusal
+// if the house doesn't accept the possible payout.
 func (s *seat) takeBet(ctx context.Context, j job, asked *Asked) (refused *client.Error, err error) {
 	bet := api.PlayRequest{GameType: asked.GameType, Config: asked.Config, Token: asked.Token, Wager: asked.Wager, IdempotencyKey: s.Entropy.ID()}
 	var played api.Played
@@ -133,14 +133,14 @@ func roundID(of api.Stepped) string {
 	return of.Ended.ID
 }
 
-// tooMuch says of a refusal that the house doesn't take what the bet may cost it.
+// tooMuch reports whether a code means that the house doesn't accept the possible payout.
 func tooMuch(code string) bool {
 	return code == "WAGER_OUT_OF_RANGE" || code == "LIMIT_EXCEEDED" || code == "GAME_DISABLED"
 }
 
-// rotatePair writes down what the pair in use shows and what the balance is, chooses a client
-// seed, and begins the next pair with it, whose commitment was shown before. Then each
-// round of the pair that ended is read again.
+// rotatePair writes the pair in use and the balance, chooses a client seed, and begins the
+// next pair with it, which had its commitment shown before. Then it reads each round of the
+// ended pair again.
 func (s *seat) rotatePair(ctx context.Context) error {
 	if err := s.writeState(ctx); err != nil {
 		return fmt.Errorf("reading balance and seed: %w", err)
@@ -172,7 +172,7 @@ func (s *seat) rotatePair(ctx context.Context) error {
 	return nil
 }
 
-// writeState writes down the balance and the pair in use.
+// writeState writes the balance and the pair in use.
 func (s *seat) writeState(ctx context.Context) error {
 	if err := s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Balance(ctx); return err }); err != nil {
 		return err
@@ -192,7 +192,7 @@ func (s *seat) writeLine(l Line) error {
 	return s.out.writeLine(l)
 }
 
-// sendSignedIn is ask, after another sign-in where the session has ended.
+// sendSignedIn sends a request, and signs in again first if the session has ended.
 func (s *seat) sendSignedIn(ctx context.Context, what func(context.Context, *client.Client) error) error {
 	err := s.sendRetried(ctx, what)
 	code := client.CodeOf(err)

@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// playSteps plays an open round to its end, by actions that are drawn among those offered.
-// Where a further stake isn't taken, one without is.
+// playSteps plays an open round to its end with random choices among the offered actions.
+// If a further stake is refused, it chooses an action without one.
 func (s *seat) playSteps(ctx context.Context, number int, stands api.Stepped) error {
 	staking := true
 	for stands.Open != nil {
@@ -49,14 +49,14 @@ func (s *seat) playSteps(ctx context.Context, number int, stands api.Stepped) er
 	return nil
 }
 
-// choice is what a round offers.
+// choice is an action that a round offers.
 type choice struct {
 	Action map[string]jsontext.Value `json:"action"`
 	Fields schema                    `json:"fields"`
 	Stake  int64                     `json:"stake"`
 }
 
-// schema is as much of JSON Schema as the service writes.
+// schema is the part of JSON Schema that the service uses.
 type schema struct {
 	Type        string            `json:"type"`
 	Enum        []jsontext.Value  `json:"enum"`
@@ -69,8 +69,8 @@ type schema struct {
 	Properties  map[string]schema `json:"properties"`
 }
 
-// drawChoice draws one of the choices, and a value for each of its fields. Without staking,
-// choices that take a further stake are left out.
+// drawChoice draws one of the choices, and a value for each of its fields. Without staking
+// it excludes choices with a further stake.
 func drawChoice(offered jsontext.Value, draws game.Draws, staking bool) (jsontext.Value, error) {
 	var all, choices []choice
 	if err := json.Unmarshal(offered, &all); err != nil {
@@ -82,7 +82,7 @@ func drawChoice(offered jsontext.Value, draws game.Draws, staking bool) (jsontex
 		}
 	}
 	if len(choices) == 0 {
-		return nil, errors.New("it goes on and offers nothing that can be done")
+		return nil, errors.New("it is open and offers no possible action")
 	}
 	chosen := choices[draws.Pick(uint32(len(choices)))]
 	for _, name := range slices.Sorted(maps.Keys(chosen.Fields.Properties)) {
@@ -114,7 +114,7 @@ func (s schema) drawValue(draws game.Draws) (jsontext.Value, error) {
 	return nil, fmt.Errorf("values of the type %q can't be drawn", s.Type)
 }
 
-// itemTries bounds how often an item is drawn anew that the list has already.
+// itemTries is the maximum number of draws for an item that isn't in the list yet.
 const itemTries = 1000
 
 func (s schema) drawList(draws game.Draws) (jsontext.Value, error) {

@@ -13,17 +13,17 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/client"
 )
 
-// service is a client whose last answer is kept as it came. One goroutine uses it.
+// service is a client that keeps its last answer as received. It is for one goroutine.
 type service struct {
 	client *client.Client
 	kept   *keeper
 	wait   func(context.Context, time.Duration)
 }
 
-// callTime is how long a request may take.
+// callTime is the maximum time of a request.
 const callTime = 30 * time.Second
 
-// newTransport keeps a connection for each player.
+// newTransport returns a transport that keeps a connection for each player.
 func newTransport(players int) http.RoundTripper {
 	return &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: players + 1, TLSHandshakeTimeout: callTime}
 }
@@ -43,7 +43,7 @@ type keeper struct {
 	body []byte
 }
 
-// RoundTrip serves http.RoundTripper.
+// RoundTrip implements http.RoundTripper.
 func (k *keeper) RoundTrip(r *http.Request) (*http.Response, error) {
 	got, err := k.next.RoundTrip(r)
 	if err != nil {
@@ -57,24 +57,24 @@ func (k *keeper) RoundTrip(r *http.Request) (*http.Response, error) {
 	return got, nil
 }
 
-// lastAnswer is the last answer on one line, otherwise as it was.
+// lastAnswer returns the last answer on one line, otherwise unchanged.
 func (s *service) lastAnswer() jsontext.Value {
 	body := jsontext.Value(bytes.Clone(s.kept.body))
-	_ = body.Compact() // what the client has read is JSON
+	_ = body.Compact() // the client has read it, so it is JSON
 	return body
 }
 
-// triesMax is how often a request is sent that got no answer, and waitMax how long is
-// waited each time at most.
+// triesMax is how often a request without an answer is sent, waitMax the maximum pause
+// between two tries.
 const (
 	triesMax = 8
 	waitMax  = 30 * time.Second
 )
 
-// sendRetried sends a request, and again while the service is too busy for it or no answer comes.
-// Writes carry a key, so that a second one changes nothing. The end of the context keeps
-// it from waiting for room, but cuts off no request: whether that had settled a round
-// would be unknown.
+// sendRetried sends a request, and repeats it while the service is too busy or doesn't
+// answer. Writes have a key, so that a repeat changes nothing. When the context ends, it
+// stops waiting for room but doesn't cancel a request, because it would then be unknown
+// whether a round was settled.
 func (s *service) sendRetried(ctx context.Context, send func(context.Context, *client.Client) error) error {
 	pause := 50 * time.Millisecond
 	for try := 1; ; try++ {
@@ -86,7 +86,7 @@ func (s *service) sendRetried(ctx context.Context, send func(context.Context, *c
 			return err
 		case !errors.As(err, &refused): // no answer
 		case refused.Status == http.StatusTooManyRequests && ctx.Err() == nil:
-			try-- // there will be room again
+			try-- // don't count it: there will be room again
 			wait = max(wait, refused.RetryAfter)
 		case refused.Status < http.StatusInternalServerError || ctx.Err() != nil:
 			return err

@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// stepCheats are of rounds that are played step by step.
+// stepCheats are cheats in stepped rounds.
 var stepCheats = map[string]cheat{
 	"a step skips a draw": {found: "outcome", says: "was shown, the seeds decide", games: []string{"hilo"}, house: func() house {
 		return house{games: stepping("hilo", func(draws game.Draws, actions []game.Value) game.Draws {
@@ -199,7 +199,7 @@ var stepCheats = map[string]cheat{
 	}},
 }
 
-// stepping changes what the draws of a game's steps are.
+// stepping changes the draws of a game's steps.
 func stepping(gameType string, draws func(draws game.Draws, actions []game.Value) game.Draws) func(game.Game) game.Game {
 	return func(g game.Game) game.Game {
 		honest, ok := g.(game.Stepped)
@@ -210,17 +210,17 @@ func stepping(gameType string, draws func(draws game.Draws, actions []game.Value
 	}
 }
 
-// spliced are draws that go on with others after some.
+// spliced are draws that continue with others after some.
 type spliced struct {
 	game.Draws
 	left int
 	then func() game.Draws
 }
 
-// Next serves game.Draws.
+// Next implements game.Draws.
 func (s *spliced) Next() uint32 { return s.now().Next() }
 
-// Pick serves game.Draws.
+// Pick implements game.Draws.
 func (s *spliced) Pick(n uint32) uint32 { return s.now().Pick(n) }
 
 func (s *spliced) now() game.Draws {
@@ -230,10 +230,10 @@ func (s *spliced) now() game.Draws {
 	return s.Draws
 }
 
-// underpaid are steps that pay less than the table says for one hand.
+// underpaid are steps that pay less than the table for one hand.
 type underpaid struct{ game.Steps }
 
-// At serves game.Steps.
+// At implements game.Steps.
 func (u underpaid) At(draws game.Draws, actions []game.Value) game.State {
 	state := u.Steps.At(draws, actions)
 	if state.Multiplier.Cmp(money.Ratio{Num: 2, Den: 1}) == 0 {
@@ -242,7 +242,7 @@ func (u underpaid) At(draws game.Draws, actions []game.Value) game.State {
 	return state
 }
 
-// offering changes the choices that are offered.
+// offering changes the offered choices.
 func offering(change func(choices string) string) func(http.Handler) http.Handler {
 	return answering(func(e exchange) {
 		if strings.HasPrefix(e.call, "POST /rounds") {

@@ -12,15 +12,15 @@ import (
 	"github.com/casino-service/casino/cmd/internal/capture"
 )
 
-// refusing answers like the service where it refuses.
+// refusing answers with a refusal like the service's.
 func refusing(w http.ResponseWriter, status int, code string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_, _ = w.Write([]byte(`{"error":"not now","code":"` + code + `"}`))
 }
 
-// TestTroubleLosesNoRound: answers that are lost after the round was settled, a service
-// that is too busy, and sessions that end, and the capture is whole and clean all the same.
+// TestTroubleLosesNoRound: with lost answers, a busy service and ended sessions, the
+// capture is still complete and clean.
 func TestTroubleLosesNoRound(t *testing.T) {
 	t.Parallel()
 	var lost, busy, ended atomic.Int64
@@ -65,8 +65,8 @@ func TestTroubleLosesNoRound(t *testing.T) {
 	}
 }
 
-// TestAnInterruptedCaptureIsRevealed: what was played can be checked, and the end says
-// that there is no more.
+// TestAnInterruptedCaptureIsRevealed: the played rounds can be checked, and the end is
+// marked as early.
 func TestAnInterruptedCaptureIsRevealed(t *testing.T) {
 	t.Parallel()
 	for name, stop := range map[string]func(*capture.Plan, context.CancelFunc) house{
@@ -112,7 +112,8 @@ func TestAnInterruptedCaptureIsRevealed(t *testing.T) {
 	}
 }
 
-// TestRoundsThatTheHouseBoundsAreClean: to 50 wagers, where their config names no bound.
+// TestRoundsThatTheHouseBoundsAreClean: the house limits them to 50 wagers if their config
+// has no limit.
 func TestRoundsThatTheHouseBoundsAreClean(t *testing.T) {
 	t.Parallel()
 	file, summary := house{maxPayout: 1_234_567}.taken(t, 2, func(p *capture.Plan) {
@@ -130,7 +131,7 @@ func TestRoundsThatTheHouseBoundsAreClean(t *testing.T) {
 	}
 }
 
-// TestARefusalForTheMomentIsTriedAgain: a round may not be opened while others are open.
+// TestARefusalForTheMomentIsTriedAgain: a round may be refused while others are open.
 func TestARefusalForTheMomentIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	var opened atomic.Int64

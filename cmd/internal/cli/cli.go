@@ -1,5 +1,5 @@
-// Package cli holds what all commands of casino share: where they write, how their
-// faults become exit codes and text, and the log.
+// Package cli has what all commands of casino share: their output streams, the mapping of
+// errors to exit codes and text, and the log.
 package cli
 
 import (
@@ -17,19 +17,19 @@ import (
 // Version is the version of the program; the linker sets it.
 var Version = "development"
 
-// Modes of files that hold secrets or results.
+// Modes of files with secrets or results.
 const (
 	OwnerOnly    = 0o600
 	NewOwnerOnly = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
 )
 
-// Streams are where a command writes.
+// Streams are the output streams of a command.
 type Streams struct{ Out, Err io.Writer }
 
 // usageError is a fault of the command line or the configuration.
 type usageError struct{ error }
 
-// Unwrap returns the faults behind it.
+// Unwrap returns the wrapped error.
 func (e usageError) Unwrap() error { return e.error }
 
 // Usage marks an error as a fault of the command line or the configuration.
@@ -41,7 +41,7 @@ func IsUsage(err error) bool {
 	return found
 }
 
-// NewLogger writes to the command's error stream.
+// NewLogger returns a logger for the command's error stream.
 func NewLogger(l settings.Log, s Streams) *slog.Logger {
 	file, isFile := s.Err.(*os.File)
 	terminal := isFile && isTerminal(file)
@@ -55,8 +55,7 @@ func isTerminal(file *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// StatusLine is a line of a terminal that is written over and over; elsewhere it shows
-// nothing.
+// StatusLine rewrites one line of a terminal. Elsewhere it shows nothing.
 type StatusLine struct{ to io.Writer }
 
 func NewStatusLine(w io.Writer) StatusLine {

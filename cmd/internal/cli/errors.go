@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// refusedBy is the refusal of a Solana node in an error, nil without one.
+// NodeRefusal returns the refusal of a Solana node in an error, or nil.
 func NodeRefusal(err error) *jsonrpc.RPCError {
 	var refusal *jsonrpc.RPCError
 	if errors.As(err, &refusal) {
@@ -21,12 +21,12 @@ func NodeRefusal(err error) *jsonrpc.RPCError {
 	return nil
 }
 
-// rpcCall is how the client of Solana's nodes begins its errors.
+// rpcCall matches the prefix of errors of the client of Solana's nodes.
 var rpcCall = regexp.MustCompile(`rpc call \w+\(\)( on \S+)?: `)
 
-// plainly is an error's text for whoever typed the command: a node's refusal prints as
-// its message instead of as a value of Go, an address where nothing answers in words, and
-// PostgreSQL's DETAIL and HINT on lines of their own.
+// ErrorText returns an error's text for the user of a command. It prints a node's refusal
+// as its message, describes unreachable addresses in words, and puts PostgreSQL's DETAIL
+// and HINT on separate lines.
 func ErrorText(err error) string {
 	text := err.Error()
 	if refusal := NodeRefusal(err); refusal != nil {

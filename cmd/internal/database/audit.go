@@ -20,12 +20,12 @@ type AuditCommand struct {
 	chainFlags
 	settings.Seeds
 	settings.Checkpoints
-	Since      string   `type:"path" placeholder:"FILE" help:"Go on from the audit that wrote this checkpoint, whose blocks are not read again. All rows that change are compared. Not seen: what was changed in blocks before it, a posting that was booked before and again, rounds before it whose seeds were revealed since, providers' rounds that began before."`
-	Checkpoint string   `type:"path" placeholder:"FILE" help:"Where an audit that holds writes a checkpoint to go on from, signed with CASINO_CHECKPOINT_KEYS, and FILE.rows beside it."`
+	Since      string   `type:"path" placeholder:"FILE" help:"Continue the audit that wrote this checkpoint without reading its blocks again. All rows that change are compared. Not detected: changes in earlier blocks, a posting that was booked earlier and again, earlier rounds that don't match seeds revealed since, and providers' rounds that began earlier."`
+	Checkpoint string   `type:"path" placeholder:"FILE" help:"Where an audit without findings writes a checkpoint to continue from, signed with CASINO_CHECKPOINT_KEYS, and FILE.rows beside it."`
 	Head       []string `placeholder:"LANE:SEQ:HASH" help:"A head that was kept elsewhere; the block must still have this hash. May be repeated."`
 }
 
-// Run proves the ledger and prints what was proved, or everything found wrong.
+// Run proves the ledger and prints the result, or everything found wrong.
 func (c AuditCommand) Run(ctx context.Context, s cli.Streams) error {
 	kept, err := parseHeads(c.Head)
 	if err != nil {
@@ -94,8 +94,8 @@ func (c AuditCommand) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// warnRestored says so when the database counts as restored: it may hold, and lack what
-// was committed all the same.
+// warnRestored warns if the database counts as restored: it may be consistent and still
+// lack committed data.
 func warnRestored(ctx context.Context, s cli.Streams, controls ports.Controls) error {
 	state, err := controls.State(ctx)
 	if err != nil || state.Restored == nil {
@@ -106,7 +106,7 @@ func warnRestored(ctx context.Context, s cli.Streams, controls ports.Controls) e
 	return err
 }
 
-// printHeads prints heads in the form that --head takes.
+// printHeads prints heads in the format of --head.
 func printHeads(s cli.Streams, heads []hashchain.Head) error {
 	for _, head := range heads {
 		if _, err := fmt.Fprintf(s.Out, "keep this head elsewhere: %s\n", checkpoint.HeadText(head)); err != nil {
@@ -128,10 +128,10 @@ func parseHeads(texts []string) ([]hashchain.Head, error) {
 	return heads, nil
 }
 
-// progressEach is how often a terminal shows how far an audit is.
+// progressEach is the interval of progress updates on a terminal.
 const progressEach = 200 * time.Millisecond
 
-// watchAudit shows on a terminal how far an audit is, until done is called.
+// watchAudit shows the progress of an audit on a terminal until done is called.
 func watchAudit(auditor *audit.Auditor, clock ports.Clock, s cli.Streams) (done func()) {
 	line := cli.NewStatusLine(s.Err)
 	if !line.Seen() {
@@ -149,7 +149,7 @@ func watchAudit(auditor *audit.Auditor, clock ports.Clock, s cli.Streams) (done 
 	return line.Clear
 }
 
-// progressLine is one line of progress.
+// progressLine formats the progress on one line.
 func progressLine(p audit.AuditProgress, took time.Duration) string {
 	line := fmt.Sprintf("%d of %d blocks, %d rounds", p.Blocks, p.Of, p.Rounds)
 	if seconds := took.Seconds(); seconds > 1 {

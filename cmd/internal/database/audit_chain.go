@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// reviewsShown is how many deposits in review an audit lists.
+// reviewsShown is the maximum number of deposits in review that an audit lists.
 const reviewsShown = 100
 
 // chainFlags name the chain that an audit reads.
@@ -25,7 +25,7 @@ type chainFlags struct {
 	TreasuryAddress string            `placeholder:"ADDRESS" help:"The treasury that --chain checks; casino dev's own unless a database is named."`
 }
 
-// printTreasury prints chain and ledger side by side for each token, and fails when they differ
+// printTreasury prints chain and ledger for each token. It returns an error if they differ
 // or don't cover what players are owed.
 func (f chainFlags) printTreasury(ctx context.Context, store storeFlags, o *offline, s cli.Streams) error {
 	url, treasury, err := f.readFlags(store)

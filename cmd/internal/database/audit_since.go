@@ -23,9 +23,9 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 )
 
-// auditPoints are the checkpoint that an audit goes on from, and the one that it writes: a
-// signed statement in the file that is named, and beside it what it left, whose digest is
-// stated.
+// auditPoints holds the checkpoint that an audit continues and the one that it writes. A
+// checkpoint is a signed statement in the named file, with the digest of the audit's
+// records in a file beside it.
 type auditPoints struct {
 	signer  sealer.StatementSigner
 	ledger  string
@@ -46,14 +46,14 @@ const (
 	writeAtOnce = 1 << 20
 )
 
-// signedFile is a checkpoint as it is kept.
+// signedFile is a checkpoint in its file.
 type signedFile struct {
 	Statement string `json:"statement"`
 	Kid       string `json:"kid"`
 	Signature string `json:"signature"`
 }
 
-// openAuditPoints opens the checkpoint to go on from, and finds the keys.
+// openAuditPoints opens the checkpoint to continue and reads the keys.
 func (c AuditCommand) openAuditPoints(ctx context.Context, o *offline, kept []hashchain.Head) (*auditPoints, error) {
 	if c.Since == "" && c.Checkpoint == "" {
 		return &auditPoints{}, nil
@@ -82,7 +82,7 @@ func (c AuditCommand) openAuditPoints(ctx context.Context, o *offline, kept []ha
 		return nil, err
 	}
 	if p.earlier.Ledger != p.ledger {
-		return nil, fmt.Errorf("%s is of ledger %s, and this is %s", c.Since, p.earlier.Ledger, p.ledger)
+		return nil, fmt.Errorf("%s is of ledger %s, but this is ledger %s", c.Since, p.earlier.Ledger, p.ledger)
 	}
 	for _, head := range kept {
 		for _, from := range p.earlier.Heads {
@@ -101,7 +101,7 @@ func openAudit(path string, keys []checkpoint.Key) (checkpoint.Statement, error)
 	}
 	var kept signedFile
 	if err := json.Unmarshal(raw, &kept); err != nil {
-		return checkpoint.Statement{}, fmt.Errorf("%s is no checkpoint of an audit", path)
+		return checkpoint.Statement{}, fmt.Errorf("%s is not a checkpoint of an audit", path)
 	}
 	signature, err := base64.StdEncoding.DecodeString(kept.Signature)
 	if err != nil {
@@ -114,8 +114,8 @@ func openAudit(path string, keys []checkpoint.Key) (checkpoint.Statement, error)
 	return stated, nil
 }
 
-// readRecords reads what the earlier audit left, and compares the digest in the end: what was
-// read until then is worth nothing if that fails.
+// readRecords reads the records of the earlier audit, and then compares their digest. If
+// that fails, the records must not be used.
 func (p *auditPoints) readRecords(visit func(key, value []byte) error) error {
 	path := p.from + rowsSuffix
 	file, err := os.Open(path)
@@ -147,16 +147,16 @@ func (p *auditPoints) readRecords(visit func(key, value []byte) error) error {
 			err = visit(key, value)
 		}
 		if err != nil {
-			return fmt.Errorf("%s can't be taken over: %w", path, err)
+			return fmt.Errorf("%s can't be read: %w", path, err)
 		}
 	}
 	if want, stated := p.earlier.Fact(rowsFact); !stated || hex.EncodeToString(digest.Sum(nil)) != want {
-		return fmt.Errorf("%s is not what was signed", path)
+		return fmt.Errorf("%s does not match its signed digest", path)
 	}
 	return nil
 }
 
-// createFile makes the file of what this audit leaves.
+// createFile creates the file for this audit's records.
 func (p *auditPoints) createFile(path string) (err error) {
 	p.to, p.digest = path, sha256.New()
 	p.file, err = os.OpenFile(path+rowsSuffix+unfinished, cli.NewOwnerOnly, cli.OwnerOnly)
@@ -178,7 +178,8 @@ func (p *auditPoints) putRecord(key, value []byte) error {
 	return nil
 }
 
-// signAndPublish signs what an audit that held left, and puts it where it was asked for.
+// signAndPublish signs the records of a clean audit, and moves both files to their final
+// names.
 func (p *auditPoints) signAndPublish(report audit.AuditReport, at time.Time) error {
 	if err := errors.Join(p.out.Flush(), p.file.Sync(), p.file.Close()); err != nil {
 		return err
@@ -197,12 +198,12 @@ func (p *auditPoints) signAndPublish(report audit.AuditReport, at time.Time) err
 	if err := os.WriteFile(p.to+unfinished, append(raw, '\n'), cli.OwnerOnly); err != nil {
 		return err
 	}
-	// What was signed before goes on to be opened until both are there: an audit that finds
-	// one of each says so.
+	// The earlier files stay valid until both are replaced: an audit that reads one old and
+	// one new file reports a mismatch.
 	return errors.Join(os.Rename(p.to+rowsSuffix+unfinished, p.to+rowsSuffix), os.Rename(p.to+unfinished, p.to))
 }
 
-// discardFile forgets what wasn't finished.
+// discardFile removes an unfinished file.
 func (p *auditPoints) discardFile() {
 	_ = p.file.Close()
 	_ = os.Remove(p.to + rowsSuffix + unfinished)

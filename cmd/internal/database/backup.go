@@ -17,11 +17,11 @@ type BackupCommand struct {
 	File string `arg:"" type:"path" help:"Where the copy is made; nothing may be there yet."`
 }
 
-// errServersBackup says how a server's database is backed up.
+// errServersBackup explains how to back up a database server.
 var errServersBackup = errors.New("casino backup copies SQLite databases. PostgreSQL has its own: " +
 	"pg_basebackup with an archive of its log, which can be put back to any moment, or pg_dump --format=custom --file=FILE for one moment's copy")
 
-// Run copies the database as it is now. Neither a key nor the service is needed for it.
+// Run copies the present database. It needs neither a key nor the service.
 func (c BackupCommand) Run(ctx context.Context, s cli.Streams) error {
 	path := dev.Folder(c.DataDir).Database()
 	if c.Given() {

@@ -27,8 +27,8 @@ type bookCommand struct {
 	Reference string `arg:"" help:"The signature of the transaction that paid it in; each is booked once."`
 }
 
-// Run books the capital. No role is needed: whoever runs it holds the database. Until
-// capital is booked the house has no bankroll, and every bet is refused.
+// Run books the capital. It needs no role, only access to the database. Until capital is
+// booked, the house has no bankroll, and every bet is refused.
 func (c bookCommand) Run(ctx context.Context, s cli.Streams) error {
 	token, amount, err := parseAmount(c.Token, c.Amount)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c bookCommand) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// parseAmount reads a mint and an amount of it in base units, and reports both faults.
+// parseAmount parses a mint and an amount in base units, and reports both errors.
 func parseAmount(mint, units string) (money.Token, money.Amount, error) {
 	token, tokenErr := money.ParseToken(mint)
 	amount, err := strconv.ParseInt(units, 10, 64)
@@ -68,7 +68,7 @@ func parseAmount(mint, units string) (money.Token, money.Amount, error) {
 	return token, money.Amount(amount), errors.Join(tokenErr, err)
 }
 
-// withWriter runs a writer for the duration of do. The service may run beside it.
+// withWriter runs do with a writer. The service may run beside it.
 func (o *offline) withWriter(ctx context.Context, do func(*sqlstore.Writer) error) error {
 	writer, err := o.store.Writer(sqlstore.WriterOptions{ID: o.machine.ID()})
 	if err != nil {
@@ -91,8 +91,8 @@ type sweepCommand struct {
 	Valid       time.Duration `default:"24h" help:"For how long it is expected, at most 720h."`
 }
 
-// Run announces a sweep. No role is needed: whoever runs it holds the database. The
-// transaction is signed elsewhere; the service books it once it is finalized.
+// Run announces a sweep. It needs no role, only access to the database. The transaction is
+// signed elsewhere; the service books it once it is finalized.
 func (c sweepCommand) Run(ctx context.Context, s cli.Streams) error {
 	token, amount, err := parseAmount(c.Token, c.Amount)
 	if err != nil {
@@ -115,8 +115,8 @@ type acceptCommand struct {
 	Reason    string `arg:"" help:"Why, for the audit log."`
 }
 
-// Run accounts for a transaction. No role is needed: whoever runs it holds the database.
-// Payouts stay paused until they are resumed.
+// Run accounts for a transaction. It needs no role, only access to the database. Payouts
+// stay paused until they are resumed.
 func (c acceptCommand) Run(ctx context.Context, s cli.Streams) error {
 	return c.withOffline(ctx, func(o *offline) error {
 		return o.withWriter(ctx, func(writer *sqlstore.Writer) error {

@@ -21,7 +21,7 @@ type CheckpointCommand struct {
 	Key  string `required:"" placeholder:"KID:KEY" help:"The key that you trust, as GET /public/checkpoints showed it when you began to."`
 }
 
-// Run verifies a kept checkpoint and prints what it states. It needs no service.
+// Run verifies a kept checkpoint and prints its statement. It needs no service.
 func (c CheckpointCommand) Run(s cli.Streams) error {
 	key, err := parseTrustedKey(c.Key)
 	if err != nil {
@@ -39,7 +39,7 @@ func (c CheckpointCommand) Run(s cli.Streams) error {
 	return printHeads(s, stated.Heads)
 }
 
-// parseTrustedKey reads KID:KEY.
+// parseTrustedKey parses KID:KEY.
 func parseTrustedKey(text string) (checkpoint.Key, error) {
 	kid, encoded, found := strings.Cut(text, ":")
 	der, err := base64.StdEncoding.DecodeString(encoded)
@@ -49,8 +49,8 @@ func parseTrustedKey(text string) (checkpoint.Key, error) {
 	return checkpoint.KeyOf(kid, der)
 }
 
-// openCheckpoint returns what a kept answer states. What stands beside the statement is
-// not signed, so it must be the same.
+// openCheckpoint returns the statement of a kept answer. The values beside the statement
+// aren't signed, so they must be the same.
 func openCheckpoint(path string, key checkpoint.Key) (checkpoint.Statement, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -58,7 +58,7 @@ func openCheckpoint(path string, key checkpoint.Key) (checkpoint.Statement, erro
 	}
 	var kept api.CheckpointsResponse
 	if err := json.Unmarshal(raw, &kept); err != nil || kept.Signed == nil {
-		return checkpoint.Statement{}, fmt.Errorf("%s is no signed answer of GET /public/checkpoints", path)
+		return checkpoint.Statement{}, fmt.Errorf("%s is not a signed answer of GET /public/checkpoints", path)
 	}
 	signature, err := base64.StdEncoding.DecodeString(kept.Signed.Signature)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package database has the commands that work on the database itself, beside a running
-// service or without it. They need no role: whoever runs them holds the database.
+// Package database has the commands that work on the database itself, with or without a
+// running service. They need no role, only access to the database.
 package database
 
 import (
@@ -24,15 +24,14 @@ import (
 	"github.com/casino-service/casino/domain/rbac"
 )
 
-// storeFlags name the database that a command works on: the one that is named,
-// else that of casino dev's folder. A folder on the command line is meant: it goes
-// before a database that the environment names.
+// storeFlags name the database of a command: the named one, or else that of casino dev's
+// folder. A folder on the command line takes precedence over a database in the environment.
 type storeFlags struct {
 	dev.DataFlags
 	settings.Database
 }
 
-// AfterApply settles which of the two is meant.
+// AfterApply decides which of the two is used.
 func (f *storeFlags) AfterApply(parsed *kong.Context) error {
 	written := map[string]bool{}
 	for _, part := range parsed.Path {
@@ -42,29 +41,28 @@ func (f *storeFlags) AfterApply(parsed *kong.Context) error {
 	}
 	switch database := written["database-url"] || written["database-url-file"]; {
 	case written["data-dir"] && database:
-		return errors.New("--data-dir and --database-url name two databases: which is meant?")
+		return errors.New("--data-dir and --database-url name two databases: give only one")
 	case written["data-dir"]:
 		f.Database = settings.Database{}
 	}
 	return nil
 }
 
-// offline is what such a command has.
+// offline has the open database and its surroundings.
 type offline struct {
 	store   *sqlstore.Store
 	machine *system.System
 	games   *game.Registry
-	// keyed says that sealed seeds can be opened.
+	// keyed means that sealed seeds can be opened.
 	keyed bool
 }
 
-// withOffline opens the database for the duration of do.
+// withOffline runs do with the open database.
 func (f storeFlags) withOffline(ctx context.Context, do func(*offline) error) error {
 	return f.withKeys(ctx, settings.Seeds{}, do)
 }
 
-// withKeys is withOffline with the keys that seeds are sealed with, if they are given. A
-// data folder has its own.
+// withKeys is withOffline with the keys of seeds, if given. A data folder has its own.
 func (f storeFlags) withKeys(ctx context.Context, seeds settings.Seeds, do func(*offline) error) error {
 	ring, given, err := seeds.Ring()
 	if err != nil {
@@ -89,7 +87,7 @@ func (f storeFlags) withKeys(ctx context.Context, seeds settings.Seeds, do func(
 	})
 }
 
-// inFolder opens the database of a data folder for the duration of do.
+// inFolder runs do with the open database of a data folder.
 func inFolder(ctx context.Context, dir dev.Folder, machine *system.System, do func(*sqlstore.Store) error) (err error) {
 	if _, err := os.Stat(dir.Database()); errors.Is(err, fs.ErrNotExist) {
 		return cli.Usage(fmt.Errorf("there is no database at %s: casino dev makes one", dir.Database()))
@@ -102,9 +100,9 @@ func inFolder(ctx context.Context, dir dev.Folder, machine *system.System, do fu
 	return do(store)
 }
 
-// roleCommands changes roles. No role is needed: whoever runs it holds the database.
-// The list of roles is sealed with the service's keys, which whoever holds only the
-// database lacks.
+// roleCommands returns the commands that change roles. They need no role, but the list of
+// roles is sealed with the service's keys, so access to the database alone isn't
+// sufficient.
 func (f storeFlags) roleCommands(ctx context.Context, o *offline, keys settings.Seeds, state settings.State) (admin.RoleCommands, error) {
 	ring, given, err := keys.Ring()
 	switch {

@@ -18,20 +18,20 @@ import (
 
 type EventsCommand struct {
 	storeFlags
-	From   string   `placeholder:"CURSOR" help:"Go on after the event that had this cursor; from the beginning unless given. 'now' leaves out what was committed before."`
-	Follow bool     `help:"Go on with what is committed from then on, until interrupted."`
-	Types  []string `placeholder:"TYPE" help:"Only these types, as round.settled,balance.changed."`
-	Wallet string   `placeholder:"ADDRESS" help:"Only what concerns this player."`
+	From   string   `placeholder:"CURSOR" help:"Continue after the event with this cursor; from the beginning unless given. 'now' skips all earlier events."`
+	Follow bool     `help:"Continue with later events until interrupted."`
+	Types  []string `placeholder:"TYPE" help:"Only these types, such as round.settled,balance.changed."`
+	Wallet string   `placeholder:"ADDRESS" help:"Only events of this player."`
 }
 
 const (
-	// eventLinesAtOnce is how many events are read at a time.
+	// Number of events read at a time.
 	eventLinesAtOnce = 500
-	// followRest is how often it is looked whether something was committed.
+	// followRest is the pause between two checks for new events.
 	followRest = 50 * time.Millisecond
 )
 
-// Run prints what was committed as CloudEvents, one JSON object a line, in order.
+// Run prints committed events as CloudEvents, one JSON object per line, in order.
 func (c EventsCommand) Run(ctx context.Context, s cli.Streams) error {
 	filter, at, err := c.parseFlags()
 	if err != nil {
@@ -57,7 +57,7 @@ func (c EventsCommand) Run(ctx context.Context, s cli.Streams) error {
 				if err := json.MarshalWrite(out, httpapi.EventOf(state.Ledger, e), json.Deterministic(true)); err != nil {
 					return err
 				}
-				_ = out.WriteByte('\n') // a failure stays until the flush
+				_ = out.WriteByte('\n') // an error is kept until the flush
 			}
 			if err := out.Flush(); err != nil {
 				return err
@@ -66,17 +66,17 @@ func (c EventsCommand) Run(ctx context.Context, s cli.Streams) error {
 				continue
 			}
 			if !c.Follow || ctx.Err() != nil {
-				return nil //nolint:nilerr // whoever follows ends it so
+				return nil //nolint:nilerr // an interrupt ends --follow
 			}
 			workers.Rest(ctx, followRest)
 		}
 	})
 }
 
-// ignoreInterrupt is no error of one who follows.
+// ignoreInterrupt returns nil for an interrupt of --follow.
 func (c EventsCommand) ignoreInterrupt(ctx context.Context, err error) error {
 	if c.Follow && ctx.Err() != nil {
-		return nil //nolint:nilerr // it is how following ends
+		return nil //nolint:nilerr // an interrupt ends --follow
 	}
 	return err
 }
@@ -85,7 +85,7 @@ func (c EventsCommand) parseFlags() (f stream.Filter, at stream.Cursor, err erro
 	for _, name := range c.Types {
 		kind, known := stream.ParseType(strings.TrimPrefix(name, "casino."))
 		if !known {
-			return f, at, errors.New("--types: " + name + " is no type of an event")
+			return f, at, errors.New("--types: " + name + " is not a type of event")
 		}
 		f.Types = append(f.Types, kind)
 	}

@@ -22,8 +22,8 @@ type keysResealCommand struct {
 	settings.Seeds
 }
 
-// Run verifies every seal and seals anew under the newest key. Whatever fails is named
-// and stays as it is; broken off, it is run again.
+// Run verifies every seal and replaces it with one under the newest key. Invalid seals are
+// named and stay unchanged. After an interruption it can be run again.
 func (c keysResealCommand) Run(ctx context.Context, s cli.Streams) error {
 	return c.withKeys(ctx, c.Seeds, func(o *offline) error {
 		seals, err := c.readSeals(o, c.Seeds)
@@ -39,17 +39,17 @@ func (c keysResealCommand) Run(ctx context.Context, s cli.Streams) error {
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(s.Out, "%d seals verified, %d made anew with the newest key\n", done.Rows-done.FailedCount, done.Resealed); err != nil {
+		if _, err := fmt.Fprintf(s.Out, "%d seals verified, %d replaced with the newest key\n", done.Rows-done.FailedCount, done.Resealed); err != nil {
 			return err
 		}
 		if done.FailedCount > 0 {
-			return fmt.Errorf("%d seals are not the service's, or of a key that is not in the list: they were left as they are", done.FailedCount)
+			return fmt.Errorf("%d seals are invalid, or of a key that is not in the list: they were left unchanged", done.FailedCount)
 		}
 		return nil
 	})
 }
 
-// readSeals are made with the keys that were given, or with those of the data folder.
+// readSeals returns seals under the given keys, or those of the data folder.
 func (f storeFlags) readSeals(o *offline, keys settings.Seeds) (ports.Authenticator, error) {
 	ring, given, err := keys.Ring()
 	switch {

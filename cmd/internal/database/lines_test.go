@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestTheSwitchOfPayoutsNamesNobodyWhoDidNotTurnIt: a pause of the service's own has no
-// admin, and is not the command line's either.
+// TestTheSwitchOfPayoutsNamesNobodyWhoDidNotTurnIt: a pause by the service has no admin and
+// isn't attributed to the command line.
 func TestTheSwitchOfPayoutsNamesNobodyWhoDidNotTurnIt(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

@@ -22,13 +22,13 @@ type MigrateCommand struct {
 	Attach migrateAttachCommand `cmd:"" help:"Put a detached month back. Example: casino migrate attach 2026-01"`
 }
 
-// withDatabase opens the database for the duration of do; it is created first when make
-// says so. No secret is needed to change a schema.
+// withDatabase runs do with the open database, which is created first if make is set.
+// Schema changes need no secret.
 func withDatabase(ctx context.Context, named settings.Database, make bool, do func(*sqlstore.Store) error) error {
 	return withSealedDatabase(ctx, named, make, sealer.Keyring{}, do)
 }
 
-// withSealedDatabase is withDatabase with the keys that seeds are sealed with.
+// withSealedDatabase is withDatabase with the keys of seeds.
 func withSealedDatabase(ctx context.Context, named settings.Database, make bool, ring sealer.Keyring, do func(*sqlstore.Store) error) (err error) {
 	location, err := named.Location()
 	if err != nil {
@@ -44,7 +44,7 @@ func withSealedDatabase(ctx context.Context, named settings.Database, make bool,
 
 type migrateStatusCommand struct{ settings.Database }
 
-// Run lists every migration, and whether it was run.
+// Run lists every migration and whether it was run.
 func (c migrateStatusCommand) Run(ctx context.Context, s cli.Streams) error {
 	return withDatabase(ctx, c.Database, false, func(store *sqlstore.Store) error {
 		all, err := store.MigrationStatus(ctx)
@@ -91,7 +91,7 @@ func (c migrateDownCommand) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// printMigrations prints a migration a line, after what was done with it, or that there is none.
+// printMigrations prints each migration after the word done, or none if there are no names.
 func printMigrations(s cli.Streams, err error, done string, names []string, none string) error {
 	for _, name := range names {
 		fmt.Fprintln(s.Out, done, name)

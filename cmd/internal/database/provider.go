@@ -32,8 +32,8 @@ type providerSyncCommand struct {
 	settings.Provider
 }
 
-// Run reads the games of the provider that serve's settings name, and stores them in
-// serve's database.
+// Run reads the games of the provider in serve's settings, and stores them in serve's
+// database.
 func (c providerSyncCommand) Run(ctx context.Context, s cli.Streams) error {
 	plan, err := c.SyncPlan()
 	if err != nil {
@@ -80,7 +80,7 @@ type providerReconcileCommand struct {
 	JSON         bool          `name:"json" help:"Print one JSON object instead of lines for people."`
 }
 
-// Run compares the span and prints every difference. It fails when there is one.
+// Run compares the span and prints every difference. It returns an error if there are any.
 func (c providerReconcileCommand) Run(ctx context.Context, s cli.Streams) error {
 	connected, err := c.connectProvider()
 	if err != nil {
@@ -107,8 +107,7 @@ func (c providerReconcileCommand) Run(ctx context.Context, s cli.Streams) error 
 	})
 }
 
-// connectProvider returns the provider that the settings name, or that of casino dev's
-// folder.
+// connectProvider returns the provider in the settings, or that of casino dev's folder.
 func (c providerReconcileCommand) connectProvider() (service.Provider, error) {
 	plan, err := c.SyncPlan()
 	if err != nil {
@@ -138,8 +137,8 @@ func (c providerReconcileCommand) connectProvider() (service.Provider, error) {
 	return service.ConnectProvider(plan)
 }
 
-// comparedSpan returns the span to compare in whole seconds, given the moment up to which
-// transactions are settled.
+// comparedSpan returns the span to compare in whole seconds. Transactions are settled until
+// settled.
 func (c providerReconcileCommand) comparedSpan(settled time.Time) (from, to time.Time, err error) {
 	from, to = c.From.UTC().Truncate(time.Second), c.To.UTC().Truncate(time.Second)
 	if c.To.IsZero() {
@@ -154,7 +153,7 @@ func (c providerReconcileCommand) comparedSpan(settled time.Time) (from, to time
 	return from, to, nil
 }
 
-// reconciled is what --json prints.
+// reconciled is the output of --json.
 type reconciled struct {
 	From         time.Time            `json:"from"`
 	To           time.Time            `json:"to"`
@@ -165,11 +164,11 @@ type reconciled struct {
 type reconciledDiffered struct {
 	Wallet string          `json:"wallet"`
 	TxnID  string          `json:"txnId"`
-	Ours   *reconciledSide `json:"ours"` // null when it has none
+	Ours   *reconciledSide `json:"ours"` // null if the ledger lacks it
 	Theirs *reconciledSide `json:"theirs"`
 }
 
-// reconciledSide is in base units.
+// reconciledSide has amounts in base units.
 type reconciledSide struct {
 	Bet int64 `json:"bet"`
 	Win int64 `json:"win"`

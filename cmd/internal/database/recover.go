@@ -28,27 +28,27 @@ type RecoverCommand struct {
 	dev.DataFlags
 	settings.Serve
 	LocalnetAddr string   `placeholder:"HOST:PORT" help:"Where the simulated chain listens when the folder of casino dev is recovered; where the casino dev of the folder serves it unless given."`
-	Apply        bool     `help:"Recover. Without it the command says what it would do, and changes nothing."`
-	Partial      bool     `help:"With --apply: recover although a witness can't be read. A number that it alone knows may be used again."`
-	PutBack      bool     `help:"The database is an older copy that was put back, although nothing that is kept outside says so."`
+	Apply        bool     `help:"Recover. Without it the command prints a plan and changes nothing."`
+	Partial      bool     `help:"With --apply: recover although a witness can't be read. Block numbers that only this witness knows may be used again."`
+	PutBack      bool     `help:"The database was restored from an older copy, although no witness shows it."`
 	Head         []string `placeholder:"LANE:SEQ:HASH" help:"A head that was kept elsewhere: the next epoch begins above it. May be repeated."`
-	NothingLost  bool     `help:"Open the service as it is: nothing was lost. Refused when a kept block says otherwise."`
+	NothingLost  bool     `help:"Open the service because nothing was lost. Refused if a kept block is missing."`
 	JSON         bool     `name:"json" help:"Print one JSON object instead of lines for people."`
 }
 
-// recoverRest is how long to rest between two looks at a chain that isn't far enough.
+// recoverRest is the pause between two checks of the chain.
 const recoverRest = 2 * time.Second
 
-// Run plans or applies the recovery of a database that went back.
+// Run plans or applies the recovery of a restored database.
 func (c RecoverCommand) Run(ctx context.Context, s cli.Streams) error {
 	if c.Apply && c.NothingLost {
-		return cli.Usage(errors.New("--apply recovers from a loss, --nothing-lost says that there was none: which is meant?"))
+		return cli.Usage(errors.New("--apply recovers from a loss, --nothing-lost states that there was none: give only one"))
 	}
 	if c.Partial && !c.Apply {
-		return cli.Usage(errors.New("--partial is how to --apply"))
+		return cli.Usage(errors.New("--partial needs --apply"))
 	}
 	if c.PutBack && c.NothingLost {
-		return cli.Usage(errors.New("--put-back says that something was lost, --nothing-lost that nothing was: which is meant?"))
+		return cli.Usage(errors.New("--put-back states that data was lost, --nothing-lost that none was: give only one"))
 	}
 	heads, err := parseHeads(c.Head)
 	if err != nil {
@@ -81,20 +81,19 @@ func (c RecoverCommand) Run(ctx context.Context, s cli.Streams) error {
 	}, profile, fx.Supply(service.RecoveryChoices{Partial: c.Partial, PutBack: c.PutBack, Heads: heads}))
 }
 
-// nothingPaid refuses to say that nothing was lost where the chain shows a payout that the
-// books don't have.
+// nothingPaid returns an error if the chain shows a payout that the ledger lacks.
 func nothingPaid(ctx context.Context, recovery *apprecovery.Recovery) error {
 	plan, err := recovery.Plan(ctx)
 	if err != nil {
 		return err
 	}
 	if lost := len(plan.Payouts) + len(plan.Unknown); lost > 0 {
-		return fault.New(fault.InvalidState, "something was lost: the chain shows %d payments that the books lack; casino recover lists them", lost)
+		return fault.New(fault.InvalidState, "data was lost: the chain shows %d payments that the ledger lacks; casino recover lists them", lost)
 	}
 	return nil
 }
 
-// serviceProfile is what the command runs on: what serve's settings name, or casino dev's
+// serviceProfile returns the profile of the command: serve's settings, or casino dev's
 // folder and its running chain.
 func (c RecoverCommand) serviceProfile() (fx.Option, error) {
 	if c.Given() {
@@ -113,7 +112,8 @@ func (c RecoverCommand) serviceProfile() (fx.Option, error) {
 	return dev.RecoveryProfile(c.DataDir, node), err
 }
 
-// applyRecovery recovers, and says how far it came. Broken off, it is run again.
+// applyRecovery applies the recovery and prints its progress. After an interruption it can
+// be run again.
 func (c RecoverCommand) applyRecovery(ctx context.Context, recovery *apprecovery.Recovery, s cli.Streams) error {
 	stage, said := apprecovery.RecoveryStage(0), false
 	for recovery.Stage() != apprecovery.Recovered {
@@ -124,7 +124,7 @@ func (c RecoverCommand) applyRecovery(ctx context.Context, recovery *apprecovery
 		worked, err := recovery.Step(ctx)
 		switch {
 		case ctx.Err() != nil:
-			return errors.New("broken off: run casino recover --apply again")
+			return errors.New("interrupted: run casino recover --apply again")
 		case fault.Is(err, fault.External), fault.Is(err, fault.Unavailable):
 			fmt.Fprintf(s.Err, "%s: %v; trying again\n", stage, err)
 		case err != nil:
@@ -140,7 +140,7 @@ func (c RecoverCommand) applyRecovery(ctx context.Context, recovery *apprecovery
 	return c.printReport(s.Out, recovery.Report())
 }
 
-// recoveredJSON is what --json prints.
+// recoveredJSON is the output of --json.
 type recoveredJSON struct {
 	Ledger   string                 `json:"ledger"`
 	Reason   string                 `json:"reason"`
@@ -163,14 +163,14 @@ type recoveredPayoutJSON struct {
 	Token      string `json:"token"`
 	Amount     int64  `json:"amount"`
 	Signature  string `json:"signature"`
-	Was        string `json:"was"` // empty when the database didn't have it
+	Was        string `json:"was"` // empty if the database lacked it
 	Owes       int64  `json:"owes"`
 }
 
-// recoveredWatchJSON is a token that the copy never saw watched.
+// recoveredWatchJSON is a token that the copy never watched.
 type recoveredWatchJSON struct {
 	Token string `json:"token"`
-	After uint64 `json:"afterSlot"` // 0 when it isn't known how far the copy reached
+	After uint64 `json:"afterSlot"` // 0 if the slot of the copy is unknown
 }
 
 type recoveredUnknownJSON struct {
@@ -222,7 +222,7 @@ func (c RecoverCommand) printReport(out io.Writer, r apprecovery.RecoveryReport)
 	return err
 }
 
-// watchedFrom says where the watch of a token begins that the copy never saw.
+// watchedFrom describes where the watch of a new token begins.
 func watchedFrom(watch deposits.BegunWatch) string {
 	if watch.After == 0 {
 		return "how far it reached isn't known, so what players paid before now must be credited by hand"
@@ -261,13 +261,13 @@ func printRecoveredJSON(out io.Writer, r apprecovery.RecoveryReport) error {
 	return err
 }
 
-// unknowable is what a recovery can't know.
+// unknowable lists what a recovery can't know.
 var unknowable = []string{
 	"bonuses and corrections that admins credited after the copy was made",
 	"wins and bets at providers: casino provider reconcile compares their log",
 }
 
-// unkept is what a recovery can't know either where no restrictions are kept.
+// unkept lists what a recovery can't know if no restrictions are kept.
 var unkept = []string{
 	"admin roles that were revoked after the copy was made: casino role list",
 	"exclusions, freezes and lower limits of players, asked for after the copy was made",
@@ -275,7 +275,7 @@ var unkept = []string{
 	"play and payouts that were paused after the copy was made",
 }
 
-// toCheck is what is left to a person.
+// toCheck lists the tasks for a person.
 func toCheck(r recovery.RecoveryReport) (all []string) {
 	for _, f := range r.Restrictions.ByHand {
 		all = append(all, f.What)
@@ -286,35 +286,34 @@ func toCheck(r recovery.RecoveryReport) (all []string) {
 	return append(all, unknowable...)
 }
 
-// printRestrictions prints what was forbidden since the copy was made, and what becomes of
-// it.
+// printRestrictions prints the restrictions made since the copy and their results.
 func printRestrictions(out io.Writer, r recovery.RecoveryReport) {
 	switch {
 	case r.Roles.Forged:
-		fmt.Fprintln(out, "WARNING the list of admins' roles is not the service's own: it allows nobody anything until it is repaired")
+		fmt.Fprintln(out, "WARNING the list of admins' roles is forged: it grants nothing until it is repaired")
 	case r.Roles.Older:
 		fmt.Fprintf(out, "roles: the list of version %d is taken as it is, version %d is kept\n", r.Roles.Version, r.Roles.Kept)
 	}
 	kept := r.Restrictions
 	if len(kept.Unread) > 0 {
-		fmt.Fprintf(out, "WARNING what was forbidden could not be read from: %s\n", strings.Join(kept.Unread, ", "))
+		fmt.Fprintf(out, "WARNING restrictions could not be read from: %s\n", strings.Join(kept.Unread, ", "))
 	}
 	if kept.Spoiled > 0 {
-		fmt.Fprintf(out, "WARNING %d lines of what was forbidden are torn or were not written by this service\n", kept.Spoiled)
+		fmt.Fprintf(out, "WARNING %d kept restrictions are torn or were not written by this service\n", kept.Spoiled)
 	}
 	if kept.Since.IsZero() {
-		fmt.Fprintln(out, "WARNING nothing is kept of what was forbidden: see what is to be checked by hand")
+		fmt.Fprintln(out, "WARNING no restrictions are kept: see the list to check by hand")
 	} else {
-		fmt.Fprintf(out, "what was forbidden is kept since %s; a copy from before that may lack more\n", kept.Since.UTC().Format(time.RFC3339))
+		fmt.Fprintf(out, "restrictions are kept since %s; an older copy may lack earlier ones\n", kept.Since.UTC().Format(time.RFC3339))
 	}
 	for _, f := range kept.Again {
 		fmt.Fprintln(out, "forbidden again:", f.What)
 	}
 }
 
-// restrictionsJSON is what --json prints of it.
+// restrictionsJSON is the part of --json about restrictions.
 type restrictionsJSON struct {
-	Since   *time.Time `json:"since"` // null when nothing is kept
+	Since   *time.Time `json:"since"` // null if none are kept
 	Spoiled int        `json:"spoiled"`
 	Unread  []string   `json:"unread"`
 	Again   []string   `json:"again"`

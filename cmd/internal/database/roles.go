@@ -25,8 +25,8 @@ import (
 type RoleCommand struct {
 	Grant  grantCommand       `cmd:"" help:"Grant a wallet a role. Example: casino role grant <wallet> finance"`
 	Revoke revokeCommand      `cmd:"" help:"Revoke a wallet's role. Example: casino role revoke <wallet>"`
-	Accept acceptRolesCommand `cmd:"" help:"Take the roles as they are now, where an older list of them was put back. Look at casino role list first. Example: casino role accept"`
-	List   listCommand        `cmd:"" help:"List who has which role. Example: casino role list"`
+	Accept acceptRolesCommand `cmd:"" help:"Accept the present list of roles after an older one was restored. Check casino role list first. Example: casino role accept"`
+	List   listCommand        `cmd:"" help:"List the wallets with their roles. Example: casino role list"`
 }
 
 type grantCommand struct {
@@ -36,10 +36,10 @@ type grantCommand struct {
 	Wallet    string `arg:"" help:"The wallet."`
 	Role      string `arg:"" help:"superadmin, admin, finance, ops, support, readonly or operator."`
 	AgentCode string `help:"The agent that an operator is bound to."`
-	Founding  bool   `help:"Before the first withdrawal was asked for: the role counts as old, and as granted by nobody."`
+	Founding  bool   `help:"Before the first withdrawal request only: the role counts as old, and has no granting admin."`
 }
 
-// Run grants the role. No role is needed: whoever runs it holds the database.
+// Run grants the role. It needs no role, only access to the database.
 func (c grantCommand) Run(ctx context.Context, s cli.Streams) error {
 	address, err := wallet.Parse(c.Wallet)
 	if err != nil {
@@ -69,7 +69,7 @@ type revokeCommand struct {
 	Wallet string `arg:"" help:"The wallet."`
 }
 
-// Run revokes the role; the last superadmin's can't be revoked.
+// Run revokes the role. The last superadmin's role can't be revoked.
 func (c revokeCommand) Run(ctx context.Context, s cli.Streams) error {
 	address, err := wallet.Parse(c.Wallet)
 	if err != nil {
@@ -94,8 +94,8 @@ type acceptRolesCommand struct {
 	settings.State
 }
 
-// Run takes the list of roles as the present one. The service refuses one that is older
-// than it kept, and goes on with it then.
+// Run accepts the list of roles as the present one. The service refuses a list older than
+// the version that it kept, and continues after this command.
 func (c acceptRolesCommand) Run(ctx context.Context, s cli.Streams) error {
 	return c.withOffline(ctx, func(o *offline) error {
 		commands, err := c.roleCommands(ctx, o, c.Seeds, c.State)
@@ -133,8 +133,7 @@ func (c listCommand) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// versionsInFolder are the versions of the list of roles that casino serve keeps in its
-// state folder.
+// versionsInFolder are the versions of the list of roles in casino serve's state folder.
 type versionsInFolder struct {
 	admin.RoleVersionsOfProcess
 	folder, ledger string
@@ -142,8 +141,8 @@ type versionsInFolder struct {
 	now            func() time.Time
 }
 
-// keptVersions reads what is kept of the list of roles, so that a command changes no list
-// that somebody put back. Without a folder nothing is known.
+// keptVersions reads the kept versions of the list of roles, so that a command changes no
+// restored list. Without a folder none are known.
 func keptVersions(ctx context.Context, state settings.State, o *offline, seals ports.Authenticator) (admin.RoleVersions, error) {
 	folder := service.HeadsFolder(state.StateDir)
 	if _, err := os.Stat(folder); state.StateDir == "" || errors.Is(err, fs.ErrNotExist) {
@@ -173,8 +172,8 @@ func (v *versionsInFolder) withWitness(do func(*file.Witness) error) error {
 	return errors.Join(do(opened), opened.Close())
 }
 
-// Keep keeps a version that was committed. A folder that can't be written stops nothing:
-// the service keeps the version when it reads the list.
+// Keep stores a committed version. If the folder can't be written, it continues: the
+// service stores the version when it reads the list.
 func (v *versionsInFolder) Keep(version int64) {
 	if version <= v.Latest() {
 		return
@@ -185,8 +184,8 @@ func (v *versionsInFolder) Keep(version int64) {
 	})
 }
 
-// restrictionKeeper keeps what a command forbids in the state folder of casino serve, where that and
-// the keys that seal it are given. A data folder has both.
+// restrictionKeeper keeps a command's restrictions in casino serve's state folder, if the
+// folder and the keys are given. A data folder has both.
 func (f storeFlags) restrictionKeeper(o *offline, keys settings.Seeds, state settings.State) (recovery.RestrictionKeeper, error) {
 	ring, given, err := keys.Ring()
 	switch {

@@ -27,8 +27,8 @@ type pausePayoutsCommand struct {
 	turnPayoutsFlags
 }
 
-// Run pauses payouts. No role is needed: whoever runs it holds the database. The service
-// sees it in the next signing commit.
+// Run pauses payouts. It needs no role, only access to the database. It applies from the
+// service's next signing commit.
 func (c pausePayoutsCommand) Run(ctx context.Context, s cli.Streams) error {
 	return c.turnPayouts(ctx, s, true)
 }
@@ -37,12 +37,12 @@ type resumePayoutsCommand struct {
 	turnPayoutsFlags
 }
 
-// Run resumes payouts. No role is needed: whoever runs it holds the database.
+// Run resumes payouts. It needs no role, only access to the database.
 func (c resumePayoutsCommand) Run(ctx context.Context, s cli.Streams) error {
 	return c.turnPayouts(ctx, s, false)
 }
 
-// turnPayoutsFlags are those of whatever turns the switch.
+// turnPayoutsFlags are the flags of commands that turn the switch.
 type turnPayoutsFlags struct {
 	storeFlags
 	settings.Seeds
@@ -74,7 +74,7 @@ func switchText(p withdrawal.Pause) string {
 		return state
 	}
 	since := state + " since " + p.At.UTC().Format(time.RFC3339)
-	if p.By != "" { // else the command line did it, or the service itself
+	if p.By != "" { // otherwise the command line or the service did it
 		since += ", by " + string(p.By)
 	}
 	return since + ": " + p.Reason
@@ -85,7 +85,7 @@ type listPayoutsCommand struct {
 	Limit int `default:"100" help:"How many of each state are shown at most."`
 }
 
-// Run lists what is sending, approved and failed.
+// Run lists the withdrawals that are sending, approved or failed.
 func (c listPayoutsCommand) Run(ctx context.Context, s cli.Streams) error {
 	if c.Limit < 1 || c.Limit > 10_000 {
 		return cli.Usage(errors.New("--limit: must be from 1 to 10000"))
@@ -107,32 +107,32 @@ func (c listPayoutsCommand) Run(ctx context.Context, s cli.Streams) error {
 }
 
 type PlayCommand struct {
-	Pause  pausePlayCommand  `cmd:"" help:"Refuse new bets from the moment it returns; rounds that were begun are finished. Example: casino play pause --game dice 'more wins than it should have'"`
+	Pause  pausePlayCommand  `cmd:"" help:"Refuse new bets as soon as it returns; open rounds can be finished. Example: casino play pause --game dice 'more wins than it should have'"`
 	Resume resumePlayCommand `cmd:"" help:"End one pause: that of exactly this game, agent, or all. Example: casino play resume --game dice 'the rounds were verified'"`
-	List   listPlayCommand   `cmd:"" help:"Show what play is paused. Example: casino play list"`
+	List   listPlayCommand   `cmd:"" help:"List the pauses of play. Example: casino play list"`
 }
 
-// playFlags say which play is paused or resumed.
+// playFlags select the play to pause or resume.
 type playFlags struct {
 	storeFlags
 	settings.Seeds
 	settings.State
-	Game   string `help:"A game of the house, or a provider's game code; all games without it."`
-	Agent  string `help:"Whose players; everybody without it."`
+	Game   string `help:"A house game, or the code of a provider's game; all games unless given."`
+	Agent  string `help:"The agent whose players are paused; all players unless given."`
 	Reason string `arg:"" help:"Why, for the audit log."`
 }
 
 type pausePlayCommand struct{ playFlags }
 
-// Run pauses play. No role is needed: whoever runs it holds the database. A running
-// service sees it in the next batch, and the command waits for those before.
+// Run pauses play. It needs no role, only access to the database. It applies from a running
+// service's next batch, and the command waits for earlier batches.
 func (c pausePlayCommand) Run(ctx context.Context, s cli.Streams) error {
 	return c.turnPlay(ctx, s, play.PlaySwitch.Pause)
 }
 
 type resumePlayCommand struct{ playFlags }
 
-// Run resumes play. No role is needed: whoever runs it holds the database.
+// Run resumes play. It needs no role, only access to the database.
 func (c resumePlayCommand) Run(ctx context.Context, s cli.Streams) error {
 	return c.turnPlay(ctx, s, play.PlaySwitch.Resume)
 }

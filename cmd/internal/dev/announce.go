@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// announcement is what `casino dev` prints when it is ready.
+// announcement is the output of `casino dev` when it is ready.
 type announcement struct {
 	fx.In
 
@@ -26,14 +26,14 @@ type announcement struct {
 	Terms service.Terms
 }
 
-// readyLine is the one line of --json.
+// ReadyLine is the output of --json.
 type ReadyLine struct {
-	Pages    string        `json:"pagesUrl,omitzero"` // the page for players; empty where pages are off
+	Pages    string        `json:"pagesUrl,omitzero"` // the page for players; empty if pages are off
 	BaseURL  string        `json:"baseUrl"`
 	RPCURL   string        `json:"rpcUrl"`
 	Socket   string        `json:"websocketUrl"` // of the chain
 	Provider string        `json:"providerUrl"`
-	Site     string        `json:"siteUrl"` // the siteEndpoint of an agent with its players at the demo site
+	Site     string        `json:"siteUrl"` // the siteEndpoint for agents with players at the demo site
 	Treasury string        `json:"treasury"`
 	Tokens   []readyToken  `json:"tokens"`
 	Wallets  []readyWallet `json:"wallets"`
@@ -75,7 +75,7 @@ func (a announcement) readyLine() ReadyLine {
 	return line
 }
 
-// manualLine is the line of the manual, where it is served.
+// manualLine returns the line of the manual, if it is served.
 func (a announcement) manualLine() string {
 	if !a.Flags.Manual {
 		return ""
@@ -83,7 +83,7 @@ func (a announcement) manualLine() string {
 	return fmt.Sprintf("  manual     http://%s%s/   how to use it, operate it, verify it\n", a.API.Addr(), manual.Path)
 }
 
-// printTo writes it as one JSON line or as a page for people.
+// printTo writes one JSON line, or a page of text.
 func (a announcement) printTo(s cli.Streams, asJSON bool) error {
 	line := a.readyLine()
 	if asJSON {

@@ -17,7 +17,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// What the simulated chain holds at the first start, in base units.
+// Balances on the simulated chain at the first start, in base units.
 const (
 	demoDecimals    = 6
 	treasurySOL     = 1_000 * solana.LAMPORTS_PER_SOL
@@ -33,7 +33,7 @@ const (
 type devKeys struct {
 	treasury  ed25519.PrivateKey
 	mint      ed25519.PrivateKey // the demo token's address
-	authority ed25519.PrivateKey // who may mint it
+	authority ed25519.PrivateKey // may mint it
 	wallets   map[string]ed25519.PrivateKey
 }
 
@@ -58,8 +58,8 @@ func PublicKey(key ed25519.PrivateKey) solana.PublicKey {
 	return solana.PrivateKey(key).PublicKey()
 }
 
-// demoTerms are the terms of the two tokens of `casino dev`: generous limits,
-// and two persons for large withdrawals so that the second approval can be seen.
+// demoTerms returns the terms of the two tokens of `casino dev`: generous limits, and two
+// persons for large withdrawals, to show the second approval.
 func demoTerms(keys devKeys) []token.Terms {
 	share := money.Ratio{Num: 1, Den: 10}
 	return []token.Terms{
@@ -78,9 +78,8 @@ func demoTerms(keys devKeys) []token.Terms {
 	}
 }
 
-// fundChain gives the treasury, the demo wallets and the mint what they have at the
-// first start. What exists already is left alone, so that a start that was interrupted
-// continues where it ended.
+// fundChain gives the treasury, the demo wallets and the mint their first balances. It
+// skips what exists, so that an interrupted start continues.
 func fundChain(ctx context.Context, chain *localnet.Chain, client *rpc.Client, keys devKeys) error {
 	lamports := map[solana.PublicKey]uint64{PublicKey(keys.treasury): treasurySOL, PublicKey(keys.authority): authoritySOL}
 	owners := map[solana.PublicKey]uint64{PublicKey(keys.treasury): treasuryDemo}
@@ -125,7 +124,7 @@ func fundChain(ctx context.Context, chain *localnet.Chain, client *rpc.Client, k
 		}
 	}
 	for owner := range owners {
-		// This account is made after everything above: once it is final, so is the rest.
+		// This account is made last: once it is final, so is the rest.
 		account, _, err := solana.FindAssociatedTokenAddress(owner, mint)
 		if err != nil {
 			return err
@@ -137,8 +136,8 @@ func fundChain(ctx context.Context, chain *localnet.Chain, client *rpc.Client, k
 	return nil
 }
 
-// waitFinalized waits until the chain's finalized state has the account, so that every later
-// read finds it.
+// waitFinalized waits until the chain's finalized state has the account, so that every
+// later read finds it.
 func waitFinalized(ctx context.Context, client *rpc.Client, address solana.PublicKey) error {
 	for every := time.NewTicker(localnet.DefaultSlotDuration); ; {
 		_, err := client.GetAccountInfoWithOpts(ctx, address, &rpc.GetAccountInfoOpts{Commitment: rpc.CommitmentFinalized})
@@ -163,7 +162,7 @@ func accountExists(ctx context.Context, client *rpc.Client, address solana.Publi
 	return err == nil, err
 }
 
-// newServer is the simulated chain's server.
+// newServer returns the simulated chain's server.
 func newServer(handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,

@@ -19,8 +19,8 @@ import (
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
-// apiFlags say where the API is. What isn't given is as `casino dev` wrote it down in its
-// folder when it was ready, and else where it listens by default.
+// APIFlags locate the API. Values that aren't given come from the file that `casino dev`
+// wrote in its folder when it was ready, or else are the defaults.
 type APIFlags struct {
 	DataFlags
 	BaseURL  string `name:"base-url" placeholder:"URL" help:"Where the API is; where the casino dev of the folder serves it unless given."`
@@ -28,19 +28,19 @@ type APIFlags struct {
 	BasePath string `placeholder:"PATH" help:"What every path begins with, in place of a whole URL."`
 }
 
-// localnetFlags say where the simulated chain is.
+// LocalnetFlags locate the simulated chain.
 type LocalnetFlags struct {
 	RPCURL       string `name:"rpc-url" placeholder:"URL" help:"Where the simulated chain is; where the casino dev of the folder serves it unless given."`
 	LocalnetAddr string `placeholder:"HOST:PORT" help:"The address of the simulated chain, in place of a whole URL."`
 }
 
-// Where casino dev listens unless other addresses are given.
+// Default addresses of casino dev.
 const (
 	httpAddrDefault = "127.0.0.1:8080"
 	devRPC          = "http://127.0.0.1:8899"
 )
 
-// base returns the API's base URL.
+// API returns the API's base URL.
 func (f APIFlags) API() (string, error) {
 	if f.BaseURL != "" {
 		return f.BaseURL, nil
@@ -54,7 +54,7 @@ func (f APIFlags) API() (string, error) {
 	return "http://" + address + strings.TrimSuffix(cmp.Or(f.BasePath, httpapi.BasePathDefault), "/"), err
 }
 
-// node returns the URL of the simulated chain.
+// Chain returns the URL of the simulated chain.
 func (f LocalnetFlags) Chain(folder string) (string, error) {
 	switch {
 	case f.RPCURL != "":
@@ -66,13 +66,14 @@ func (f LocalnetFlags) Chain(folder string) (string, error) {
 	return "http://" + address, err
 }
 
-// node is the chain of the casino dev that runs in the folder, or where it is by default.
+// Node returns the URL of the chain of the casino dev that runs in the folder, or the
+// default.
 func (d Folder) Node() (string, error) {
 	kept, err := d.Running()
 	return cmp.Or(kept.RPCURL, devRPC), err
 }
 
-// clientAddress is an address that something listens on as a client names it.
+// clientAddress returns the address for a client of a listener at the given address.
 func clientAddress(setting, address string) (string, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -81,7 +82,7 @@ func clientAddress(setting, address string) (string, error) {
 	return net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port), nil
 }
 
-// checkBaseURL refuses to send a session over a network in the clear.
+// CheckBaseURL returns an error if a session would be sent in clear text over a network.
 func CheckBaseURL(text string) error {
 	base, err := url.Parse(text)
 	if err != nil || base.Host == "" || base.Scheme != "https" && (base.Scheme != "http" || !OnThisMachine(base)) {
@@ -94,10 +95,10 @@ func OnThisMachine(u *url.URL) bool {
 	return settings.Loopback(net.JoinHostPort(u.Hostname(), "0")) == nil
 }
 
-// runningFile is where casino dev writes down where it serves, while it does.
+// runningFile is the file with casino dev's addresses while it runs.
 func (d Folder) runningFile() string { return d.File("running.json") }
 
-// running is what casino dev wrote down; nothing when it doesn't run.
+// Running returns the addresses of the running casino dev, or zero if it doesn't run.
 func (d Folder) Running() (ReadyLine, error) {
 	raw, err := os.ReadFile(d.runningFile())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -113,8 +114,8 @@ func (d Folder) Running() (ReadyLine, error) {
 	return line, nil
 }
 
-// noteRunning writes it down. A folder has one casino dev at a time, so what another
-// process left there is of one that was killed.
+// noteRunning writes the addresses. A folder has one casino dev at a time, so an existing
+// file was left by a killed process.
 func (d Folder) noteRunning(line ReadyLine) error {
 	text, err := json.Marshal(line)
 	if err != nil {
@@ -130,8 +131,8 @@ func (d Folder) noteStopped() error {
 	return nil
 }
 
-// ourTreasury returns the treasury of the casino at a URL, and refuses any other casino
-// than the folder's: demo and pay sign with the folder's wallets.
+// OurTreasury returns the treasury of the casino at a URL. It refuses other casinos than
+// the folder's, because demo and pay sign with the folder's wallets.
 func (d Folder) OurTreasury(ctx context.Context, casino *client.Client, base string) (string, error) {
 	raw, err := os.ReadFile(d.Treasury())
 	if errors.Is(err, fs.ErrNotExist) {

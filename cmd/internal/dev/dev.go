@@ -1,5 +1,5 @@
-// Package dev is `casino dev`: the whole casino on one machine, in one folder, on a
-// simulated chain. Commands that work beside it find its folder and its addresses here.
+// Package dev implements `casino dev`: the whole casino on one machine, in one folder, on a
+// simulated chain. Commands that work beside it find its folder and addresses here.
 package dev
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// DataFlags name the folder in which everything is kept.
+// DataFlags name the data folder.
 type DataFlags struct {
 	DataDir string `default:"./data" type:"path" placeholder:"DIR" help:"The folder with the database, the simulated chain, keys and wallets."`
 }
@@ -32,8 +32,8 @@ type Flags struct {
 	TokensFile   string `type:"path" placeholder:"FILE" help:"A tokens file to use instead of the one made in the data folder."`
 }
 
-// Check returns every fault of the settings at once. The addresses must be loopback
-// only: the demo wallets' keys are plain files.
+// Check returns all faults of the settings. The addresses must be loopback, because the
+// keys of the demo wallets are plain files.
 func (f Flags) Check() error {
 	var faults []error
 	for _, open := range []struct{ name, address string }{

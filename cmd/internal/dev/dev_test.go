@@ -20,7 +20,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestProfilesAreWired: every profile's wiring is complete: whatever is required is provided once.
+// TestProfilesAreWired: every profile provides each required value exactly once.
 func TestProfilesAreWired(t *testing.T) {
 	t.Parallel()
 	treasury := solana.WatchOnly(fakes.Wallet("treasury"))
@@ -48,7 +48,8 @@ func TestProfilesAreWired(t *testing.T) {
 	}
 }
 
-// TestKeypairFilesAreTheSolanaCLIs writes a keypair file, reads it back, and refuses what is none.
+// TestKeypairFilesAreTheSolanaCLIs writes and reads a keypair file, and refuses invalid
+// ones.
 func TestKeypairFilesAreTheSolanaCLIs(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "key.json")
@@ -78,8 +79,8 @@ type fixedSeed struct{}
 func (fixedSeed) Seed() [32]byte { return [32]byte{7} }
 func (fixedSeed) ID() string     { return "id" }
 
-// TestTheFolderHasItsTokensFile reads the tokens file that is made at the first start, and
-// a change of it afterwards.
+// TestTheFolderHasItsTokensFile reads the tokens file of the first start, and then a
+// changed one.
 func TestTheFolderHasItsTokensFile(t *testing.T) {
 	t.Parallel()
 	folder := Folder(t.TempDir())
@@ -104,7 +105,7 @@ func TestTheFolderHasItsTokensFile(t *testing.T) {
 	}
 }
 
-// TestTheChainNeedsTwoPorts names the websocket where the port above is taken.
+// TestTheChainNeedsTwoPorts: the error names the websocket if the next port is taken.
 func TestTheChainNeedsTwoPorts(t *testing.T) {
 	t.Parallel()
 	pair, err := listenPair("127.0.0.1:0")

@@ -16,14 +16,14 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// dataDir is the folder that `casino dev` keeps everything in. Secrets in it
-// are files that only the owner can read.
+// Folder is the data folder of `casino dev`. Files with secrets in it are readable by the
+// owner only.
 type Folder string
 
-// The names of the demo wallets, in the order they are printed.
+// Names of the demo wallets in the order of output.
 var demoWallets = []string{"superadmin", "finance", "alice", "bob"}
 
-// demoRoles are the roles of those that are no players.
+// demoRoles are the roles of the demo admins.
 var demoRoles = map[string]string{"superadmin": "superadmin", "finance": "finance"}
 
 func (d Folder) File(name string) string   { return filepath.Join(string(d), name) }
@@ -34,7 +34,7 @@ func (d Folder) tokensPath() string        { return d.File("tokens.json") }
 func (d Folder) Treasury() string          { return d.File("treasury.json") }
 func (d Folder) Wallet(name string) string { return d.File(filepath.Join("wallets", name+".json")) }
 
-// makeFolders makes the folders.
+// makeFolders creates the folders.
 func (d Folder) makeFolders() error {
 	for _, folder := range []string{string(d), d.File("wallets"), d.chainPath()} {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -44,8 +44,8 @@ func (d Folder) makeFolders() error {
 	return nil
 }
 
-// readKeypair returns the key in a file of the Solana CLI's form (a JSON array of
-// 64 numbers), making it first when the file isn't there.
+// readKeypair returns the key in a file in the Solana CLI's format (a JSON array of 64
+// numbers). It creates the file if it is missing.
 func readKeypair(path string, entropy ports.Entropy) (ed25519.PrivateKey, error) {
 	raw, err := os.ReadFile(path)
 	switch {
@@ -86,8 +86,8 @@ func WriteKeypair(path string, key ed25519.PrivateKey) error {
 	return writeNew(path, "["+strings.Join(numbers, ",")+"]\n")
 }
 
-// readSecret returns the named secret of the folder as "dev:<64 hex digits>", made
-// at the first start. The kid says where it came from: serve refuses it.
+// readSecret returns the named secret of the folder as "dev:<64 hex digits>", and creates
+// it at the first start. The kid marks its origin: serve refuses it.
 func (d Folder) readSecret(name string, entropy ports.Entropy) (string, error) {
 	path := d.File(name + ".key")
 	raw, err := os.ReadFile(path)
@@ -99,8 +99,8 @@ func (d Folder) readSecret(name string, entropy ports.Entropy) (string, error) {
 	return strings.TrimSpace(string(raw)), err
 }
 
-// writeNew writes a file that must not exist yet, readable by the owner only, and
-// durable before it is used.
+// writeNew writes a new file, readable by the owner only, and syncs it. The file must not
+// exist.
 func writeNew(path, text string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -110,7 +110,7 @@ func writeNew(path, text string) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// addressOf returns the wallet of a key from this folder.
+// AddressOf returns the wallet of a key.
 func AddressOf(key ed25519.PrivateKey) (wallet.Address, error) {
 	public, ok := key.Public().(ed25519.PublicKey)
 	if !ok {

@@ -61,26 +61,26 @@ func (c LocalnetCommand) Run(ctx context.Context, s cli.Streams) (err error) {
 	return errors.Join(err, <-ended)
 }
 
-// chainListener is the open port of the simulated chain, and the one above it, where
-// Solana's clients look for the websocket.
+// chainListener is the open port of the simulated chain, and the next port, where Solana's
+// clients expect the websocket.
 type chainListener struct {
 	net.Listener
 	websocket net.Listener
 }
 
-// pairTries is how often a pair of free ports is looked for: half of them where the system
-// looks for free ports, and half below. Linux gives listeners odd ports and connections even
-// ones, so that where many connections ended lately none of the former has a free one above.
+// pairTries is how often to look for a pair of free ports: half in the system's range, half
+// below it. Linux gives listeners odd ports and connections even ones, so after many
+// connections no odd port may have a free successor.
 const pairTries = 100
 
-// Ports that are given to nobody who asks for any.
+// Ports outside the system's range.
 const (
 	quietPorts = 16_384
 	quietSpan  = 16_000
 )
 
-// listenPair opens two ports that follow each other. Where any port will do, another
-// process may have the one above.
+// listenPair opens two successive ports. If the port is 0, it tries others when the second
+// port is taken.
 func listenPair(address string) (chainListener, error) {
 	host, wanted, err := net.SplitHostPort(address)
 	if err != nil {
@@ -101,8 +101,8 @@ func listenPair(address string) (chainListener, error) {
 	return pair, err
 }
 
-// listenBoth opens a port and the one above, and returns the first one's number also where
-// the one above is taken.
+// listenBoth opens a port and the next one. It returns the first port's number even if the
+// next is taken.
 func listenBoth(address string) (pair chainListener, number int, err error) {
 	first, err := net.Listen("tcp", address) //nolint:noctx // opening a port takes no time
 	if err != nil {
@@ -122,7 +122,7 @@ func listenBoth(address string) (pair chainListener, number int, err error) {
 	return chainListener{first, second}, number, nil
 }
 
-// serveUntil serves until the context ends, and then lets open requests finish.
+// ServeUntil serves until the context ends, and then lets open requests finish.
 func ServeUntil(ctx context.Context, server *http.Server, listener net.Listener) error {
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()

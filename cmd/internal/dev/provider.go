@@ -24,28 +24,28 @@ import (
 // providerListener is the open port of the demo provider.
 type providerListener struct{ net.Listener }
 
-// baseURL is the base URL of the demo provider, for players and the service.
+// baseURL returns the base URL of the demo provider, for players and the service.
 func (p providerListener) baseURL() string { return "http://" + p.Addr().String() }
 
-// sitePath is where the demo site of agents is on the provider's port.
+// sitePath is the path of the demo site on the provider's port.
 const sitePath = "/site/"
 
-// siteURL is the siteEndpoint of agents that have their players at the demo site.
+// siteURL returns the siteEndpoint for agents with players at the demo site.
 func (p providerListener) siteURL() string { return p.baseURL() + sitePath }
 
-// demoAgent is our agent code at the demo provider.
+// DemoAgent is the casino's agent code at the demo provider.
 const DemoAgent = "casino-dev"
 
-// What the demo provider may pay a player, and all players together, in an hour before an
-// admin reviews it, in base units of the demo token.
+// Hourly caps of a player's and of all players' wins at the demo provider, before an admin
+// reviews them, in base units of the demo token.
 const (
 	demoNetWinCap     = 5_000_000_000
 	demoCreditCap     = 100_000_000
 	demoConnectionCap = 3 * demoNetWinCap
 )
 
-// openProvider runs the demo provider and connects the service to it. The credentials of
-// both are files in the folder, so that testers can make callbacks of their own.
+// openProvider runs the demo provider and connects the service to it. Their credentials are
+// files in the folder, so that testers can send callbacks.
 func openProvider(life fx.Lifecycle, held *service.Held, dir Folder, flags Flags, machine *system.System, keys devKeys, open providerListener,
 	api service.APIListener, log *slog.Logger, down fx.Shutdowner) (service.Provider, error) {
 	token, tokenErr := dir.readSecret("provider-token", machine)
@@ -68,7 +68,7 @@ func openProvider(life fx.Lifecycle, held *service.Held, dir Folder, flags Flags
 	if err != nil {
 		return service.Provider{}, errors.Join(err, provider.Close())
 	}
-	both := http.NewServeMux() // neither knows the other: they only share a port
+	both := http.NewServeMux() // they are independent and only share a port
 	both.Handle("/", provider.Handler())
 	both.Handle(sitePath, http.StripPrefix(strings.TrimSuffix(sitePath, "/"), agents.Handler()))
 	server := newServer(service.OnlyLocal(both))
@@ -87,7 +87,7 @@ func openProvider(life fx.Lifecycle, held *service.Held, dir Folder, flags Flags
 	})
 }
 
-// closeServer shuts a server down without waiting for games that players have open.
+// closeServer shuts a server down without waiting for open games.
 func closeServer(ctx context.Context, server *http.Server) error {
 	if err := server.Shutdown(ctx); err != nil {
 		return server.Close()

@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// demoSigners are the demo wallets of the folder for pages in a browser. `casino dev`
-// listens on loopback only, and their money is simulated.
+// demoSigners are the folder's demo wallets for pages in a browser. `casino dev` listens on
+// loopback only, and the money is simulated.
 type demoSigners struct {
 	keys  map[string]ed25519.PrivateKey
 	chain *rpc.Client
@@ -26,7 +26,7 @@ func newDemoWallets(keys devKeys, open chainListener, _ *localnet.Chain) httpapi
 	return demoSigners{keys.wallets, rpc.New(rpcURL(open))}
 }
 
-// Wallets lists them, players first.
+// Wallets lists the wallets, players first.
 func (d demoSigners) Wallets() []httpapi.DemoWallet {
 	var all []httpapi.DemoWallet
 	for _, name := range demoWallets {
@@ -53,7 +53,8 @@ func (d demoSigners) SignMessage(name, text string) ([]byte, error) {
 	return ed25519.Sign(key, []byte(text)), nil
 }
 
-// SendTransaction signs a transaction as a wallet and sends it to the simulated chain.
+// SendTransaction signs a transaction with a wallet's key and sends it to the simulated
+// chain.
 func (d demoSigners) SendTransaction(ctx context.Context, name string, raw []byte) (string, error) {
 	key, err := d.keyOf(name)
 	if err != nil {

@@ -34,16 +34,16 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// devProfile is what `casino dev` adds to the service's core: everything embedded, in
-// one folder, on a simulated chain.
+// devProfile returns the additions of `casino dev` to the service's core: everything
+// embedded, in one folder, on a simulated chain.
 func devProfile(flags Flags) fx.Option {
 	flags.API.Local = true
 	return fx.Options(
 		fx.Supply(flags, flags.API, Folder(flags.DataDir), service.Version(cli.Version), telemetry.NoTraces),
 		fx.Provide(
-			prepareFolder, openListeners, openChain, openProvider, devIdentity, devTerms, devChain, devSessions, devAuthenticator, devStatements,
+			prepareFolder, openListeners, openChain, openProvider, devIdentity, devTerms, devChain, devSessions, devAuthenticator, devStatements, devReceipts,
 			devBootstrap, newDemoWallets,
-			func(dir Folder, _ devKeys) service.OpenStore { // in the folder that the keys were made in
+			func(dir Folder, _ devKeys) service.OpenStore { // needs the folder that devKeys creates
 				return func(ctx context.Context, machine *system.System) (*sqlstore.Store, error) {
 					return OpenDatabase(ctx, dir, machine)
 				}
@@ -57,8 +57,8 @@ func devProfile(flags Flags) fx.Option {
 	)
 }
 
-// devRecovery is what `casino recover` runs on in casino dev's folder, with the chain of
-// the casino dev that is running.
+// RecoveryProfile returns the profile of `casino recover` in casino dev's folder, with the
+// chain of the running casino dev.
 func RecoveryProfile(folder, url string) fx.Option {
 	return fx.Options(
 		fx.Supply(Folder(folder), service.Version(cli.Version), telemetry.NoTraces),
@@ -80,7 +80,7 @@ func RecoveryProfile(folder, url string) fx.Option {
 	)
 }
 
-// prepareFolder makes the data folder and the keys in it.
+// prepareFolder creates the data folder and the keys in it.
 func prepareFolder(dir Folder, entropy ports.Entropy) (devKeys, error) {
 	if err := dir.makeFolders(); err != nil {
 		return devKeys{}, err
@@ -106,7 +106,7 @@ func openListeners(flags Flags, life fx.Lifecycle, held *service.Held) (service.
 	}
 	for _, each := range []net.Listener{chain.Listener, chain.websocket} {
 		held.Hold(life, func(context.Context) error {
-			_ = each.Close() // closed by its server already, unless the start ended before that began
+			_ = each.Close() // already closed by its server, unless the start ended before
 			return nil
 		})
 	}
@@ -137,7 +137,7 @@ func rpcURL(open chainListener) string { return "http://" + open.Addr().String()
 
 func socketURL(open chainListener) string { return "ws://" + open.websocket.Addr().String() }
 
-// devTerms are those of the tokens file that was named, or of the folder's own.
+// devTerms returns the terms of the named tokens file, or of the folder's own.
 func devTerms(flags Flags, dir Folder, keys devKeys) (service.Terms, error) {
 	if flags.TokensFile == "" {
 		return folderTerms(dir, keys)
@@ -145,8 +145,8 @@ func devTerms(flags Flags, dir Folder, keys devKeys) (service.Terms, error) {
 	return settings.ReadTokensFile(flags.TokensFile, false)
 }
 
-// folderTerms reads the folder's tokens file, which is made at the first start with the
-// demo's terms. Whoever changes it finds the change in force at the next start.
+// folderTerms reads the folder's tokens file, which the first start creates with the demo's
+// terms. Changes apply from the next start.
 func folderTerms(dir Folder, keys devKeys) (service.Terms, error) {
 	if _, err := os.Stat(dir.tokensPath()); errors.Is(err, fs.ErrNotExist) {
 		var text strings.Builder
@@ -164,8 +164,8 @@ func folderTerms(dir Folder, keys devKeys) (service.Terms, error) {
 	return terms, err
 }
 
-// devChain is the simulated chain as the service uses it: by its URL. It waits for the
-// chain to run.
+// devChain connects the service to the simulated chain by its URL. It depends on the
+// running chain.
 func devChain(dir Folder, open chainListener, _ *localnet.Chain) (service.Chain, error) {
 	signer, err := solana.ReadKeypair(dir.Treasury())
 	return service.Chain{Nodes: []string{rpcURL(open)}, Treasury: signer, BlockhashAge: devBlockhashAge}, err
@@ -183,7 +183,7 @@ func identityOf(url string) (ports.Identity, error) {
 	return ports.Identity{Mode: ports.ModeDev, Genesis: genesis.String()}, nil
 }
 
-// devSessions reads the session key in the folder, which prepareFolder has made.
+// devSessions reads the folder's session key, which prepareFolder created.
 func devSessions(dir Folder, _ devKeys, machine *system.System) (jwttoken.Keyring, error) {
 	secret, err := dir.readSecret("jwt", machine)
 	if err != nil {
@@ -192,7 +192,7 @@ func devSessions(dir Folder, _ devKeys, machine *system.System) (jwttoken.Keyrin
 	return jwttoken.ParseKeys([]string{secret})
 }
 
-// devSeals reads the key of server seeds in the folder. Seals are made with it too.
+// Seals reads the folder's key of server seeds, which also makes seals.
 func Seals(dir Folder, machine *system.System) (sealer.Keyring, error) {
 	secret, err := dir.readSecret("seed", machine)
 	if err != nil {
@@ -207,13 +207,23 @@ func devAuthenticator(dir Folder, _ devKeys, machine *system.System) (ports.Auth
 	return seals, seals, err
 }
 
-// devStatements signs public checkpoints with the key in the folder.
+// devStatements returns the signer of public checkpoints with the folder's key.
 func devStatements(dir Folder, _ devKeys, machine *system.System) (ports.StatementSigner, error) {
 	return StatementSigner(dir, machine)
 }
 
 func StatementSigner(dir Folder, machine *system.System) (sealer.StatementSigner, error) {
-	secret, err := dir.readSecret("checkpoint", machine)
+	return signerOf("checkpoint", dir, machine)
+}
+
+// devReceipts signs receipts with the key in the folder.
+func devReceipts(dir Folder, _ devKeys, machine *system.System) (ports.ReceiptSigner, error) {
+	return signerOf("receipt", dir, machine)
+}
+
+// signerOf returns what signs with a secret of the folder.
+func signerOf(name string, dir Folder, machine *system.System) (sealer.StatementSigner, error) {
+	secret, err := dir.readSecret(name, machine)
 	if err != nil {
 		return sealer.StatementSigner{}, err
 	}
@@ -224,9 +234,9 @@ func StatementSigner(dir Folder, machine *system.System) (sealer.StatementSigner
 	return sealer.NewStatementSigner(ring)
 }
 
-// devWitnesses keep heads in a folder of their own: whoever puts casino.db back leaves
-// it as it is. A folder whose database was deleted begins anew beside what is kept of
-// the one before.
+// devWitnesses keep heads in a separate folder, which a restore of casino.db leaves
+// unchanged. If the database was deleted, a new ledger begins beside the heads of the old
+// one.
 func devWitnesses(life fx.Lifecycle, held *service.Held, dir Folder, _ devKeys, seals ports.Authenticator) (service.Witnesses, error) {
 	inFolder, err := service.FileWitness(life, held, dir.State(), seals)
 	if err != nil {
@@ -236,7 +246,7 @@ func devWitnesses(life fx.Lifecycle, held *service.Held, dir Folder, _ devKeys, 
 	return service.Witnesses{All: []service.Witness{inFolder}, AnyLedger: true, Restrictions: []recovery.NamedRestrictions{beside}, StateDir: dir.State()}, err
 }
 
-// openDatabase opens the database of a data folder and brings its schema up to date.
+// OpenDatabase opens the database of a data folder and updates its schema.
 func OpenDatabase(ctx context.Context, dir Folder, machine *system.System) (*sqlstore.Store, error) {
 	return OpenFolder(ctx, dir, machine, sqlite.Open)
 }
@@ -258,7 +268,7 @@ func OpenFolder(ctx context.Context, dir Folder, machine *system.System,
 	return store, nil
 }
 
-// devBootstrap books the treasury's capital and names the first admins, once.
+// devBootstrap books the treasury's capital and adds the first admins, once.
 func devBootstrap(keys devKeys, machine *system.System) service.Bootstrap {
 	return func(ctx context.Context, casino *app.Casino, founders service.Founders) error {
 		terms := demoTerms(keys)
@@ -269,7 +279,7 @@ func devBootstrap(keys devKeys, machine *system.System) service.Bootstrap {
 		}
 		commands := admin.RoleCommands{Roles: founders, Withdrawals: founders, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
 		present, err := founders.Roles(ctx)
-		if errors.Is(err, rbac.ErrForged) { // no empty list
+		if errors.Is(err, rbac.ErrForged) { // a forged list isn't an empty one
 			return nil
 		}
 		if err != nil || len(present) > 0 {

@@ -37,8 +37,8 @@ type ApproveCommand struct {
 	Timestamp   int64  `placeholder:"MILLIS" help:"The timestamp to sign, in Unix milliseconds; now unless given."`
 }
 
-// Run signs the approval of a withdrawal with the admin's own key and gives it to the
-// service. What was stated of the withdrawal must be what the service says of it.
+// Run signs the approval of a withdrawal with the admin's key and sends it to the service.
+// The values in the flags must equal the service's.
 func (c ApproveCommand) Run(ctx context.Context, s cli.Streams) error {
 	signer, err := c.readSigner(s)
 	if err != nil {
@@ -62,12 +62,12 @@ func (c ApproveCommand) Run(ctx context.Context, s cli.Streams) error {
 	return a.approveWithdrawal(ctx)
 }
 
-// statedWithdrawal is the withdrawal as the flags say it is.
+// statedWithdrawal returns the withdrawal as stated in the flags.
 func (c ApproveCommand) statedWithdrawal() withdrawal.Withdrawal {
 	return withdrawal.Withdrawal{ID: c.Withdrawal, Token: money.Token(c.Token), Amount: money.Amount(c.Amount), Destination: c.Destination}
 }
 
-// timestampMillis is the timestamp to sign.
+// timestampMillis returns the timestamp to sign.
 func (c ApproveCommand) timestampMillis(now time.Time) int64 {
 	if c.Timestamp != 0 {
 		return c.Timestamp
@@ -75,7 +75,7 @@ func (c ApproveCommand) timestampMillis(now time.Time) int64 {
 	return now.UnixMilli()
 }
 
-// signedApproval is what --sign-only prints.
+// signedApproval is the output of --sign-only.
 type signedApproval struct {
 	Wallet    string `json:"wallet"`
 	Message   string `json:"message"`
@@ -116,17 +116,17 @@ func signApproval(ctx context.Context, signer walletSigner, w withdrawal.Withdra
 	return signedApproval{string(signer.Address()), message, millis, base64.StdEncoding.EncodeToString(signature)}, err
 }
 
-// approving is a command in progress.
+// approving is a running command.
 type approving struct {
 	ApproveCommand
-	base   string // where the API is
+	base   string // the API's base URL
 	signer walletSigner
 	clock  *system.System
 	out    cli.Streams
 	client *client.Client
 }
 
-// callTime bounds one call to the service.
+// callTime is the timeout of a call to the service.
 const callTime = 30 * time.Second
 
 func (a *approving) signIn(ctx context.Context) (err error) {
@@ -157,7 +157,7 @@ func (a *approving) approveWithdrawal(ctx context.Context) error {
 	}
 	after := "it will be paid"
 	if decided.Withdrawal.Status == withdrawal.Pending || decided.Withdrawal.Status == withdrawal.Failed {
-		after = "another person has to approve it too"
+		after = "another person must approve it too"
 	}
 	_, err = fmt.Fprintf(a.out.Out, "Signed by %s and approved: the withdrawal is %s, %s.\n", a.signer.Address(), decided.Withdrawal.Status, after)
 	return err
@@ -172,16 +172,16 @@ func (a *approving) sendApproval(ctx context.Context, w withdrawal.Withdrawal, t
 	return a.client.ApproveWithdrawal(ctx, api.ApproveRequest{ID: w.ID, Note: a.Note, Timestamp: signed.Timestamp, Signature: signed.Signature})
 }
 
-// asStated refuses a withdrawal that is not what the flags say.
+// asStated returns an error if the withdrawal differs from the flags.
 func (a *approving) asStated(found api.WithdrawalDetails) error {
 	var wrong []error
 	for name, text := range map[string]string{"treasury": found.Treasury, "destination": found.Withdrawal.Destination} {
 		if _, err := wallet.Parse(text); err != nil {
-			wrong = append(wrong, fmt.Errorf("the service says that its %s is %q, which is no wallet", name, text))
+			wrong = append(wrong, fmt.Errorf("the service says that its %s is %q, which is not a wallet", name, text))
 		}
 	}
 	if _, err := money.ParseToken(found.Withdrawal.Token); err != nil {
-		wrong = append(wrong, fmt.Errorf("the service says that its token is %q, which is no mint", found.Withdrawal.Token))
+		wrong = append(wrong, fmt.Errorf("the service says that its token is %q, which is not a mint", found.Withdrawal.Token))
 	}
 	for _, f := range []struct{ name, stated, found string }{
 		{"id", a.Withdrawal, found.Withdrawal.ID},
@@ -230,7 +230,7 @@ signs        %s
 	return err
 }
 
-// dropControls drops what could make a terminal show something else than what is signed.
+// dropControls drops control characters, which could falsify the text on a terminal.
 func dropControls(r rune) rune {
 	if r == '\n' || unicode.IsPrint(r) {
 		return r

@@ -26,7 +26,7 @@ type BenchCommand struct {
 	benchPlayers
 	benchCallbacks
 	Mix      string        `default:"play=90,read=8,login=2" placeholder:"KIND=SHARE,…" help:"What is sent: play, step (mines, a tile at a time), read (balance, seed and history in turn), login, callback (a provider's bet and win), or any path that is read, such as /history?limit=100."`
-	Clients  int           `default:"64" help:"How many requests are open at a time, each over a connection of its own."`
+	Clients  int           `default:"64" help:"How many requests are open at a time, each over its own connection."`
 	Duration time.Duration `default:"30s" help:"How long is measured."`
 	Warmup   time.Duration `default:"3s" help:"How long requests are sent before that."`
 	Listen   int           `placeholder:"N" help:"So many of the players hear their own events meanwhile: how long after its answer each bet is heard, and that none is missing."`
@@ -38,8 +38,8 @@ type BenchCommand struct {
 	Figures  string        `type:"path" name:"histogram" placeholder:"FILE" help:"Write the distribution of latencies there, as HdrHistogram's plotters read it."`
 }
 
-// Run loads a service, measures it and prints the result; answers that can't be true are
-// a failure.
+// Run loads a service, measures it and prints the result. It returns an error if any answer
+// is impossible.
 func (c BenchCommand) Run(ctx context.Context, s cli.Streams) error {
 	b, err := c.prepareBench(ctx, s)
 	if err != nil {
@@ -109,7 +109,7 @@ func (c BenchCommand) keepFigures(result bench.Result) error {
 	return errors.Join(result.PrintHistogram(file), file.Close())
 }
 
-// benchmark is a load in preparation.
+// benchmark is a prepared load.
 type benchmark struct {
 	BenchCommand
 	mix     bench.Mix
@@ -120,13 +120,13 @@ type benchmark struct {
 	clock   *system.System
 	token   api.TokenTerms
 	chain   *rpc.Client
-	// treasury is where players of our own pay in.
+	// treasury is the address that new players pay to.
 	treasury string
-	// ours says that the service is the casino dev of the folder.
+	// ours means that the service is the casino dev of the folder.
 	ours bool
 }
 
-// prepareBench finds out what is to be loaded, and refuses what must not be.
+// prepareBench reads the service's data, and refuses loads that aren't allowed.
 func (c BenchCommand) prepareBench(ctx context.Context, s cli.Streams) (*benchmark, error) {
 	b := &benchmark{BenchCommand: c, clock: system.Default()}
 	var mixErr, baseErr, serviceErr error
@@ -162,7 +162,7 @@ func (c BenchCommand) prepareBench(ctx context.Context, s cli.Streams) (*benchma
 	return b, nil
 }
 
-// checkFlags returns every fault of the flags.
+// checkFlags returns all faults of the flags.
 func (c BenchCommand) checkFlags(mix bench.Mix) error {
 	var faults []error
 	refuse := func(wrong bool, text string) {
@@ -181,12 +181,12 @@ func (c BenchCommand) checkFlags(mix bench.Mix) error {
 	refuse(c.Timeout <= 0, "--timeout: must be positive")
 	refuse(c.SessionsFile == "" && c.Players < c.Clients, "--players: must be at least as many as --clients, because each plays for one client at a time")
 	refuse(c.SessionsFile != "" && c.SessionsOut != "", "--sessions-out: keeps sessions of wallets that are made, and --sessions-file names others")
-	refuse(c.SessionsFile != "" && mix.Has(bench.Login), "--mix: login needs players whose keys are known, and --sessions-file has sessions alone")
+	refuse(c.SessionsFile != "" && mix.Has(bench.Login), "--mix: login needs players with known keys, but --sessions-file has only sessions")
 	return errors.Join(append(faults, c.benchCallbacks.checkFlags(mix))...)
 }
 
-// checkAllowed refuses any service but the casino dev of the folder, unless the flag says what
-// it costs.
+// checkAllowed refuses services other than the casino dev of the folder, unless
+// --bet-real-money is given.
 func (b *benchmark) checkAllowed(ctx context.Context, s cli.Streams) error {
 	treasury, err := dev.Folder(b.DataDir).OurTreasury(ctx, b.casino, b.base)
 	b.ours, b.treasury = err == nil, treasury
@@ -194,12 +194,12 @@ func (b *benchmark) checkAllowed(ctx context.Context, s cli.Streams) error {
 		return nil
 	}
 	if !b.BetRealMoney {
-		return cli.Usage(fmt.Errorf("%w. A load bets what its players hold, and the rounds stay in the ledger for ever: "+
-			"--bet-real-money does that at a service that isn't a casino dev", err))
+		return cli.Usage(fmt.Errorf("%w. A load bets its players' balances, and the rounds stay in the ledger: "+
+			"--bet-real-money allows it on a service that isn't a casino dev", err))
 	}
 	if b.treasury, err = b.casino.WalletAddress(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Err, "%s is no casino dev of %s: what its players hold is bet, and the rounds stay in its ledger.\n", b.base, b.DataDir)
+	fmt.Fprintf(s.Err, "%s is not the casino dev of %s: its players' balances are bet, and the rounds stay in its ledger.\n", b.base, b.DataDir)
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package remote has the commands that call a running service over HTTP: as a player, as
-// an admin, or as many players under load.
+// Package remote has the commands that call a running service over HTTP, as a player, an
+// admin, or many players under load.
 package remote
 
 import (
@@ -27,7 +27,7 @@ type DemoCommand struct {
 	Wait time.Duration `default:"30s" help:"How long to wait for the chain at each step."`
 }
 
-// demo is a session in progress.
+// demo is a running session.
 type demo struct {
 	DemoCommand
 	out    cli.Streams
@@ -46,8 +46,7 @@ type demo struct {
 	rounds   []api.Round // of the active seed pair
 }
 
-// Run plays a whole session and checks each response; the first check that fails ends
-// it.
+// Run plays a whole session and checks each response. It ends at the first failed check.
 func (c DemoCommand) Run(ctx context.Context, s cli.Streams) error {
 	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
@@ -182,7 +181,7 @@ func (d *demo) waitUntil(ctx context.Context, what string, done func(context.Con
 	}
 }
 
-// formatAmount writes base units as a decimal with the token's symbol.
+// formatAmount formats base units as a decimal with the token's symbol.
 func formatAmount(t api.TokenTerms, units int64) string {
 	whole := units
 	for range t.Decimals {

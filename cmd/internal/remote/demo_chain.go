@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/client"
 )
 
-// depositToken pays one whole token (SOL) or a hundred (SPL) to the treasury with
-// Alice's key and registers the transaction.
+// depositToken pays one whole token (SOL) or a hundred (SPL) to the treasury with Alice's
+// key and registers the transaction.
 func (d *demo) depositToken(ctx context.Context, symbol string) error {
 	accepted, err := d.findAccepted(symbol)
 	if err != nil {
@@ -32,8 +32,8 @@ func (d *demo) depositToken(ctx context.Context, symbol string) error {
 	return nil
 }
 
-// payIn pays to the treasury, registers the transaction and waits until the balance has
-// risen by it. It returns the transaction and the balance.
+// payIn pays to the treasury, registers the transaction, and waits until the balance has
+// risen by the amount. It returns the transaction and the balance.
 func (d *demo) payIn(ctx context.Context, accepted api.TokenTerms, units uint64) (solana.Signature, int64, error) {
 	before, err := d.readBalance(ctx, accepted.Token)
 	if err != nil {
@@ -93,7 +93,7 @@ func (d *demo) payTreasury(ctx context.Context, accepted api.TokenTerms, units u
 	return d.chain.SendTransactionWithOpts(ctx, transaction, rpc.TransactionOpts{PreflightCommitment: rpc.CommitmentConfirmed})
 }
 
-// onChain is what Alice's wallet holds of a token, finalized.
+// onChain returns the finalized balance of Alice's wallet.
 func (d *demo) onChain(ctx context.Context, held api.TokenTerms) (uint64, error) {
 	owner := d.alice.PublicKey()
 	if held.Symbol == "SOL" {
@@ -120,8 +120,8 @@ func (d *demo) onChain(ctx context.Context, held api.TokenTerms) (uint64, error)
 	return units, err
 }
 
-// withdrawToken requests half a token (SOL) or fifty, has it approved, and waits until the
-// chain shows that it arrived.
+// withdrawToken requests half a token (SOL) or fifty, has the withdrawal approved, and
+// waits until it has arrived on chain.
 func (d *demo) withdrawToken(ctx context.Context, symbol string) error {
 	wanted, err := d.findAccepted(symbol)
 	if err != nil {
@@ -148,7 +148,7 @@ func (d *demo) withdrawToken(ctx context.Context, symbol string) error {
 	if balance != balanceBefore-units || withdrawal.Status != "pending" {
 		return fmt.Errorf("the withdrawal is %s and the balance %d, expected pending and %d", withdrawal.Status, balance, balanceBefore-units)
 	}
-	yes := client.SignApproval(d.finance, d.treasury, withdrawal, d.clock.Now()) // counts with CASINO_SIGNED_APPROVALS too
+	yes := client.SignApproval(d.finance, d.treasury, withdrawal, d.clock.Now()) // also valid with CASINO_SIGNED_APPROVALS
 	yes.Note = "demo"
 	if _, err := d.player.ApproveWithdrawal(ctx, yes); client.CodeOf(err) != "ADMIN_FORBIDDEN" {
 		return fmt.Errorf("the player's own approval answered %w, expected ADMIN_FORBIDDEN", err)

@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/cmd/internal/dev"
 )
 
-// demoWager is what each round of the demo costs, in base units: the smallest
-// wager a hundred times over.
+// demoWager is the wager of each round of the demo in base units: a hundred times the
+// minimum.
 const demoWager = 1_000_000
 
 // ownSeed is the client seed that Alice chooses.
@@ -30,7 +30,7 @@ func (d *demo) playAll(ctx context.Context) error {
 		}
 		for _, g := range games {
 			if g.ConfigSchema == nil || string(g.ConfigSchema) == "null" {
-				continue // it is played step by step
+				continue // it is played in steps
 			}
 			round, err := d.playRound(ctx, api.PlayRequest{GameType: g.GameType, Wager: demoWager, Token: accepted.Token})
 			if err != nil {
@@ -114,8 +114,8 @@ func (d *demo) rotateSeed(ctx context.Context) error {
 	return d.recomputeRounds(ctx, revealed)
 }
 
-// recomputeRounds recomputes every round of the revealed pair, here and at the service, and
-// compares both with what was paid.
+// recomputeRounds recomputes every round of the revealed pair, locally and at the service,
+// and compares both with the payout.
 func (d *demo) recomputeRounds(ctx context.Context, revealed api.RevealedSeed) error {
 	for _, round := range d.rounds {
 		here, err := verifier.Verify(d.games, verifier.RoundInputs{

@@ -33,12 +33,12 @@ type captureCommand struct {
 	Stake        string        `default:"10" placeholder:"SOL" help:"What each of them pays in, as a decimal."`
 	Token        string        `default:"SOL" placeholder:"SYMBOL" help:"The symbol or mint of the token that is bet, in stakes of 1, 2, 5 and 10 times its smallest."`
 	Wait         time.Duration `default:"2m" help:"How long to wait until the chain has their payments."`
-	SessionsFile string        `type:"path" placeholder:"FILE" help:"Play with these sessions instead: bearer tokens, one a line. Their players must have money, and nobody else may play with them."`
+	SessionsFile string        `type:"path" placeholder:"FILE" help:"Play with these sessions instead: bearer tokens, one a line. Their players must have money, and must not be used elsewhere meanwhile."`
 	BetRealMoney bool          `help:"Play at a service that isn't the casino dev of the folder: what the players hold is bet, and the rounds stay in its ledger."`
 }
 
-// Run captures rounds. What was played is revealed and written also when something fails
-// or somebody interrupts it.
+// Run captures rounds. After an error or an interruption, the played rounds are still
+// revealed and written.
 func (c captureCommand) Run(ctx context.Context, s cli.Streams) error {
 	if c.Rounds < 1 || c.PairRounds < 1 || c.PairRounds > pairRoundsMax {
 		return cli.Usage(fmt.Errorf("--rounds must be 1 at least, and --pair-rounds 1 to %d", pairRoundsMax))
@@ -47,7 +47,7 @@ func (c captureCommand) Run(ctx context.Context, s cli.Streams) error {
 	if err != nil {
 		return err
 	}
-	// Players are found, made and funded as casino bench does it.
+	// casino bench has the code that finds, makes and funds players.
 	b, err := BenchCommand{
 		APIFlags: c.APIFlags, LocalnetFlags: c.LocalnetFlags, Mix: bench.Play + "=1", Clients: 1, Duration: time.Second, Timeout: callTime,
 		benchPlayers: benchPlayers{Players: c.Players, Stake: c.Stake, Token: c.Token, Wait: c.Wait, SessionsFile: c.SessionsFile, BetRealMoney: c.BetRealMoney},
@@ -86,10 +86,10 @@ func (c captureCommand) Run(ctx context.Context, s cli.Streams) error {
 	return nil
 }
 
-// pairRoundsMax keeps a capture from pairs that end by themselves.
+// pairRoundsMax prevents pairs that the service ends itself.
 const pairRoundsMax = 5000
 
-// capturePlayers are the players of a load as they play for a capture.
+// capturePlayers converts the players of a load to those of a capture.
 func (b *benchmark) capturePlayers(players []*bench.Player) (seated []capture.Player) {
 	for _, p := range players {
 		one := capture.Player{Wallet: p.Wallet, Token: p.Token}
@@ -108,7 +108,7 @@ func (b *benchmark) capturePlayers(players []*bench.Player) (seated []capture.Pl
 	return seated
 }
 
-// sleepContext waits, or returns early when the context ends.
+// sleepContext sleeps, or returns early if the context ends.
 func sleepContext(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -124,7 +124,7 @@ type checkCommand struct {
 	JSON  bool    `name:"json" help:"Print the report as JSON."`
 }
 
-// Run checks a capture and prints the report; a finding is a failure.
+// Run checks a capture and prints the report. It returns an error if there are findings.
 func (c checkCommand) Run(s cli.Streams) error {
 	if !(c.Level > 0 && c.Level < 1) {
 		return cli.Usage(errors.New("--level: must be between 0 and 1"))

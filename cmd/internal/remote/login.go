@@ -22,8 +22,7 @@ type LoginCommand struct {
 	AgentCode string `placeholder:"CODE" help:"The agent that a new player belongs to."`
 }
 
-// Run signs in and prints the bearer token, nothing else, so that a shell can put it into
-// a header.
+// Run signs in and prints only the bearer token, so that a shell can use it in a header.
 func (c LoginCommand) Run(ctx context.Context, s cli.Streams) error {
 	base, err := c.API()
 	if err != nil {
@@ -44,7 +43,7 @@ func (c LoginCommand) Run(ctx context.Context, s cli.Streams) error {
 	return err
 }
 
-// signIn signs in with a wallet and returns a client that holds the session.
+// signIn signs in with a wallet and returns a client with the session.
 func signIn(ctx context.Context, base string, signer walletSigner, clock *system.System, agentCode string) (*client.Client, api.Session, error) {
 	casino := client.New(strings.TrimRight(base, "/"), &http.Client{Timeout: callTime})
 	signed, session, err := casino.LoginAt(ctx, clock.Now(), func(at time.Time) (api.LoginRequest, error) {

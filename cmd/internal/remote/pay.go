@@ -31,8 +31,8 @@ type PayCommand struct {
 	Wait   time.Duration `default:"30s" help:"How long to wait until it is credited."`
 }
 
-// Run pays into the casino of the folder on its simulated chain, registers the
-// transaction as a deposit and waits until it is credited.
+// Run pays to the casino of the folder on its simulated chain, registers the transaction as
+// a deposit, and waits until it is credited.
 func (c PayCommand) Run(ctx context.Context, s cli.Streams) error {
 	base, baseErr := c.API()
 	node, nodeErr := c.Chain(c.DataDir)
@@ -81,7 +81,7 @@ func (c PayCommand) Run(ctx context.Context, s cli.Streams) error {
 	return err
 }
 
-// checkNode keeps payments on this machine, where the simulated chain is.
+// checkNode allows payments only at nodes on this machine, where the simulated chain is.
 func checkNode(text string) error {
 	node, err := url.Parse(text)
 	if err != nil || node.Scheme != "http" || !dev.OnThisMachine(node) {
@@ -90,7 +90,7 @@ func checkNode(text string) error {
 	return nil
 }
 
-// refuseMainnet refuses a node of this machine that is on the chain where money is real.
+// refuseMainnet refuses a node of this machine that is on mainnet.
 func refuseMainnet(ctx context.Context, node *rpc.Client) error {
 	genesis, err := node.GetGenesisHash(ctx)
 	if err != nil {
@@ -126,7 +126,7 @@ func (d *demo) findToken(text string) (api.TokenTerms, error) {
 	return d.tokens[at], nil
 }
 
-// unitsOf reads a decimal amount of a token.
+// unitsOf parses a decimal amount of a token.
 func unitsOf(text string, decimals uint8) (uint64, error) {
 	whole, fraction, _ := strings.Cut(text, ".")
 	padded := fraction + strings.Repeat("0", max(0, int(decimals)-len(fraction)))
@@ -140,7 +140,7 @@ func unitsOf(text string, decimals uint8) (uint64, error) {
 // lamportsPerPayment is the fee of a transfer with one signature.
 const lamportsPerPayment = 5_000
 
-// checkFunds reports in words when the wallet can't pay the amount and the fee.
+// checkFunds returns an error if the wallet can't pay the amount and the fee.
 func (d *demo) checkFunds(ctx context.Context, accepted api.TokenTerms, units uint64) error {
 	held, err := d.onChain(ctx, accepted)
 	if errors.Is(err, rpc.ErrNotFound) || cli.NodeRefusal(err) != nil {

@@ -27,23 +27,23 @@ import (
 	"github.com/casino-service/casino/domain/catalog"
 )
 
-// benchPlayers say who plays.
+// benchPlayers select or make the players.
 type benchPlayers struct {
 	Players       int           `default:"1000" help:"How many wallets are made, signed in and funded on the simulated chain."`
 	Stake         string        `default:"0.1" placeholder:"SOL" help:"What each of them pays in, as a decimal."`
 	Token         string        `default:"SOL" placeholder:"SYMBOL" help:"The symbol or mint of the token that is bet."`
 	Wait          time.Duration `default:"2m" help:"How long to wait until the chain has their payments."`
-	SessionsFile  string        `type:"path" placeholder:"FILE" help:"Play with these sessions instead: bearer tokens, one a line. Their players must have money, and nobody else may play with them."`
+	SessionsFile  string        `type:"path" placeholder:"FILE" help:"Play with these sessions instead: bearer tokens, one a line. Their players must have money, and must not be used elsewhere meanwhile."`
 	SessionsOut   string        `type:"path" placeholder:"FILE" help:"Keep the sessions of the wallets that were made, for another run within their half hour."`
 	SharedPlayers bool          `help:"The players also play elsewhere meanwhile: compare their balances with nothing."`
 	BetRealMoney  bool          `help:"Load a service that isn't the casino dev of the folder: what its players hold is bet, mostly lost in the end, and stays in its ledger."`
 }
 
-// setupClients is how many wallets are prepared at a time.
+// setupClients is the number of wallets prepared at a time.
 const setupClients = 32
 
-// preparePlayers returns those of the file, or makes, signs in and funds as many as are asked
-// for.
+// preparePlayers returns the players of the sessions file, or makes, signs in and funds new
+// ones.
 func (b *benchmark) preparePlayers(ctx context.Context, line cli.StatusLine) ([]*bench.Player, error) {
 	if b.SessionsFile != "" {
 		return b.ofFile()
@@ -78,7 +78,7 @@ func (b *benchmark) preparePlayers(ctx context.Context, line cli.StatusLine) ([]
 	return players, b.keepSessions(players)
 }
 
-// ofFile reads sessions.
+// ofFile reads the sessions file.
 func (b *benchmark) ofFile() ([]*bench.Player, error) {
 	file, err := os.Open(b.SessionsFile)
 	if err != nil {
@@ -92,12 +92,12 @@ func (b *benchmark) ofFile() ([]*bench.Player, error) {
 			continue
 		}
 		if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return nil, cli.Usage(errors.Join(fmt.Errorf("--sessions-file: line %d is no bearer token", n), file.Close()))
+			return nil, cli.Usage(errors.Join(fmt.Errorf("--sessions-file: line %d is not a bearer token", n), file.Close()))
 		}
 		p := &bench.Player{Token: token, Wallet: subjectOf(token)}
 		who := cmp.Or(p.Wallet, token)
 		if seen[who] > 0 && !b.SharedPlayers {
-			return nil, cli.Usage(errors.Join(fmt.Errorf("--sessions-file: lines %d and %d are of the same player, whose balance two clients would change; "+
+			return nil, cli.Usage(errors.Join(fmt.Errorf("--sessions-file: lines %d and %d are of the same player, so two clients would change one balance; "+
 				"--shared-players compares balances with nothing", seen[who], n), file.Close()))
 		}
 		seen[who] = n
@@ -112,7 +112,7 @@ func (b *benchmark) ofFile() ([]*bench.Player, error) {
 	return players, nil
 }
 
-// keepSessions writes the sessions down where that was asked for.
+// keepSessions writes the sessions to a file if requested.
 func (b *benchmark) keepSessions(players []*bench.Player) error {
 	if b.SessionsOut == "" {
 		return nil
@@ -125,20 +125,20 @@ func (b *benchmark) keepSessions(players []*bench.Player) error {
 	if err != nil {
 		return err
 	}
-	err = file.Chmod(cli.OwnerOnly) // where the file was there before
+	err = file.Chmod(cli.OwnerOnly) // for an existing file
 	if err == nil {
 		_, err = file.WriteString(text.String())
 	}
 	return errors.Join(err, file.Close())
 }
 
-// counter shows how many of the players are ready.
+// counter shows how many players are ready.
 type counter struct {
 	line cli.StatusLine
 	of   int
 }
 
-// countStep returns what is called for each that is.
+// countStep returns a function to call for each prepared player.
 func (c *counter) countStep(done string) func() {
 	var n atomic.Int64
 	return func() {
@@ -148,7 +148,7 @@ func (c *counter) countStep(done string) func() {
 	}
 }
 
-// funds pays players in on the simulated chain, as casino pay does for one.
+// funds funds players on the simulated chain, like casino pay.
 type funds struct {
 	*benchmark
 	units uint64
@@ -176,13 +176,13 @@ func (b *benchmark) newFunds(ctx context.Context) (*funds, error) {
 	return &funds{b, units}, refuseMainnet(ctx, b.chain)
 }
 
-// walletKeeps is what stays in a wallet beside the fee: accounts below the rent for their
-// two years are refused by the chain.
+// walletKeeps is what stays in a wallet beside the fee, because the chain refuses accounts
+// below the rent for two years.
 const walletKeeps = 1_000_000
 
-// payAll gives every wallet its stake from the chain's faucet, lets it pay the treasury,
-// and registers the payments. Each step is done for all before the next, because the
-// chain takes its time until a payment counts.
+// payAll gives every wallet its stake from the chain's faucet, pays it to the treasury, and
+// registers the payments. Each step is done for all wallets before the next, because the
+// chain needs time to finalize payments.
 func (f *funds) payAll(ctx context.Context, players []*bench.Player, keys []ed25519.PrivateKey, count *counter) error {
 	signatures := make([]solanago.Signature, len(players))
 	for _, step := range []struct {
@@ -216,7 +216,7 @@ func (f *funds) payAll(ctx context.Context, players []*bench.Player, keys []ed25
 	}, count.countStep("credited"))
 }
 
-// waitFinalized waits until the newest payment, and so every one before it, is finalized.
+// waitFinalized waits until the newest payment, and thus every earlier one, is finalized.
 func (f *funds) waitFinalized(ctx context.Context, newest solanago.Signature) error {
 	waiting := &demo{DemoCommand: DemoCommand{Wait: f.Wait}}
 	return waiting.waitUntil(ctx, "the chain finalizes payments", func(ctx context.Context) (bool, error) {
@@ -225,7 +225,7 @@ func (f *funds) waitFinalized(ctx context.Context, newest solanago.Signature) er
 	})
 }
 
-// forEachBelow does something for every number below n, some at a time, until one fails.
+// forEachBelow calls do for every number below n, several at a time, until one fails.
 func forEachBelow(ctx context.Context, n int, do func(context.Context, int) error, done func()) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -246,7 +246,7 @@ func forEachBelow(ctx context.Context, n int, do func(context.Context, int) erro
 	return context.Cause(ctx)
 }
 
-// benchCallbacks say whose callbacks are sent. A casino dev needs none of them.
+// benchCallbacks have the credentials of callbacks. A casino dev needs none.
 type benchCallbacks struct {
 	CallbackAgent      string `placeholder:"CODE" help:"For callbacks to a service that isn't a casino dev: our agent code at the provider."`
 	CallbackSecretFile string `type:"path" placeholder:"FILE" help:"A file with the secret that the provider's callbacks carry."`
@@ -268,12 +268,12 @@ func (c benchCallbacks) checkFlags(mix bench.Mix) error {
 	return nil
 }
 
-// callbackType is how callbacks call a game of any sort of ours.
+// callbackType is the game type in callbacks.
 const callbackType = "slot"
 
-// prepareCallbacks says whose callbacks are sent, and launches the game for every player, without
-// which no callback is accepted. The casino dev of the folder lets its superadmin give
-// each player what is bet there, because its provider plays the demo token.
+// prepareCallbacks finds the game and credentials of callbacks, and launches the game for
+// every player, without which callbacks are refused. In the folder's casino dev, the
+// superadmin gives each player their stake, because its provider plays the demo token.
 func (b *benchmark) prepareCallbacks(ctx context.Context, players []*bench.Player, line cli.StatusLine) (bench.CallbackGame, error) {
 	game := bench.CallbackGame{AgentCode: b.CallbackAgent, Type: callbackType}
 	prepare := func(context.Context, *bench.Player) error { return nil }
@@ -299,7 +299,7 @@ func (b *benchmark) prepareCallbacks(ctx context.Context, players []*bench.Playe
 	err = forEachBelow(ctx, len(players), func(ctx context.Context, i int) error {
 		p := players[i]
 		if p.Wallet == "" {
-			return cli.Usage(errors.New("--sessions-file: these tokens don't say whose they are, as callbacks must"))
+			return cli.Usage(errors.New("--sessions-file: these tokens don't name their wallets, which callbacks need"))
 		}
 		if err := prepare(ctx, p); err != nil {
 			return fmt.Errorf("giving a player the demo token: %w", err)
@@ -313,10 +313,12 @@ func (b *benchmark) prepareCallbacks(ctx context.Context, players []*bench.Playe
 	return game, err
 }
 
-// callbackStake is what each player gets of the demo token, a hundred thousand bets.
+// callbackStake is each player's stake in the demo token, enough for a hundred thousand
+// bets.
 const callbackStake = 1_000_000
 
-// demoGame finds a game of the demo provider, and returns what gives a player money for it.
+// demoGame finds a game of the demo provider, and returns a function that funds a player
+// for it.
 func (b *benchmark) demoGame(ctx context.Context, game *bench.CallbackGame) (func(context.Context, *bench.Player) error, error) {
 	pair, err := solana.ReadKeypair(dev.Folder(b.DataDir).Wallet("superadmin"))
 	if err != nil {
@@ -356,7 +358,7 @@ func (b *benchmark) demoGame(ctx context.Context, game *bench.CallbackGame) (fun
 	}, nil
 }
 
-// subjectOf is the wallet that a session's token names, "" where it doesn't say.
+// subjectOf returns the wallet in a session's token, or "".
 func subjectOf(token string) string {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {

@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// walletFlags say which wallet signs: one whose key is a file, or one that another program
-// signs with, such as a hardware wallet.
+// walletFlags select the signing wallet: a keypair file, or another program that signs,
+// such as one for a hardware wallet.
 type walletFlags struct {
 	Keypair  string `type:"path" placeholder:"FILE" help:"The wallet's keypair, a file of the Solana CLI that its owner alone may read."`
 	Wallet   string `placeholder:"ADDRESS" help:"The wallet that --sign-with signs for."`
@@ -28,7 +28,7 @@ type walletSigner interface {
 	Sign(ctx context.Context, message []byte) (signature []byte, err error)
 }
 
-// readSigner returns what the flags name.
+// readSigner returns the signer that the flags select.
 func (f walletFlags) readSigner(s cli.Streams) (walletSigner, error) {
 	switch {
 	case f.Keypair != "" && f.Wallet == "" && f.SignWith == "":
@@ -49,7 +49,7 @@ type signingCommand struct {
 
 func (c signingCommand) Address() wallet.Address { return c.address }
 
-// Sign returns the signature that the program printed, verified.
+// Sign returns the verified signature that the program printed.
 func (c signingCommand) Sign(ctx context.Context, message []byte) ([]byte, error) {
 	arguments := append(c.command[1:len(c.command):len(c.command)], string(message))
 	program := exec.CommandContext(ctx, c.command[0], arguments...) // #nosec G204 -- the user names the program
@@ -61,7 +61,7 @@ func (c signingCommand) Sign(ctx context.Context, message []byte) ([]byte, error
 	lines := strings.Split(strings.TrimSpace(string(printed)), "\n")
 	signature, err := solanago.SignatureFromBase58(strings.TrimSpace(lines[len(lines)-1]))
 	if err != nil {
-		return nil, fmt.Errorf("%s: its last line is no signature in base58: %w", c.command[0], err)
+		return nil, fmt.Errorf("%s: its last line is not a signature in base58: %w", c.command[0], err)
 	}
 	if !wallet.VerifyMessage(c.address, string(message), signature[:]) {
 		return nil, fmt.Errorf("%s: the signature is not by %s over the message", c.command[0], c.address)

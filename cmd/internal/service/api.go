@@ -23,26 +23,26 @@ import (
 	"github.com/casino-service/casino/domain/limit"
 )
 
-// exitFailed is the exit code of a service that ended by itself.
+// exitFailed is the exit code of a service that ended without a request to stop.
 const exitFailed = 1
 
 // requestDrainTime is how long a stopping server lets open requests finish. The writer's
 // drainTime and the rest of the stop fit between it and StopTime.
 const requestDrainTime = 4 * time.Second
 
-// connectionsMax is how many connections the API has open at most, and never more than
+// connectionsMax is the maximum number of open connections of the API, limited further to
 // half of the process's descriptors: the database, Redis, the nodes and the operations
-// address need theirs. An idle one takes about 20 kB.
+// address need the others. An idle connection uses about 20 kB.
 const connectionsMax = 16_384
 
-// apiConnections is how many the API has open at most.
+// apiConnections returns the maximum number of open connections of the API.
 func apiConnections() int { return int(min(connectionsMax, descriptorLimit()/2)) }
 
-// apiStreams is how many of them are event streams at most: a quarter, so that requests find
-// a connection however many listen.
+// apiStreams returns the maximum number of event streams: a quarter of the connections, so
+// that requests find a connection however many streams there are.
 func apiStreams() int { return max(1, apiConnections()/4) }
 
-// apiModule is the API on its port.
+// apiModule serves the API on its port.
 var apiModule = fx.Module("api",
 	fx.Provide(newAPI),
 	fx.Invoke(func(life fx.Lifecycle, api *httpapi.API, flags settings.API, casino *app.Casino, observed *telemetry.HTTP, open APIListener,
@@ -56,7 +56,7 @@ var apiModule = fx.Module("api",
 			return err
 		}
 		whole := observed.Wrap(withManual(handler, flags))
-		if flags.Local { // everybody has this machine's address
+		if flags.Local { // all clients have this machine's address
 			whole, proxies = OnlyLocal(whole), append(proxies, netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"))
 		}
 		whole = httpapi.PaceBodies(whole, machine, httpapi.BodyPace{BytesPerSecond: flags.BodyBytesPerSecond})
@@ -71,8 +71,8 @@ var apiModule = fx.Module("api",
 	}),
 )
 
-// OnlyLocal refuses requests for another host than this machine: a page of a stranger whose
-// name was made to lead here (DNS rebinding) would otherwise have demo wallets sign.
+// OnlyLocal refuses requests to other hosts than this machine. Otherwise a malicious page
+// could redirect its own name here (DNS rebinding) and sign with the demo wallets.
 func OnlyLocal(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if settings.Loopback(r.Host) != nil && settings.Loopback(r.Host+":80") != nil {
@@ -83,7 +83,7 @@ func OnlyLocal(next http.Handler) http.Handler {
 	})
 }
 
-// withManual serves the manual beside the API, where it is asked for.
+// withManual serves the manual beside the API if it is enabled.
 func withManual(api http.Handler, flags settings.API) http.Handler {
 	if !flags.Manual {
 		return api
@@ -91,7 +91,7 @@ func withManual(api http.Handler, flags settings.API) http.Handler {
 	return manual.Beside(api, manual.Config{Sources: docs.Files, Reference: flags.Prefix() + "/docs"})
 }
 
-// withPages adds the pages to the API where they are wanted.
+// withPages serves the pages beside the API if they are enabled.
 func withPages(api http.Handler, flags settings.API, casino *app.Casino) (http.Handler, error) {
 	if !flags.Pages {
 		return api, nil
@@ -105,7 +105,7 @@ func withPages(api http.Handler, flags settings.API, casino *app.Casino) (http.H
 		Logo: func(ctx context.Context) string {
 			shown, err := casino.Admin.PublicBranding(ctx)
 			if err != nil {
-				return "" // the page does without it, and the database's trouble shows elsewhere
+				return "" // the page works without it, and other checks report the database
 			}
 			return shown.LogoURL
 		},
@@ -119,7 +119,7 @@ func withPages(api http.Handler, flags settings.API, casino *app.Casino) (http.H
 	}, api)
 }
 
-// apiParts are what the API is made of.
+// apiParts are the dependencies of the API.
 type apiParts struct {
 	fx.In
 
@@ -129,7 +129,7 @@ type apiParts struct {
 	Provider Provider
 	Observed *telemetry.HTTP
 	Refused  *telemetry.Callbacks
-	// Demo wallets are provided by `casino dev` alone.
+	// Only `casino dev` provides demo wallets.
 	Demo httpapi.DemoWallets `optional:"true"`
 	Log  *slog.Logger
 }
@@ -144,7 +144,7 @@ func newAPI(p apiParts) (*httpapi.API, error) {
 		return nil, err
 	}
 	limits := httpapi.Limits{Writes: limit.Rule{Max: p.Settings.WritesPerMinute, Window: time.Minute}}
-	if p.Settings.Local { // `casino bench` launches for many wallets from one address
+	if p.Settings.Local { // `casino bench` launches games for many wallets from one address
 		limits.LaunchesAtOnce = math.MaxInt
 	}
 	return httpapi.New(p.Casino, httpapi.Config{
@@ -155,19 +155,19 @@ func newAPI(p apiParts) (*httpapi.API, error) {
 	})
 }
 
-// Serve serves a listener on a goroutine until the server is shut down. A server that
-// ends by itself stops the service.
+// Serve serves a listener on a goroutine until the server is shut down. If the server ends
+// without a shutdown, the service stops.
 func Serve(server *http.Server, listener net.Listener, log *slog.Logger, down fx.Shutdowner) {
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			log.Error("server ended", "address", listener.Addr().String(), "error", err.Error())
-			_ = down.Shutdown(fx.ExitCode(exitFailed)) // fails only when the stop has begun
+			_ = down.Shutdown(fx.ExitCode(exitFailed)) // fails only if the stop has begun
 		}
 	}()
 }
 
-// drainServer accepts no new connection and lets open requests finish. Those that take too
-// long are cut off, and their clients retry with their keys.
+// drainServer accepts no new connection and lets open requests finish. It closes those that
+// take too long; their clients retry with their keys.
 func drainServer(ctx context.Context, server *http.Server, log *slog.Logger) error {
 	ctx, cancel := context.WithTimeout(ctx, requestDrainTime)
 	defer cancel()

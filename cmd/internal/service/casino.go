@@ -27,7 +27,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// sessionTime is how long a session lasts.
+// sessionTime is the length of a session.
 const sessionTime = 30 * time.Minute
 
 // storage is the store with its writer.
@@ -36,7 +36,7 @@ type storage struct {
 	ports.Writer
 }
 
-// casinoModule is the use cases, bootstrapped before anything calls them.
+// casinoModule provides the use cases, bootstrapped before anything calls them.
 var casinoModule = fx.Module("casino",
 	fx.Provide(newStorage),
 	fx.Provide(newSessions, newWebhooks, newCasino, func(c *app.Casino) *admin.RTPMonitor { return c.Admin.RTPMonitor() }),
@@ -57,12 +57,12 @@ func newStorage(store *sqlstore.Store, writer *sqlstore.Writers, metrics *teleme
 	return app.StoreOf(storage{store, counted}), err
 }
 
-// newSessions issues tokens of this deployment, which is named by its treasury.
+// newSessions issues the tokens of this deployment, which is identified by its treasury.
 func newSessions(ring jwttoken.Keyring, chain Chain, machine *system.System) ports.SessionTokens {
 	return jwttoken.New(ring, "casino", string(chain.Treasury.Address()), sessionTime, machine, machine.SessionIDs())
 }
 
-// newWebhooks sends to agents' endpoints; in development they may be on this machine.
+// newWebhooks sends to agents' endpoints. In development they may be on this machine.
 func newWebhooks(api settings.API, metrics *telemetry.Telemetry, machine *system.System) (ports.WebhookSite, error) {
 	site := outbound.NewWebhooks()
 	if api.Local {
@@ -71,7 +71,7 @@ func newWebhooks(api settings.API, metrics *telemetry.Telemetry, machine *system
 	return metrics.Webhooks(site, machine)
 }
 
-// casinoParts are what the use cases are made of.
+// casinoParts are the dependencies of the use cases.
 type casinoParts struct {
 	fx.In
 
@@ -86,6 +86,7 @@ type casinoParts struct {
 	Sessions ports.SessionTokens
 	Seals    ports.Authenticator
 	Stated   ports.StatementSigner
+	Receipts ports.ReceiptSigner
 	Known    token.Book
 	Limiter  RequestLimiter
 	Restored *recovery.Restoration
@@ -96,10 +97,10 @@ type casinoParts struct {
 	Log      *slog.Logger
 }
 
-// instanceName names the process by the id in its state folder, its host and the address that
-// it listens on there. The name stays the same over a restart, so that the instance continues
-// its own leases at once. Hosts of one name have state folders of their own, and instances
-// that share a state folder, such as containers with one volume, have names of their own.
+// instanceName names the process by the id in its state folder, its host and its listening
+// address. The name survives a restart, so that the instance continues its own leases at
+// once. Hosts of the same name have different state folders, and instances that share a
+// state folder, such as containers with one volume, have different host names.
 func instanceName(stateDir, host string, entropy ports.Entropy, listener net.Listener) (string, error) {
 	machine, err := machineID(stateDir, entropy)
 	return machine + " " + host + " " + listener.Addr().String(), err
@@ -126,7 +127,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Store: p.Store, Chain: p.Nodes, Claims: p.Deposits, DepositTransactions: p.Deposits, Limiter: p.Limiter, Hosts: outbound.NewHosts(net.DefaultResolver), TreasuryHistory: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: p.Provider.Connection, Authenticator: p.Seals, RoleVersions: p.Restored.RoleVersions(),
-		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated,
+		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated, Receipts: p.Receipts,
 		WebhookSite: p.Hooks, EventEncoder: httpapi.EventEncoder{},
 		Settings: app.Settings{
 			Instance:        instance,

@@ -14,19 +14,19 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Chain says which chain is used, and whose money is moved.
+// Chain selects the chain and the treasury.
 type Chain struct {
-	// Nodes are JSON-RPC URLs. A single one is trusted alone; of several, two must
+	// Nodes are JSON-RPC URLs. A single node is trusted alone; of several nodes, two must
 	// agree.
 	Nodes []string
-	// Genesis is the genesis hash that every one of several nodes must have.
+	// Genesis is the genesis hash that every node must have if there are several.
 	Genesis  string
 	Treasury solana.Signer
-	// BlockhashAge is set for a development chain; zero for a real one.
+	// BlockhashAge is set for a development chain and zero for a real one.
 	BlockhashAge uint64
 }
 
-// nodes is the connection to the chain, over one node or several.
+// nodes is the connection to one or several nodes.
 type nodes interface {
 	app.Chain
 	ports.DepositTransactions
@@ -36,14 +36,14 @@ type nodes interface {
 	Close()
 }
 
-// depositsPerSecond is how many claimed deposits are looked up for players, and how many
-// transactions are built for them: each a tenth of what public nodes let one client call.
+// depositsPerSecond is the rate of lookups of claimed deposits, and of transactions built
+// for players. Each is a tenth of what public nodes allow a client.
 const depositsPerSecond = 10
 
-// chainModule is the adapter to the chain's nodes.
+// chainModule provides the adapter to the chain's nodes.
 var chainModule = fx.Module("chain", fx.Provide(openNodes, openDeposits))
 
-// connections are made of the same settings, each with circuit breakers of its own.
+// connections makes connections with the same settings, each with its own circuit breakers.
 type connections struct {
 	fx.In
 
@@ -55,11 +55,11 @@ type connections struct {
 	Entropy ports.Entropy
 }
 
-// openNodes is the service's own connection.
+// openNodes opens the service's own connection.
 func openNodes(c connections) (nodes, error) { return c.openNodes() }
 
-// deposits is what the chain is asked for players' deposits with. What they cause is apart
-// from what the workers ask: connections, circuit breakers, and a share of the nodes' calls.
+// deposits is the separate connection for players' deposits. Their load can't affect the
+// workers: it has its own connections, circuit breakers, and share of the nodes' quota.
 type deposits struct{ solana.PlayerPorts }
 
 func openDeposits(c connections, machine *system.System) (deposits, error) {
@@ -83,9 +83,9 @@ func (c connections) openNodes() (nodes, error) {
 	return opened, nil
 }
 
-// randomFraction returns a number from 0 to below 1 made of random bytes.
+// randomFraction returns a number in [0, 1) made of random bytes.
 func randomFraction(drawn [32]byte) float64 {
-	const bits = 53 // of a float64 without rounding
+	const bits = 53 // bits of a float64 without rounding
 	return float64(binary.BigEndian.Uint64(drawn[:])>>(64-bits)) / (1 << bits)
 }
 

@@ -17,8 +17,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// OpenDatabase opens a database without changing its schema. An SQLite file that doesn't
-// exist is created only when make says so.
+// OpenDatabase opens a database without changing its schema. It creates a missing SQLite
+// file only if make is set.
 func OpenDatabase(ctx context.Context, at settings.Location, sealed ports.Sealer, make bool) (*sqlstore.Store, error) {
 	return openLocation(ctx, at, sealed, make, sqlite.Open)
 }
@@ -44,7 +44,7 @@ func openLocation(ctx context.Context, at settings.Location, sealed ports.Sealer
 	}
 }
 
-// Migrated refuses a database whose schema is not this version's.
+// Migrated returns an error if the database's schema isn't this version's.
 func Migrated(ctx context.Context, store *sqlstore.Store) error {
 	err := store.CheckSchema(ctx)
 	if fault.Is(err, fault.InvalidState) {
@@ -53,9 +53,9 @@ func Migrated(ctx context.Context, store *sqlstore.Store) error {
 	return err
 }
 
-// databaseProbe is the probe of a database: it answers, its schema is still this version's, and
-// what a bet needs, a lane of each writer and a commit, can be had. One that only reads
-// is down: whatever matters here is a write.
+// databaseProbe returns the probe of a database: it must answer, have this version's
+// schema, and accept what a bet needs, a lane of each writer and a commit. A read-only
+// database is down, because all important operations write.
 func databaseProbe(store *sqlstore.Store, writers *sqlstore.Writers) kernel.Probe {
 	return func(ctx context.Context) error {
 		if err := store.Ping(ctx); err != nil {

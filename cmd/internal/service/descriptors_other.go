@@ -2,5 +2,5 @@
 
 package service
 
-// descriptors is how many files and connections the process may have open.
-func descriptors() uint64 { return connectionsMax }
+// descriptorLimit returns the maximum number of files and connections of the process.
+func descriptorLimit() uint64 { return connectionsMax }

@@ -4,11 +4,11 @@ package service
 
 import "syscall"
 
-// descriptorLimit is how many files and connections the process may have open.
+// descriptorLimit returns the maximum number of files and connections of the process.
 func descriptorLimit() uint64 {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		return connectionsMax
 	}
-	return uint64(limit.Cur) //nolint:unconvert // it is signed on some systems
+	return uint64(limit.Cur) //nolint:unconvert // signed on some systems
 }

@@ -10,25 +10,25 @@ import (
 	"go.uber.org/fx"
 )
 
-// Held is what constructors opened. fx closes it when the service stops, but not
-// when a later constructor failed and nothing was started: then Run does.
+// Held holds what constructors opened. fx closes it when the service stops, but not if a
+// later constructor failed and nothing was started; then Run closes it.
 type Held struct {
 	mu     sync.Mutex
 	closes []func(context.Context) error
-	// begin is called when a stop was asked for, rest before it begins.
+	// begin is called when a stop is requested; the stop begins after rest.
 	begin func()
 	rest  time.Duration
 }
 
-// putOff puts a stop off that is asked for: begin is called at once, and everything else
-// goes on for a time.
+// putOff delays a requested stop: begin is called at once, and everything else continues
+// for the time rest.
 func (h *Held) putOff(rest time.Duration, begin func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.rest, h.begin = rest, begin
 }
 
-// stopAsked begins a stop and returns how long to wait with the rest of it.
+// stopAsked begins a stop and returns how long to wait before the rest of it.
 func (h *Held) stopAsked() time.Duration {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -38,7 +38,7 @@ func (h *Held) stopAsked() time.Duration {
 	return h.rest
 }
 
-// Hold closes something when the service stops, or when it never comes to start.
+// Hold closes something when the service stops, or when it never starts.
 func (h *Held) Hold(life fx.Lifecycle, closes func(context.Context) error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -46,7 +46,7 @@ func (h *Held) Hold(life fx.Lifecycle, closes func(context.Context) error) {
 	life.Append(fx.StopHook(closes))
 }
 
-// releaseAll closes everything, what was opened last first.
+// releaseAll closes everything in reverse order.
 func (h *Held) releaseAll(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -57,7 +57,7 @@ func (h *Held) releaseAll(ctx context.Context) error {
 	return errors.Join(all...)
 }
 
-// withoutContext is a close without a context.
+// withoutContext adapts a close function without a context.
 func withoutContext(closes func() error) func(context.Context) error {
 	return func(context.Context) error { return closes() }
 }

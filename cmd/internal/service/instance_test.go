@@ -8,7 +8,7 @@ import (
 	"github.com/casino-service/casino/adapters/system"
 )
 
-// at is a listener that is never asked for connections.
+// at is a listener with only an address.
 type at struct {
 	net.Listener
 	address string
@@ -19,9 +19,9 @@ func (a at) Addr() net.Addr {
 	return of
 }
 
-// TestAnInstanceKeepsItsName from start to start, and no other instance has it: neither one of
-// the same machine, nor one of another machine with the same host name and address, nor one of
-// another container with the same state folder and address.
+// TestAnInstanceKeepsItsName over restarts, and no other instance has it: on the same
+// machine, on another machine with the same host name and address, or in another container
+// with the same state folder and address.
 func TestAnInstanceKeepsItsName(t *testing.T) {
 	t.Parallel()
 	here, there := t.TempDir(), t.TempDir()

@@ -13,12 +13,12 @@ import (
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
-// sharedRedis is the client of the Redis that instances share; without a client there is
-// none.
+// sharedRedis is the client of the Redis that instances share; its client is nil without a
+// Redis.
 type sharedRedis struct{ client redis.Client }
 
-// openRedis connects at the first request. A failing Redis doesn't stop the start:
-// nothing in it is worth money or access.
+// openRedis connects at the first request. A failing Redis doesn't prevent the start,
+// because it holds nothing that affects money or access.
 func openRedis(life fx.Lifecycle, held *Held, plan settings.Plan, metrics *telemetry.Telemetry, machine *system.System) (sharedRedis, error) {
 	if plan.Redis == "" {
 		return sharedRedis{}, nil
@@ -35,8 +35,8 @@ func openRedis(life fx.Lifecycle, held *Held, plan settings.Plan, metrics *telem
 	return sharedRedis{client}, metrics.RedisPool(client.PoolStats)
 }
 
-// newLimiter counts requests in Redis with all instances, and alone while Redis fails;
-// without Redis always alone.
+// newLimiter counts requests in Redis together with all instances, and locally while Redis
+// fails or if there is none.
 func newLimiter(opened sharedRedis, machine *system.System, log *slog.Logger) RequestLimiter {
 	own := local.New(machine)
 	if opened.client == nil {

@@ -8,14 +8,14 @@ import (
 	"go.uber.org/fx"
 )
 
-// Listen opens a port, which is closed at the latest when the service stops.
+// Listen opens a port and closes it at the latest when the service stops.
 func Listen(life fx.Lifecycle, held *Held, setting, address string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address) //nolint:noctx // opening a port takes no time
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", setting, err)
 	}
 	held.Hold(life, func(context.Context) error {
-		_ = listener.Close() // closed by its server already, unless the start ended before that began
+		_ = listener.Close() // already closed by its server, unless the start ended before
 		return nil
 	})
 	return listener, nil

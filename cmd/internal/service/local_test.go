@@ -8,7 +8,8 @@ import (
 	"github.com/casino-service/casino/cmd/internal/service"
 )
 
-// TestOnlyThisMachinesNamesAreServed: a page of a stranger whose name leads here is refused.
+// TestOnlyThisMachinesNamesAreServed: a page with a foreign name that resolves to here is
+// refused.
 func TestOnlyThisMachinesNamesAreServed(t *testing.T) {
 	t.Parallel()
 	handler := service.OnlyLocal(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))

@@ -7,7 +7,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// machineModule is the clock and the randomness of the machine.
+// machineModule provides the machine's clock and randomness.
 var machineModule = fx.Module("machine", fx.Provide(
 	system.Default,
 	func(machine *system.System) (ports.Clock, ports.Entropy) { return machine, machine },

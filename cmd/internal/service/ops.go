@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
-// opsModule is the operations address. Its server starts before the API's and ends after
-// it, so that it can report a start or a stop in progress.
+// opsModule serves the operations address. Its server starts before the API's and ends
+// after it, so that it can report a start or a stop in progress.
 var opsModule = fx.Module("ops",
 	fx.Provide(func() *ops.Readiness { return &ops.Readiness{} }),
 	fx.Invoke(func(life fx.Lifecycle, open OpsListener, ready *ops.Readiness, metrics *telemetry.Telemetry, casino *app.Casino,
@@ -31,8 +31,7 @@ var opsModule = fx.Module("ops",
 	fx.Invoke(watchLoop),
 )
 
-// readinessModule comes after everything else: readiness opens last and closes
-// first.
+// readinessModule comes last: readiness opens after everything else and closes first.
 var readinessModule = fx.Module("readiness",
 	fx.Invoke(func(life fx.Lifecycle, ready *ops.Readiness, held *Held, flags settings.Serve) {
 		life.Append(fx.StartStopHook(ready.Open, ready.Close))

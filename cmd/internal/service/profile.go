@@ -15,14 +15,14 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Core is what every profile has. Beside it a profile supplies:
+// Core is the part of every profile. A profile also supplies:
 //
 //   - Version, telemetry.Traces, *slog.Logger and settings.API
 //   - APIListener, and OpsListener where operations are served
 //   - OpenStore and ports.Identity
 //   - Terms
 //   - Chain
-//   - Provider, of which the zero value is none
+//   - Provider, zero if there is none
 //   - jwttoken.Keyring
 //   - ports.Authenticator and ports.RotatedSeals
 //   - ports.StatementSigner
@@ -36,30 +36,29 @@ var Core = fx.Options(
 // Version is shown by GET /health and `casino version`.
 type Version string
 
-// APIListener is the open port of the API, OpsListener that of operations.
-// Ports are opened before anything else is made, so that port 0 works and a
-// taken one ends the start at once.
+// APIListener is the open port of the API, OpsListener that of operations. Ports are opened
+// first, so that port 0 works and a taken port ends the start at once.
 type (
 	APIListener struct{ net.Listener }
 	OpsListener struct{ net.Listener }
 )
 
-// OpenStore opens the database with its schema up to date, or says why not.
+// OpenStore opens the database and returns an error if its schema isn't up to date.
 type OpenStore func(context.Context, *system.System) (*sqlstore.Store, error)
 
-// Terms are the tokens that configuration opens.
+// Terms are the tokens that the configuration opens.
 type Terms []token.Terms
 
 // RequestLimiter counts requests, and reports whether the shared limiter works.
 type RequestLimiter struct {
 	ports.Limiter
 	Probe kernel.Probe
-	// Alone reports whether requests are counted by this instance alone although a
-	// shared limiter is configured.
+	// Alone reports whether only this instance counts requests although a shared limiter is
+	// configured.
 	Alone func() bool
 }
 
-// LocalLimiter returns a limiter of this process alone.
+// LocalLimiter returns a limiter of this process.
 func LocalLimiter(limiter ports.Limiter) RequestLimiter {
 	return RequestLimiter{
 		Limiter: limiter, Probe: func(context.Context) error { return nil }, Alone: func() bool { return false },
@@ -69,13 +68,13 @@ func LocalLimiter(limiter ports.Limiter) RequestLimiter {
 // Bootstrap prepares a casino before it serves, at every start.
 type Bootstrap func(context.Context, *app.Casino, Founders) error
 
-// Founders is what says who the first admins are.
+// Founders has the ports that a Bootstrap uses to add the first admins.
 type Founders interface {
 	ports.Roles
 	ports.Withdrawals
 }
 
-// founders are roles that are sealed as they are granted.
+// founders seal roles when they are granted.
 type founders struct {
 	admin.SealedRoles
 	ports.Withdrawals

@@ -16,8 +16,7 @@ import (
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
-// Provider is the connection to a provider of third-party games; the zero value
-// is none.
+// Provider is the connection to a provider of third-party games, zero if there is none.
 type Provider struct {
 	Connection  *app.ProviderConnection
 	Probe       kernel.Probe
@@ -26,7 +25,7 @@ type Provider struct {
 	Networks    []netip.Prefix
 }
 
-// ConnectProvider makes the connection that a plan names.
+// ConnectProvider makes the connection of a plan.
 func ConnectProvider(plan settings.ProviderPlan) (Provider, error) {
 	if !plan.Connected() {
 		return Provider{}, nil
@@ -48,7 +47,7 @@ func ConnectProvider(plan settings.ProviderPlan) (Provider, error) {
 	}, nil
 }
 
-// callbackHandler returns the handler that the provider calls, none without a provider.
+// callbackHandler returns the handler that the provider calls, zero without a provider.
 func (p Provider) callbackHandler(casino *app.Casino, limiter RequestLimiter, counted *telemetry.Callbacks, log *slog.Logger) (httpapi.Callbacks, error) {
 	if p.Connection == nil {
 		return httpapi.Callbacks{}, nil

@@ -8,8 +8,8 @@ import (
 	"github.com/casino-service/casino/test/arch"
 )
 
-// reach returns every package of this module that a package imports, also
-// through others, tests left out.
+// reach returns every package of this module that a package imports, directly or
+// indirectly, without tests.
 func reach(t *testing.T, from string) []string {
 	t.Helper()
 	tree, err := arch.Read(os.DirFS("../../.."))
@@ -36,9 +36,9 @@ func reach(t *testing.T, from string) []string {
 	return reached
 }
 
-// What casino serve wires is this package, and nothing simulated can be reached from
-// here: neither the simulated chain nor the fakes. The command's own package reaches the
-// chain, for casino dev, which shows that this test can fail.
+// TestNothingSimulatedCanBeReached: casino serve wires this package, which must not reach
+// the simulated chain or the fakes. The command's own package reaches the chain, for casino
+// dev, which shows that the test can fail.
 func TestNothingSimulatedCanBeReached(t *testing.T) {
 	t.Parallel()
 	const simulated = "adapters/simulated/localnet"

@@ -20,21 +20,22 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// RecoveryChoices are what an operator decides about a recovery.
+// RecoveryChoices are an operator's decisions about a recovery.
 type RecoveryChoices struct {
 	// Partial recovers although a witness can't be read.
 	Partial bool
-	// PutBack says that the database went back where nothing kept outside says so.
+	// PutBack declares a restore that no witness shows.
 	PutBack bool
-	// Heads are those that were kept elsewhere.
+	// Heads were kept elsewhere.
 	Heads []hashchain.Head
 }
 
-// RecoveryCore is what a profile of `casino recover` has. It supplies what Core asks for,
-// but for the API, a provider and a limiter; and RecoveryChoices.
+// RecoveryCore is the part of every profile of `casino recover`. A profile supplies what
+// Core needs except the API, a provider and a limiter, and also RecoveryChoices.
 var RecoveryCore = fx.Options(machineModule, telemetryModule, storeModule, chainModule, fx.Provide(newRecovery))
 
-// ProductionRecovery is the profile of `casino recover` for what `casino serve` runs on.
+// ProductionRecovery returns the profile of `casino recover` with the settings of `casino
+// serve`.
 func ProductionRecovery(plan settings.Plan, version Version) fx.Option {
 	return fx.Options(productionParts(plan, version, telemetry.NoTraces), RecoveryCore)
 }
@@ -50,8 +51,7 @@ func newRecovery(store *sqlstore.Store, writer *sqlstore.Writers, restoration *a
 	})
 }
 
-// RunRecovery starts what the options wire, does something with the recovery, and stops
-// it again.
+// RunRecovery starts the wired options, calls do with the recovery, and stops again.
 func RunRecovery(ctx context.Context, log *slog.Logger, do func(context.Context, *apprecovery.Recovery, *apprecovery.Restoration) error, options ...fx.Option) error {
 	var failed error
 	err := Run(ctx, log, fx.Options(options...), fx.Invoke(
@@ -62,7 +62,7 @@ func RunRecovery(ctx context.Context, log *slog.Logger, do func(context.Context,
 					go func() {
 						defer close(ended)
 						failed = do(asked, recovery, restoration)
-						_ = down.Shutdown() // fails only when the stop has begun
+						_ = down.Shutdown() // fails only if the stop has begun
 					}()
 				},
 				func() { <-ended },
@@ -74,5 +74,5 @@ func RunRecovery(ctx context.Context, log *slog.Logger, do func(context.Context,
 	return err
 }
 
-// Rest waits, or until the context ends.
+// Rest sleeps, or returns early if the context ends.
 func Rest(ctx context.Context, d time.Duration) { workers.Rest(ctx, d) }

@@ -13,33 +13,33 @@ import (
 	"go.uber.org/fx/fxevent"
 )
 
-// StopTime is how long a graceful stop may take.
+// StopTime is the maximum time of a graceful stop.
 const StopTime = 10 * time.Second
 
-// StopRequested is a context that ends when the service was asked to stop, also while it
-// starts.
+// StopRequested is a context that ends when the service is asked to stop, even during its
+// start.
 type StopRequested struct{ context.Context }
 
-// quietly makes fx log at the level for debugging the wiring.
+// quietly makes fx log its wiring at debug level.
 var quietly = fx.WithLogger(func(log *slog.Logger) fxevent.Logger {
 	quiet := &fxevent.SlogLogger{Logger: log}
 	quiet.UseLogLevel(slog.LevelDebug)
-	quiet.UseErrorLevel(slog.LevelDebug) // errors come back to whoever started the service
+	quiet.UseErrorLevel(slog.LevelDebug) // errors are returned to the caller
 	return quiet
 })
 
-// gcPercent is how far the heap grows between two collections where GOGC isn't set. The
-// service keeps some tens of megabytes, little beside what passes through: at Go's
-// default of 100, collecting takes a tenth of a bet's time.
+// gcPercent is the heap growth between two collections if GOGC isn't set. The service keeps
+// some tens of megabytes, little beside what it processes: at Go's default of 100,
+// collection takes a tenth of a bet's time.
 const gcPercent = 400
 
-// memoryLimit is how much memory Go takes before it collects more often than by gcPercent,
-// where GOMEMLIMIT isn't set. In peace half of it is enough; a flood of addresses has the
+// memoryLimit is the memory from which Go collects more often than by gcPercent, if
+// GOMEMLIMIT isn't set. Normally half of it is sufficient; a flood of addresses makes the
 // limiter remember 170 MB within a minute, which would grow to five times as much.
 const memoryLimit = 512 << 20
 
-// Run starts what the options wire, serves until the context ends or a part of
-// it does, and stops it again.
+// Run starts the wired options, serves until the context ends or a part fails, and stops
+// again.
 func Run(ctx context.Context, log *slog.Logger, options ...fx.Option) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
@@ -52,13 +52,13 @@ func Run(ctx context.Context, log *slog.Logger, options ...fx.Option) error {
 	if err := wired.Err(); err != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), StopTime)
 		defer cancel()
-		return errors.Join(dig.RootCause(err), held.releaseAll(ctx)) // without the way through the wiring
+		return errors.Join(dig.RootCause(err), held.releaseAll(ctx)) // without the path through the wiring
 	}
-	// A start that is cut off between two steps can't be undone in order, so it runs to
-	// its end; steps that take long observe StopRequested.
+	// An interrupted start can't be undone in order, so the start runs to its end; long steps
+	// observe StopRequested.
 	if err := wired.Start(context.WithoutCancel(ctx)); err != nil {
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-			err = nil // that is what was asked for
+			err = nil // the stop was requested
 		}
 		return errors.Join(dig.RootCause(err), stopApp(wired))
 	}
@@ -66,7 +66,7 @@ func Run(ctx context.Context, log *slog.Logger, options ...fx.Option) error {
 	ended := wired.Wait()
 	select {
 	case <-ctx.Done():
-		// Nothing new should come here any more; what comes all the same is served.
+		// Balancers should send nothing more now; requests that still come are served.
 		lame, cancel := context.WithTimeout(context.WithoutCancel(ctx), held.stopAsked())
 		defer cancel()
 		select {
@@ -76,7 +76,7 @@ func Run(ctx context.Context, log *slog.Logger, options ...fx.Option) error {
 	case signal = <-ended:
 	}
 	var failed error
-	if signal.ExitCode != 0 { // 0 is somebody's Ctrl-C
+	if signal.ExitCode != 0 { // 0 is a requested stop, such as Ctrl-C
 		failed = errors.New("a part of the service ended by itself")
 	}
 	return errors.Join(failed, stopApp(wired))

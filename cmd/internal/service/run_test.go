@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/cmd/internal/service"
 )
 
-// TestMemoryHasALimit: what a flood leaves is collected before it is five times as much, but
-// for whoever sets Go's own limit.
+// TestMemoryHasALimit: garbage of a flood is collected before it grows to five times as
+// much, unless Go's own limit is set.
 func TestMemoryHasALimit(t *testing.T) {
 	before, own := debug.SetMemoryLimit(-1), int64(123<<20)
 	t.Cleanup(func() { debug.SetMemoryLimit(before) })

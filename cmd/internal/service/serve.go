@@ -20,8 +20,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Production is the profile of `casino serve`. Everything that it needs must be there
-// and right, or the start ends with a list of what isn't.
+// Production returns the profile of `casino serve`. If anything that it needs is missing or
+// wrong, the start ends with a list of all faults.
 func Production(flags settings.Serve, plan settings.Plan, version Version, traces telemetry.Traces) fx.Option {
 	return fx.Options(
 		productionParts(plan, version, traces),
@@ -34,7 +34,7 @@ func Production(flags settings.Serve, plan settings.Plan, version Version, trace
 	)
 }
 
-// productionParts are the database, the chain and the witnesses that a plan names.
+// productionParts provide the database, the chain and the witnesses of a plan.
 func productionParts(plan settings.Plan, version Version, traces telemetry.Traces) fx.Option {
 	return fx.Options(
 		fx.Supply(plan, version, traces, Terms(plan.Terms)),
@@ -49,7 +49,9 @@ func productionParts(plan settings.Plan, version Version, traces telemetry.Trace
 				seals := sealer.NewAuthenticator(plan.Seeds)
 				return seals, seals
 			},
-			func(plan settings.Plan) ports.StatementSigner { return plan.Statements },
+			func(plan settings.Plan) (ports.StatementSigner, ports.ReceiptSigner) {
+				return plan.Statements, plan.Receipts
+			},
 			openRedis, productionWitnesses,
 		),
 	)
@@ -71,15 +73,15 @@ func openPorts(flags settings.Serve, life fx.Lifecycle, held *Held) (APIListener
 	return APIListener{api}, OpsListener{operations}, err
 }
 
-// dependencies are what was read from the database and the chain before anything else
-// was made.
+// dependencies are the results of reading the database and the chain before anything else
+// is made.
 type dependencies struct {
 	store    *sqlstore.Store
 	identity ports.Identity
 }
 
-// meetDependencies checks that the database and the chain are those that the settings
-// mean, and reports every fault at once.
+// meetDependencies checks that the database and the chain match the settings, and reports
+// all faults at once.
 func meetDependencies(plan settings.Plan, machine *system.System) (dependencies, error) {
 	ctx := context.Background()
 	met := dependencies{identity: ports.Identity{Mode: ports.ModeReal, Genesis: plan.Genesis}}
@@ -110,8 +112,8 @@ func openProduction(ctx context.Context, plan settings.Plan, machine *system.Sys
 	return store, nil
 }
 
-// sameChain checks the genesis hash of every node, and that each withdrawal of SOL that the
-// terms allow can be paid to a new account.
+// sameChain checks the genesis hash of every node, and that the minimum withdrawal of SOL
+// can be paid to a new account.
 func sameChain(ctx context.Context, plan settings.Plan) error {
 	var faults []error
 	for i, url := range plan.RPC {
@@ -135,7 +137,7 @@ func sameChain(ctx context.Context, plan settings.Plan) error {
 	return errors.Join(faults...)
 }
 
-// checkPayable returns nil when the smallest withdrawals keep a new account alive.
+// checkPayable returns an error if a minimum withdrawal is too small for a new account.
 func checkPayable(ctx context.Context, node *solana.Node, tokens []token.Terms) error {
 	for _, terms := range tokens {
 		if terms.Program != token.System {

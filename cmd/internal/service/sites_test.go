@@ -16,9 +16,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// TestAgentsSitesInsideAreNeverCalled points agents' sites at this machine and into
-// private networks, bypassing the check when they are saved: the client of serve doesn't
-// connect, and sends nothing.
+// TestAgentsSitesInsideAreNeverCalled sets agents' sites on this machine and in private
+// networks, bypassing the check when they are saved. The client of serve doesn't connect or
+// send.
 func TestAgentsSitesInsideAreNeverCalled(t *testing.T) {
 	t.Parallel()
 	var reached atomic.Int32

@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// storeModule is the database with its writer running.
+// storeModule provides the database with its running writer.
 var storeModule = fx.Module("store", fx.Provide(openStore, newRestoration, startWriter, knownTokens))
 
 func openStore(life fx.Lifecycle, held *Held, open OpenStore, machine *system.System, metrics *telemetry.Databases) (*sqlstore.Store, error) {
@@ -32,8 +32,8 @@ func openStore(life fx.Lifecycle, held *Held, open OpenStore, machine *system.Sy
 // drainTime is how long a stopping writer continues with waiting items.
 const drainTime = 3 * time.Second
 
-// startWriter takes the known tokens because a database has a ledger's id from then on,
-// by which heads are compared before the first batch.
+// startWriter depends on the known tokens, because they give a new database its ledger id.
+// Heads are compared by that id before the first batch.
 func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.System, batches *telemetry.Batches,
 	restoration *recovery.Restoration, asked StopRequested, _ token.Book, log *slog.Logger) (*sqlstore.Writers, error) {
 	writer, err := store.Writers(sqlstore.WriterOptions{
@@ -70,11 +70,11 @@ func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.Syste
 	return writer, nil
 }
 
-// knownTokens initializes the database for this chain and returns every token that it
-// ever accepted.
+// knownTokens initializes the database for this chain and returns every token that it ever
+// accepted.
 func knownTokens(store *sqlstore.Store, identity ports.Identity, terms Terms, seals ports.Authenticator, entropy ports.Entropy) (token.Book, error) {
 	ctx := context.Background()
-	identity.Ledger = entropy.ID() // of a new database
+	identity.Ledger = entropy.ID() // for a new database
 	if err := store.Initialize(ctx, identity); err != nil {
 		return token.Book{}, err
 	}

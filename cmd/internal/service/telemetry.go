@@ -15,11 +15,11 @@ import (
 	"github.com/casino-service/casino/app/admin"
 )
 
-// telemetryTime is how long a stopping service continues sending traces.
+// telemetryTime is how long a stopping service continues to send traces.
 const telemetryTime = time.Second
 
-// telemetryModule is metrics and traces; the other modules attach its observers to what
-// they make, and ops shows them.
+// telemetryModule provides metrics and traces. The other modules attach its observers, and
+// ops serves the metrics.
 var telemetryModule = fx.Module("telemetry",
 	fx.Provide(newTelemetry, (*telemetry.Telemetry).HTTP, (*telemetry.Telemetry).Callbacks, newBatches, newCalls, newDatabases, newWatch),
 )
@@ -69,7 +69,8 @@ func watchLoop(life fx.Lifecycle, watch *telemetry.Watch, log *slog.Logger) {
 	})
 }
 
-// observeExchanges passes exchanges from the API to the metrics, which don't know each other.
+// observeExchanges passes exchanges from the API to the metrics, which are independent
+// packages.
 func observeExchanges(observed *telemetry.HTTP) func(context.Context, httpapi.Exchange) {
 	return func(ctx context.Context, e httpapi.Exchange) {
 		observed.Seen(ctx, telemetry.Exchange{

@@ -23,35 +23,34 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// flushRest is how long what is kept may wait before it is brought to the disk, or to
-// Redis.
+// flushRest is the maximum time before kept records are written to the disk or to Redis.
 const flushRest = 50 * time.Millisecond
 
-// Witness keeps heads outside the database, and the process.
+// Witness keeps heads outside the database and the process.
 type Witness struct {
 	recovery.NamedWitness
-	// Flush brings what was kept to where it stays.
+	// Flush makes kept records durable.
 	Flush func(context.Context) (worked bool, err error)
 }
 
-// Witnesses are those of a deployment.
+// Witnesses are the witnesses of a deployment.
 type Witnesses struct {
 	All []Witness
 	// AnyLedger is recovery.RestorationOptions.AnyLedger.
 	AnyLedger bool
-	// Restrictions are the places that keep what is forbidden.
+	// Restrictions are the places that keep restrictions.
 	Restrictions []recovery.NamedRestrictions
-	// StateDir is the state folder, which exists.
+	// StateDir is the existing state folder.
 	StateDir string
 }
 
-// HeadsFolder is where a state folder has its heads.
+// HeadsFolder returns the folder of the heads in a state folder.
 func HeadsFolder(stateDir string) string { return filepath.Join(stateDir, "heads") }
 
-// RestrictionsFolder is where a state folder has what was forbidden, beside the heads.
+// RestrictionsFolder returns the folder of the restrictions in a state folder.
 func RestrictionsFolder(stateDir string) string { return filepath.Join(stateDir, "restrictions") }
 
-// FileRestrictions keep what is forbidden in a state folder.
+// FileRestrictions keeps restrictions in a state folder.
 func FileRestrictions(stateDir string, seals ports.Authenticator) (recovery.NamedRestrictions, error) {
 	opened, err := file.OpenRestrictions(RestrictionsFolder(stateDir), seals)
 	return recovery.NamedRestrictions{Name: "file", Restrictions: opened}, err
@@ -67,8 +66,7 @@ func FileWitness(life fx.Lifecycle, held *Held, stateDir string, seals ports.Aut
 	return Witness{recovery.NamedWitness{Name: "file", Witness: opened}, opened.Step}, nil
 }
 
-// productionWitnesses are the state folder and, where there are several instances,
-// Redis.
+// productionWitnesses returns the state folder and, if there are several instances, Redis.
 func productionWitnesses(life fx.Lifecycle, held *Held, plan settings.Plan, shared sharedRedis, seals ports.Authenticator) (Witnesses, error) {
 	inFolder, err := FileWitness(life, held, plan.StateDir, seals)
 	if err != nil {
@@ -82,7 +80,7 @@ func productionWitnesses(life fx.Lifecycle, held *Held, plan settings.Plan, shar
 	if shared.client != nil {
 		inRedis := redis.New(shared.client, seals)
 		held.Hold(life, func(ctx context.Context) error {
-			_, _ = inRedis.Step(ctx) // a witness that is away stops nothing, a stop least of all
+			_, _ = inRedis.Step(ctx) // an unreachable witness must not delay a stop
 			return nil
 		})
 		all.All = append(all.All, Witness{recovery.NamedWitness{Name: "redis", Witness: inRedis}, inRedis.Step})
@@ -91,8 +89,8 @@ func productionWitnesses(life fx.Lifecycle, held *Held, plan settings.Plan, shar
 	return all, nil
 }
 
-// machineID returns the id that a state folder has of its machine, and draws it at the
-// first start.
+// machineID returns the id of the machine in a state folder, and draws it at the first
+// start.
 func machineID(stateDir string, entropy ports.Entropy) (string, error) {
 	path := filepath.Join(stateDir, "machine")
 	kept, err := os.ReadFile(path) // #nosec G304 -- the operator's own folder
@@ -100,7 +98,7 @@ func machineID(stateDir string, entropy ports.Entropy) (string, error) {
 		return id, err
 	}
 	id := entropy.ID()
-	written := path + "." + id // a whole file or none
+	written := path + "." + id // so that the file is complete or missing
 	err = os.WriteFile(written, []byte(id+"\n"), 0o600)
 	return id, errors.Join(err, os.Rename(written, path))
 }
@@ -119,8 +117,8 @@ func newRestoration(witnesses Witnesses, store *sqlstore.Store, machine *system.
 	return restoration, metrics.Restoration(restoration.Status)
 }
 
-// compareDatabase compares the database with what is kept outside it, before anything is
-// served or written.
+// compareDatabase compares the database with the witnesses before anything is served or
+// written.
 func compareDatabase(asked StopRequested, restoration *recovery.Restoration) error {
 	err := restoration.Start(asked)
 	if err != nil && asked.Err() == nil {

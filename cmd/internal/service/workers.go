@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// workersModule is the loops. They begin when everything that they need has begun, and
-// end before it ends.
+// workersModule runs the loops. They start after everything that they need, and end before
+// it.
 var workersModule = fx.Module("workers",
 	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store,
 		restored *recovery.Restoration, witnesses Witnesses, clock ports.Clock, log *slog.Logger) {
@@ -29,7 +29,7 @@ var workersModule = fx.Module("workers",
 	}),
 )
 
-// runWorkers runs workers while the service does.
+// runWorkers runs workers while the service runs.
 func runWorkers(life fx.Lifecycle, log *slog.Logger, list func() []app.Worker) {
 	var running *workers.Running
 	life.Append(fx.StartStopHook(

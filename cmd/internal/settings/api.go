@@ -15,12 +15,11 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// API holds the settings of the HTTP surface, for each command that serves it. The command
-// that embeds it sets the defaults manual and pages: whether the manual and the pages are
-// served.
+// API holds the settings of the HTTP API, for each command that serves it. The embedding
+// command sets the defaults of manual and pages.
 type API struct {
-	// Local is true for casino dev alone: unless origins are named, browsers may call from
-	// pages of this machine, and agents may have their sites on it.
+	// Local is true only for casino dev: unless origins are named, browsers may call from
+	// pages on this machine, and agents may have their sites on it.
 	Local bool `kong:"-"`
 
 	Manual              bool          `default:"${manual}" negatable:"" help:"Serve the manual under /manual/."`
@@ -39,20 +38,20 @@ type API struct {
 	WithdrawDestination string        `default:"any" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
 }
 
-// exclusionMax is as long as a least exclusion may be: ten years.
+// exclusionMax is the maximum of the minimum exclusion: ten years.
 const exclusionMax = 10 * 8760 * time.Hour
 
-// numberMax is more than anybody asks for.
+// numberMax is the maximum of numeric settings, larger than any use.
 const numberMax = 1_000_000
 
-// Check returns every fault of the settings at once.
+// Check returns all faults of the settings.
 func (a API) Check() error {
 	var found faults
 	a.checkSettings(&found)
 	return found.err()
 }
 
-// Prefix is what a path of the API begins with, empty where it has the root.
+// Prefix returns the prefix of the API's paths, empty for the root.
 func (a API) Prefix() string { return strings.TrimSuffix(a.BasePath, "/") }
 
 func (a API) checkSettings(found *faults) {
@@ -87,10 +86,10 @@ func (a API) checkSettings(found *faults) {
 	found.addError("CASINO_TRUSTED_PROXIES", err)
 }
 
-// paceMax is more than any regulator asks for.
+// paceMax is the maximum pace, larger than any regulator requires.
 const paceMax = time.Hour
 
-// Pace is the least time between a player's rounds, or every fault in it.
+// Pace returns the minimum time between a player's rounds, or all faults in it.
 func (a API) Pace() (protection.Pace, error) {
 	pace, named := protection.Pace{Of: map[string]time.Duration{}}, false
 	var wrong []error
@@ -115,10 +114,10 @@ func (a API) Pace() (protection.Pace, error) {
 	return pace, errors.Join(wrong...)
 }
 
-// Proxies are the trusted networks, or every fault among them.
+// Proxies returns the trusted networks, or all faults among them.
 func (a API) Proxies() ([]netip.Prefix, error) { return parseNetworks(a.TrustedProxies) }
 
-// parseNetworks reads addresses and networks, none of which may hold all addresses.
+// parseNetworks parses addresses and networks. It refuses networks with all addresses.
 func parseNetworks(texts []string) ([]netip.Prefix, error) {
 	networks := make([]netip.Prefix, 0, len(texts))
 	var wrong []error
@@ -139,7 +138,7 @@ func parseNetworks(texts []string) ([]netip.Prefix, error) {
 	return networks, errors.Join(wrong...)
 }
 
-// Loopback refuses addresses that other machines can reach.
+// Loopback returns an error for addresses that other machines can reach.
 func Loopback(address string) error {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -151,7 +150,7 @@ func Loopback(address string) error {
 	return nil
 }
 
-// listenAddress refuses addresses that can't be listened on.
+// listenAddress returns an error for addresses that can't be listened on.
 func listenAddress(address string) error {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil || port == "" {

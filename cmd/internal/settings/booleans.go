@@ -9,7 +9,7 @@ import (
 )
 
 // Booleans makes every boolean setting accept on, true, yes and 1, and off, false, no and
-// 0, in any case. kong by itself refuses on and off.
+// 0, in any case. kong itself refuses on and off.
 func Booleans() kong.Option { return kong.KindMapper(reflect.Bool, boolean{}) }
 
 type boolean struct{}

@@ -2,17 +2,21 @@ package settings
 
 import (
 	"github.com/casino-service/casino/adapters/sealer"
+	"github.com/casino-service/casino/ports"
 )
 
-// Checkpoints are the keys that statements about the ledger are signed with.
+// Checkpoints are the keys for signing statements about the ledger.
 type Checkpoints struct {
 	CheckpointKeys     []Secret `placeholder:"KID:SECRET" help:"Keys that public checkpoints and audits are signed with, newest first: Ed25519 seeds of exactly 32 bytes, used for nothing else."`
 	CheckpointKeysFile string   `type:"path" placeholder:"FILE" help:"A file with them, one a line."`
 }
 
-const checkpointKeys = "CASINO_CHECKPOINT_KEYS"
+const (
+	checkpointKeys = "CASINO_CHECKPOINT_KEYS"
+	receiptKeys    = "CASINO_RECEIPT_KEYS"
+)
 
-// Signer returns what signs with the keys, and whether any were given.
+// Signer returns the signer of these keys, and whether any were given.
 func (c Checkpoints) Signer() (signer sealer.StatementSigner, given bool, err error) {
 	if len(c.CheckpointKeys) == 0 && c.CheckpointKeysFile == "" {
 		return sealer.StatementSigner{}, false, nil
@@ -28,11 +32,29 @@ func (Checkpoints) checkpointSigner(ring sealer.Keyring, found *faults) sealer.S
 	return signer
 }
 
-// statementSigner are the keys of serve, which signs with none that does something else.
-func (s Serve) statementSigner(sessions, seeds sealer.Keyring, found *faults) sealer.StatementSigner {
+// receiptSigner returns the signer of receipts, nil if no keys were given.
+func (s Serve) receiptSigner(others []sealer.Keyring, found *faults) ports.ReceiptSigner {
+	if len(s.ReceiptKeys) == 0 && s.ReceiptKeysFile == "" {
+		return nil
+	}
+	ring := s.readKeyring(receiptKeys, s.ReceiptKeys, s.ReceiptKeysFile, found)
+	for _, other := range others {
+		if sharesSecret(ring, other) {
+			found.addFault(receiptKeys, "shares a secret with the keys of another setting: each needs its own")
+			break
+		}
+	}
+	signer, err := sealer.NewStatementSigner(ring)
+	found.addError(receiptKeys, err)
+	return signer
+}
+
+// statementSigner returns the signer of serve. It refuses keys that have another purpose
+// too.
+func (s Serve) statementSigner(sessions, seeds sealer.Keyring, found *faults) (sealer.StatementSigner, sealer.Keyring) {
 	ring := s.readKeyring(checkpointKeys, s.CheckpointKeys, s.CheckpointKeysFile, found)
 	if sharesSecret(ring, sessions) || sharesSecret(ring, seeds) {
 		found.addFault(checkpointKeys, "shares a secret with CASINO_JWT_KEYS or CASINO_SEED_KEYS: each needs its own")
 	}
-	return s.checkpointSigner(ring, found)
+	return s.checkpointSigner(ring, found), ring
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Database says which database is used.
+// Database selects the database.
 type Database struct {
 	DatabaseURL     Secret `placeholder:"URL" help:"postgres://user:password@host/name, or sqlite:FILE."`
 	DatabaseURLFile string `type:"path" placeholder:"FILE" help:"A file with the database's URL, in place of the URL itself."`
@@ -16,14 +16,14 @@ type Database struct {
 // Engine is a kind of database.
 type Engine string
 
-// The engines.
+// Engines.
 const (
 	SQLite   Engine = "sqlite"
 	Postgres Engine = "postgres"
 )
 
-// Location is a database: a file's path, or a URL with a password in it. It
-// prints as its engine.
+// Location is a database: a file's path, or a URL that may have a password. It prints as
+// its engine.
 type Location struct {
 	Engine Engine
 	at     Secret
@@ -38,7 +38,7 @@ func (l Location) Reveal() string { return l.at.Reveal() }
 // String returns the engine.
 func (l Location) String() string { return string(l.Engine) }
 
-// Given reports whether a database was named at all.
+// Given reports whether a database was named.
 func (d Database) Given() bool { return d.DatabaseURL != "" || d.DatabaseURLFile != "" }
 
 // Location returns the database that was named.
@@ -64,7 +64,7 @@ func (d Database) databaseLocation(found *faults) Location {
 	return location
 }
 
-// parseLocation reads a database's URL. Errors never quote it.
+// parseLocation parses a database's URL. Errors never quote it.
 func parseLocation(text string) (Location, error) {
 	scheme, rest, _ := strings.Cut(text, ":")
 	switch scheme {

@@ -1,6 +1,5 @@
-// Package settings is the configuration of the commands: flags with an environment
-// variable each, secrets that don't print, files that hold secrets, and the checks that
-// report every fault at once.
+// Package settings is the configuration of the commands: flags with environment variables,
+// secrets that don't print, files with secrets, and checks that report all faults at once.
 //
 // Only commands import it. It reads files and opens no connection.
 package settings

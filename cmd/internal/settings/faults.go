@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// faults collects what is wrong with the settings, so that all of it is reported at
-// once.
+// faults collects the faults of the settings, so that all are reported at once.
 type faults struct{ all []error }
 
 // addFault adds a fault of the setting.
@@ -14,8 +13,8 @@ func (f *faults) addFault(name, format string, args ...any) {
 	f.all = append(f.all, fmt.Errorf("%s: %w", name, fmt.Errorf(format, args...)))
 }
 
-// addError adds the error as a fault of the setting, each of several joined ones on
-// its own; nil adds nothing.
+// addError adds an error as a fault of the setting, and each of several joined errors
+// separately. It ignores nil.
 func (f *faults) addError(name string, err error) {
 	if err == nil {
 		return
@@ -29,5 +28,5 @@ func (f *faults) addError(name string, err error) {
 	f.addFault(name, "%w", err)
 }
 
-// err returns all of it, or nil.
+// err returns all faults joined, or nil.
 func (f *faults) err() error { return errors.Join(f.all...) }

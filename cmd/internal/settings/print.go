@@ -9,7 +9,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Print writes the flags as environment variables, secrets hidden.
+// Print writes the flags as environment variables with hidden secrets.
 func Print(w io.Writer, flags []*kong.Flag) error {
 	for _, flag := range flags {
 		if len(flag.Envs) == 0 {

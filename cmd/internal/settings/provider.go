@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// Provider are the settings of the connection to a provider of third-party
-// games. Without a URL there is none.
+// Provider has the settings of the connection to a provider of third-party games. Without a
+// URL there is no provider.
 type Provider struct {
 	ProviderURL         string   `placeholder:"URL" help:"The URL of the game provider; empty for no provider."`
 	ProviderAgentCode   string   `placeholder:"CODE" help:"The casino's agent code at the provider."`
@@ -28,11 +28,10 @@ type Provider struct {
 	ProviderEnableNew   bool     `help:"Enable games that a sync meets for the first time, without an admin."`
 }
 
-// ProviderConnectionCode names the one connection; transactions are kept under it for
-// ever.
+// ProviderConnectionCode names the connection in the ledger and never changes.
 const ProviderConnectionCode = "goldapi"
 
-// ProviderPlan is what the settings of the provider say. Its zero value is none.
+// ProviderPlan is the result of the provider's settings. Its zero value means no provider.
 type ProviderPlan struct {
 	Client    goldapi.Config // without the token
 	AgentCode string
@@ -43,24 +42,24 @@ type ProviderPlan struct {
 	Scale     seamless.Scale
 	Caps      player.ProviderCaps
 	EnableNew bool
-	// LocalSites lets agents' sites be on this machine: casino dev alone sets it.
+	// LocalSites allows agents' sites on this machine. Only casino dev sets it.
 	LocalSites bool
 }
 
 // Connected reports whether there is a provider.
 func (p ProviderPlan) Connected() bool { return p.Client.URL != "" }
 
-// Connecting returns the client's configuration with the token in it.
+// Connecting returns the client's configuration with the token.
 func (p ProviderPlan) Connecting() goldapi.Config {
 	config := p.Client
 	config.AgentToken = p.Token.Reveal()
 	return config
 }
 
-// secretMin is how long the provider's secret must be.
+// secretMin is the minimum length of the provider's secret.
 const secretMin = 16
 
-// planProvider reads the settings, given the tokens that are open.
+// planProvider reads the settings. terms are the open tokens.
 func (p Provider) planProvider(terms []token.Terms, found *faults) ProviderPlan {
 	if p.ProviderURL == "" {
 		return ProviderPlan{}
@@ -109,11 +108,11 @@ func (p Provider) planProvider(terms []token.Terms, found *faults) ProviderPlan 
 	return plan
 }
 
-// hourCapDefault is how many players may reach their cap together within an hour before
-// their provider's wins wait for an admin.
+// hourCapDefault is the default cap of all players in an hour, in multiples of a player's
+// cap.
 const hourCapDefault = 3
 
-// hourCaps are the caps of an hour; that of all players is there without being stated.
+// hourCaps returns the hourly caps. The cap of all players has a default.
 func (p Provider) hourCaps() player.ProviderCaps {
 	caps := player.ProviderCaps{
 		NetWin: money.Amount(p.ProviderNetWinCap), WithoutDebit: money.Amount(p.ProviderCreditCap), Connection: money.Amount(p.ProviderHourCap),
@@ -124,8 +123,8 @@ func (p Provider) hourCaps() player.ProviderCaps {
 	return caps
 }
 
-// SyncPlan is the plan of a command that only asks for the catalogue: it needs
-// neither the token nor the caps.
+// SyncPlan returns the plan of a command that only reads the catalogue: it needs neither
+// the token nor the caps.
 func (p Provider) SyncPlan() (ProviderPlan, error) {
 	if p.ProviderURL == "" {
 		return ProviderPlan{}, nil

@@ -11,19 +11,19 @@ import (
 	"strings"
 )
 
-// hidden is what a secret prints as.
+// hidden is the printed form of a secret.
 const hidden = "[secret]"
 
-// Secret is a setting that never prints, with any verb. The empty Secret prints as
-// nothing: that it isn't set is no secret.
+// Secret is a setting that never prints, with any verb. The empty Secret prints as nothing,
+// because its absence isn't secret.
 type Secret string
 
 var _ encoding.TextMarshaler = Secret("")
 
-// Reveal returns the text itself.
+// Reveal returns the secret text.
 func (s Secret) Reveal() string { return string(s) }
 
-// String returns "[secret]", or nothing when there is none.
+// String returns "[secret]", or "" for the empty Secret.
 func (s Secret) String() string {
 	if s == "" {
 		return ""
@@ -40,13 +40,13 @@ func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
 // MarshalText returns String, for encoders of JSON and the like.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// secretFileMax bounds a file of secrets in bytes; a longer one was named by
-// mistake.
+// secretFileMax is the maximum size of a file of secrets in bytes. A longer file was named
+// by mistake.
 const secretFileMax = 64 << 10
 
-// oneOf returns the secrets that a setting names: those given, or the lines of
-// the file. Blank lines and lines that begin with # are left out. Nothing given
-// is no fault here. Errors never quote what is in the file.
+// oneOf returns the secrets of a setting: the given ones, or the lines of the file. It
+// skips blank lines and lines that begin with #. No secrets is not an error. Errors never
+// quote the file.
 func oneOf(given []Secret, path string) ([]string, error) {
 	if len(given) > 0 && path != "" {
 		return nil, errors.New("is given both as a value and as a file: remove one of them")
@@ -75,8 +75,8 @@ func oneOf(given []Secret, path string) ([]string, error) {
 	return lines, nil
 }
 
-// URLs is oneOf for a setting that has at least one URL, none of which is quoted: they
-// may hold keys.
+// URLs is oneOf for a setting with at least one URL. Errors quote none, because URLs may
+// hold keys.
 func URLs(given []Secret, path string) ([]string, error) {
 	texts, err := oneOf(given, path)
 	if err == nil && len(texts) == 0 {
@@ -90,7 +90,7 @@ func URLs(given []Secret, path string) ([]string, error) {
 	return texts, err
 }
 
-// Single is oneOf for a setting that has one value at most.
+// Single is oneOf for a setting with at most one value.
 func Single(given Secret, path string) (string, error) {
 	var list []Secret
 	if given != "" {

@@ -15,15 +15,16 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
 )
 
 // MainnetGenesis is the genesis hash of Solana's mainnet-beta.
 const MainnetGenesis = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
 
-// LameDuckMax is how long a stop may be put off.
+// LameDuckMax is the maximum delay of a stop.
 const LameDuckMax = 5 * time.Minute
 
-// NoRedis, as CASINO_REDIS_URL, says that this is the only instance.
+// NoRedis as CASINO_REDIS_URL states that this is the only instance.
 const NoRedis = "none"
 
 // Serve are the settings of `casino serve`, each also an environment variable.
@@ -35,7 +36,7 @@ type Serve struct {
 
 	HTTPAddr   string        `default:":8080" placeholder:"HOST:PORT" help:"Where the API listens."`
 	OpsAddr    string        `default:"127.0.0.1:9090" placeholder:"HOST:PORT" help:"Where /livez, /readyz, /metrics and pprof listen; not for the public."`
-	LameDuck   time.Duration `default:"0s" placeholder:"TIME" help:"How long the API goes on when the service was asked to stop, while /readyz fails already, so that balancers send nothing more here; at most 5m."`
+	LameDuck   time.Duration `default:"0s" placeholder:"TIME" help:"How long the API continues after a request to stop, while /readyz already fails, so that balancers stop sending requests; at most 5m."`
 	TokensFile string        `type:"path" placeholder:"FILE" help:"The tokens with their limits, as JSON."`
 
 	StateDir string `type:"path" placeholder:"FOLDER" help:"A folder of this machine, apart from the database, that keeps what proves that the database went back to an older copy. Instances on one machine may share it."`
@@ -61,26 +62,30 @@ type Serve struct {
 
 	Checkpoints `embed:""`
 
-	SuperadminWallets []string `placeholder:"WALLET" help:"Who is superadmin while nobody has a role yet."`
+	ReceiptKeys     []Secret `placeholder:"KID:SECRET" help:"Keys that receipts, refusals and statements for players are signed with, newest first: Ed25519 seeds of exactly 32 bytes, used for nothing else. Without them no receipts are given."`
+	ReceiptKeysFile string   `type:"path" placeholder:"FILE" help:"A file with them, one a line."`
+
+	SuperadminWallets []string `placeholder:"WALLET" help:"The first superadmins; used only while no wallet has a role."`
 }
 
-// Plan is what the settings say, with every file read and every value parsed.
+// Plan is the result of the settings, with every file read and every value parsed.
 type Plan struct {
 	Database    Location
 	StateDir    string
 	Redis       Secret   // empty for a single instance
-	RPC         []Secret // URLs may carry keys
+	RPC         []Secret // URLs may have keys
 	Genesis     string
 	Treasury    solana.Signer
 	Terms       []token.Terms
 	Sessions    jwttoken.Keyring
 	Seeds       sealer.Keyring
 	Statements  sealer.StatementSigner
+	Receipts    ports.ReceiptSigner // nil without keys
 	Superadmins []wallet.Address
 	Provider    ProviderPlan
 }
 
-// Plan reads what the settings name, or returns every fault of them at once.
+// Plan reads everything that the settings name, or returns all their faults.
 func (s Serve) Plan() (Plan, error) {
 	var found faults
 	s.checkSettings(&found)
@@ -96,7 +101,9 @@ func (s Serve) Plan() (Plan, error) {
 	if sharesSecret(plan.Sessions, plan.Seeds) {
 		found.addFault("CASINO_SEED_KEYS", "shares a secret with CASINO_JWT_KEYS: each needs its own")
 	}
-	plan.Statements = s.statementSigner(plan.Sessions, plan.Seeds, &found)
+	var checkpoints sealer.Keyring
+	plan.Statements, checkpoints = s.statementSigner(plan.Sessions, plan.Seeds, &found)
+	plan.Receipts = s.receiptSigner([]sealer.Keyring{plan.Sessions, plan.Seeds, checkpoints}, &found)
 	for _, text := range s.SuperadminWallets {
 		address, err := wallet.Parse(strings.TrimSpace(text))
 		if err != nil {
@@ -115,15 +122,15 @@ func (s Serve) checkSettings(found *faults) {
 		found.addFault("CASINO_OPS_ADDR", "is the API's own address: metrics and pprof are not for the public")
 	}
 	if s.LameDuck < 0 || s.LameDuck > LameDuckMax {
-		found.addFault("CASINO_LAME_DUCK", "must be from 0s to %s: whatever stops the service must wait that long and 15s more", LameDuckMax)
+		found.addFault("CASINO_LAME_DUCK", "must be from 0s to %s: a supervisor that stops the service must wait that long and 15s more", LameDuckMax)
 	}
-	if _, err := money.ParseToken(s.SolanaGenesis); err != nil { // the same form: base58 of 32 bytes
+	if _, err := money.ParseToken(s.SolanaGenesis); err != nil { // same format: base58 of 32 bytes
 		found.addFault("CASINO_SOLANA_GENESIS", "must be a genesis hash, base58 of 32 bytes")
 	}
 }
 
-// stateDir refuses a folder that goes back together with the database: that of an
-// SQLite file, which people restore whole, and what lies below it.
+// stateDir refuses a folder that would be restored together with the database: that of an
+// SQLite file, because people restore whole folders, and folders below it.
 func (s Serve) stateDir(database Location, found *faults) string {
 	const name = "CASINO_STATE_DIR"
 	if s.StateDir == "" {
@@ -139,7 +146,7 @@ func (s Serve) stateDir(database Location, found *faults) string {
 	return s.StateDir
 }
 
-// resolvePath is a path without symbolic links, as far as it exists.
+// resolvePath resolves symbolic links in the existing part of a path.
 func resolvePath(path string) string {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -187,7 +194,7 @@ func (s Serve) rpcURLs(found *faults) []Secret {
 	for i, text := range texts {
 		urls = append(urls, Secret(text))
 		if u, err := url.Parse(text); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-			found.addFault(name, "entry %d must be of the form https://host", i+1) // not quoted: it may hold a key
+			found.addFault(name, "entry %d must be of the form https://host", i+1) // not quoted: it may have a key
 		}
 	}
 	return urls
@@ -223,13 +230,13 @@ func (s Serve) readKeyring(name string, given []Secret, path string, found *faul
 	return ring
 }
 
-// Seeds are the keys that server seeds are sealed with, of commands that can do without.
+// Seeds are the keys of server seeds, for commands that can work without them.
 type Seeds struct {
 	SeedKeys     []Secret `placeholder:"KID:SECRET" help:"The keys that server seeds and the service's own rows are sealed with, newest first: an audit opens every seed and checks every seal with them, a change of roles is sealed anew."`
 	SeedKeysFile string   `type:"path" placeholder:"FILE" help:"A file with them, one a line."`
 }
 
-// State is the folder of serve that a command may look at and write to.
+// State is the state folder of serve, for commands that read and write it.
 type State struct {
 	StateDir string `type:"path" placeholder:"FOLDER" help:"The folder in which casino serve keeps what proves that the database went back."`
 }
@@ -288,14 +295,14 @@ func (s Serve) treasurySigner(found *faults) solana.Signer {
 	return pair
 }
 
-// remoteSigner is a treasury whose key is on another machine.
+// remoteSigner returns a treasury with its key on another machine.
 func (s Serve) remoteSigner(treasury wallet.Address, found *faults) solana.Signer {
 	const url, token = "CASINO_TREASURY_SIGNER_URL", "CASINO_TREASURY_SIGNER_TOKEN"
 	if s.TreasuryKeypair != "" {
 		found.addFault(url, "and CASINO_TREASURY_KEYPAIR exclude each other: the key is in one place")
 	}
 	if treasury == "" {
-		found.addFault(url, "needs CASINO_TREASURY_ADDRESS, whose signatures it makes")
+		found.addFault(url, "needs CASINO_TREASURY_ADDRESS, the treasury that it signs for")
 		return nil
 	}
 	bearer, err := Single(s.TreasurySignerToken, s.TreasurySignerTokenFile)

@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// secretOf is a secret of 32 bytes, different for each number.
+// secretOf returns a secret of 32 bytes, different for each number.
 func secretOf(n byte) string {
 	secret := bytes.Repeat([]byte{n}, 32)
 	secret[0] = 0xa5
@@ -39,7 +39,7 @@ func keypairFile(t *testing.T, name string) string {
 	return file(t, "treasury.json", strings.ReplaceAll(fmt.Sprint([]byte(fakes.Key(name))), " ", ","))
 }
 
-// good are settings without a fault: Postgres, Redis, one node.
+// good returns settings without a fault: Postgres, Redis, one node.
 func good(t *testing.T) settings.Serve {
 	t.Helper()
 	return settings.Serve{
@@ -103,8 +103,8 @@ func TestSecretsDontPrint(t *testing.T) {
 	}
 }
 
-// faulty are changes that make good settings faulty, each with the setting that must be
-// named and a part of the message.
+// faulty are changes that make good settings faulty, each with the name of the faulty
+// setting and a part of the message.
 var faulty = map[string]struct {
 	change func(*testing.T, *settings.Serve)
 	want   []string

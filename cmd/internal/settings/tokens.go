@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// tokenEntry is one token as the tokens file writes it. Amounts are JSON
-// integers of base units; bankrollShare is a decimal text such as "0.01".
+// tokenEntry is one token in the tokens file. Amounts are JSON integers of base units;
+// bankrollShare is a decimal text such as "0.01".
 type tokenEntry struct {
 	Mint          string        `json:"mint"`
 	Symbol        string        `json:"symbol"`
@@ -28,24 +28,24 @@ type tokenEntry struct {
 	MaxPayout     int64         `json:"maxPayout"`
 	MinWithdrawal int64         `json:"minWithdrawal"`
 	MaxWithdrawal int64         `json:"maxWithdrawal"`
-	// TwoPersonAbove and TwoPersonAbovePerDay are integers, or null for never; absent
-	// when the choice wasn't made.
+	// TwoPersonAbove and TwoPersonAbovePerDay are integers, or null for never; absent if no
+	// choice was made.
 	TwoPersonAbove       jsontext.Value `json:"twoPersonAbove"`
 	TwoPersonAbovePerDay jsontext.Value `json:"twoPersonAbovePerDay"`
 	PayoutCap            int64          `json:"payoutCap"`
 	PayoutCapPerHour     int64          `json:"payoutCapPerHour"`
-	// NewAccountFee covers the rent of a token account that a withdrawal opens; whoever
-	// owns the account can close it and keep the rent. Nil when the choice wasn't made.
+	// NewAccountFee covers the rent of a token account that a withdrawal opens; the account's
+	// owner can close it and keep the rent. Nil if no choice was made.
 	NewAccountFee *int64 `json:"newAccountFee"`
 	BankrollShare string `json:"bankrollShare"`
-	// LargeWin is the payout above which a round is recorded in the audit log; absent or
-	// 0 for none.
+	// LargeWin is the payout above which a round is recorded in the audit log; absent or 0
+	// means never.
 	LargeWin int64 `json:"largeWin"`
 }
 
-// ReadTokens reads a tokens file: {"tokens": [...]}. All faults are reported at once,
-// each with the token and the field. With stated, for real money, every choice must be
-// made: then a token without twoPersonAbove or twoPersonAbovePerDay is a fault too.
+// ReadTokens reads a tokens file: {"tokens": [...]}. It reports all faults at once, with
+// token and field. With stated, for real money, every choice must be made: a token without
+// twoPersonAbove or twoPersonAbovePerDay is then a fault.
 func ReadTokens(r io.Reader, stated bool) ([]token.Terms, error) {
 	var file struct {
 		Tokens []tokenEntry `json:"tokens"`
@@ -102,8 +102,8 @@ func (e tokenEntry) toTerms(stated bool) (token.Terms, error) {
 	return terms, errors.Join(shareErr, err, perDayErr, feeErr)
 }
 
-// WriteTokens writes a tokens file with every choice stated, which ReadTokens reads back
-// as the same terms.
+// WriteTokens writes a tokens file with every choice stated. ReadTokens reads it back to
+// the same terms.
 func WriteTokens(w io.Writer, all []token.Terms) error {
 	file := struct {
 		Tokens []tokenEntry `json:"tokens"`
@@ -133,7 +133,7 @@ func thresholdText(amount money.Amount) jsontext.Value {
 	return jsontext.Value(strconv.FormatInt(int64(amount), 10))
 }
 
-// parseThreshold reads an amount above which two persons decide.
+// parseThreshold parses an amount above which two persons decide.
 func parseThreshold(field string, text jsontext.Value, stated bool) (money.Amount, error) {
 	var amount *int64
 	switch {
@@ -161,10 +161,10 @@ func ReadTokensFile(path string, stated bool) ([]token.Terms, error) {
 	return ReadTokens(file, stated)
 }
 
-// shareDigits is how many digits a share may have behind the point.
+// shareDigits is the maximum number of decimal places of a share.
 const shareDigits = 9
 
-// parseShare reads a decimal text of at most nine digits behind the point.
+// parseShare parses a decimal text with at most shareDigits decimal places.
 func parseShare(text string) (money.Ratio, error) {
 	whole, fraction, _ := strings.Cut(text, ".")
 	coefficient, err := strconv.ParseUint(whole+fraction, 10, 32)

@@ -1,9 +1,9 @@
-// Package statistics says how likely a sample is, if what is claimed of it is true: each
-// function returns a p-value, the chance of a sample that is as far off or farther.
+// Package statistics computes the probability of a sample under a hypothesis: each function
+// returns a p-value, the probability of a sample at least as extreme.
 //
-// cmd/internal/capture holds captured rounds against the published odds with it. Nothing
-// else should need it: it knows no game, and no money.
+// cmd/internal/capture compares captured rounds with the published odds by it. Nothing else
+// should need it. It knows no games and no money.
 //
-// Tails are exact (Binomial, Runs), rigorous bounds that are never below the true chance
-// (Mean), or the limits of large samples (ChiSquare, Serial), as each one says.
+// Tails are exact (Binomial, Runs), rigorous bounds that are never below the true
+// probability (Mean), or limits for large samples (ChiSquare, Serial).
 package statistics

@@ -47,13 +47,13 @@ func TestBinomialIsExact(t *testing.T) {
 	near(t, "never", statistics.Binomial(0, 6900, 1e-9), 1)
 }
 
-// TestChiSquareIsThatOfTheTables: cells are made to have the sum, and the printed 0.5 % and
-// 99.5 % of tables come out as 1 %, both tails together.
+// TestChiSquareIsThatOfTheTables: cells are made to have the sum, and the tables' 0.5 % and
+// 99.5 % both result in 1 %, because the test is two-sided.
 func TestChiSquareIsThatOfTheTables(t *testing.T) {
 	t.Parallel()
 	for free, sums := range map[int][2]float64{1: {0.0000393, 7.879}, 4: {0.207, 14.860}, 15: {4.601, 32.801}, 99: {66.510, 138.987}} {
 		for _, sum := range sums {
-			// One cell more and one less by d, of which each is expected e times: 2d²/e.
+			// One cell more and one less by d, each expected e times: 2d²/e.
 			const expected = 100_000_000
 			counts := slices.Repeat([]int{expected}, free+1)
 			d := int(math.Round(math.Sqrt(sum * expected / 2)))
@@ -65,7 +65,7 @@ func TestChiSquareIsThatOfTheTables(t *testing.T) {
 	}
 }
 
-// TestEvenDrawsAreRefusedAsOftenAsTheLevelSays plays many good samples before each test.
+// TestEvenDrawsAreRefusedAsOftenAsTheLevelSays draws many good samples for each test.
 func TestEvenDrawsAreRefusedAsOftenAsTheLevelSays(t *testing.T) {
 	t.Parallel()
 	const samples, size = 4000, 500
@@ -97,7 +97,7 @@ func TestEvenDrawsAreRefusedAsOftenAsTheLevelSays(t *testing.T) {
 			}
 		}
 	}
-	for name, limits := range map[string][2]int{ // 40 of 4,000 are below 1 %, discrete and bounded ones fewer
+	for name, limits := range map[string][2]int{ // 40 of 4,000 are below 1 %; fewer for discrete and bounded tests
 		"chi-square": {20, 65}, "runs": {15, 65}, "serial": {20, 65}, "binomial": {15, 65}, "mean": {0, 40},
 	} {
 		if n := below[name]; n < limits[0] || n > limits[1] {

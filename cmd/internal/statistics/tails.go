@@ -2,12 +2,12 @@ package statistics
 
 import "math"
 
-// converged is how small the last factor of a series or fraction differs from 1 when it
-// ends, and terms how many it has at most.
+// converged is the relative change at which a series or fraction ends, and terms its
+// maximum number of terms.
 const converged, terms = 1e-14, 100_000
 
-// upperGamma is the regularized upper incomplete gamma function Q(a, x): its series below
-// a+1 (DLMF 8.11.4), its continued fraction above (DLMF 8.9.2, by Lentz's method).
+// upperGamma returns the regularized upper incomplete gamma function Q(a, x), by its series
+// below a+1 (DLMF 8.11.4) and its continued fraction above (DLMF 8.9.2, Lentz's method).
 func upperGamma(a, x float64) float64 {
 	if x <= 0 {
 		return 1
@@ -25,7 +25,7 @@ func upperGamma(a, x float64) float64 {
 	return front * continuedFraction(x+1-a, func(n float64) (float64, float64) { return -n * (n - a), x + 2*n + 1 - a })
 }
 
-// continuedFraction is 1/(b0 + a1/(b1 + a2/(b2 + …))) by Lentz's method.
+// continuedFraction returns 1/(b0 + a1/(b1 + a2/(b2 + …))) by Lentz's method.
 func continuedFraction(b0 float64, next func(n float64) (a, b float64)) float64 {
 	const tiny = 1e-300
 	apart := func(v float64) float64 {
@@ -48,8 +48,8 @@ func continuedFraction(b0 float64, next func(n float64) (a, b float64)) float64 
 	return value
 }
 
-// incompleteBeta is the regularized incomplete beta function I_x(a, b), by its continued fraction
-// (DLMF 8.17.22) on the side where that converges fast.
+// incompleteBeta returns the regularized incomplete beta function I_x(a, b), by its
+// continued fraction (DLMF 8.17.22) on the side where it converges fast.
 func incompleteBeta(x, a, b float64) float64 {
 	switch {
 	case x <= 0:

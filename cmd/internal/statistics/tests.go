@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// ChiSquare compares counts with equal chances: too uneven is as unlikely as too even. It
-// is the limit of large samples, good where each count is expected 20 times or more, which
-// is for the caller to see to.
+// ChiSquare compares counts with equal probabilities; it is two-sided, so too even is
+// unlikely too. It is the limit for large samples, good if each count is expected at least
+// 20 times, which the caller must ensure.
 func ChiSquare(counts []int) float64 {
 	total := 0
 	for _, n := range counts {
@@ -21,7 +21,7 @@ func ChiSquare(counts []int) float64 {
 	return twoSided(1-above, above)
 }
 
-// Binomial is exact: so many of n trials succeeded, each with the same chance.
+// Binomial tests the number of successes in n trials with equal probabilities. It is exact.
 func Binomial(successes, n int, chance float64) float64 {
 	k, all := float64(successes), float64(n)
 	atMost, atLeast := 1.0, 1.0
@@ -34,9 +34,9 @@ func Binomial(successes, n int, chance float64) float64 {
 	return twoSided(atMost, atLeast)
 }
 
-// Runs is exact (Wald and Wolfowitz, with a median that is known): how often draws change
-// from the lower half of 2^32 to the upper one and back. Each does with a chance of 1/2,
-// whatever came before.
+// Runs tests how often draws change between the lower and the upper half of 2^32, each
+// change having probability 1/2 independent of earlier draws. It is exact (Wald and
+// Wolfowitz, with a known median).
 func Runs(draws []uint32) float64 {
 	if len(draws) < 2 {
 		return 1
@@ -50,9 +50,9 @@ func Runs(draws []uint32) float64 {
 	return Binomial(changes, len(draws)-1, 0.5)
 }
 
-// Serial is the correlation of draws of 2^32 with the one before. Mean and variance are
-// those of even draws, so that a product of two is 1/12 in deviation; their sum is normal
-// in the limit of large samples, good from some hundred draws on.
+// Serial tests the correlation of successive draws of 2^32. Mean and variance are those of
+// uniform draws, so the deviation of a product of two is 1/12. Their sum is normal in the
+// limit for large samples, good from some hundred draws.
 func Serial(draws []uint32) float64 {
 	if len(draws) < 2 {
 		return 1
@@ -65,16 +65,17 @@ func Serial(draws []uint32) float64 {
 	return math.Erfc(math.Abs(sum) * 12 / math.Sqrt(float64(len(draws)-1)) / math.Sqrt2)
 }
 
-// Mean is what is known of a sum of independent payouts: none is negative, and Mean,
-// Square and Most are the sums of their means, their mean squares and their variances, and
-// the most that one can lie above its mean.
+// Mean describes a sum of independent payouts, none of them negative. Sum, Square and
+// Variance are the sums of their means, mean squares and variances; Most is the maximum by
+// which one can exceed its mean.
 type Mean struct{ Sum, Square, Variance, Most float64 }
 
-// Of is how likely a sum is that lies so far from the expected one, at most: of the bounds
-// that hold for any such payouts, however skewed, the best. Below the mean they are
-// Maurer's, exp(-t²/2Σ E X²) (A bound on the deviation probability for sums of
-// non-negative random variables, 2003), and Cantelli's; above it Bernstein's and
-// Cantelli's. The normal law isn't used: of payouts a thousandfold it says nothing.
+// Of returns an upper bound of the probability of a sum at least so far from the expected
+// one: the best of several bounds that hold for all such payouts, however skewed. Below the
+// mean they are Maurer's, exp(-t²/2Σ E X²) (A bound on the deviation probability for sums
+// of non-negative random variables, 2003), and Cantelli's; above it Bernstein's and
+// Cantelli's. The normal distribution isn't used: it says nothing about payouts of a
+// thousandfold.
 func (m Mean) Of(sum float64) float64 {
 	t := math.Abs(sum - m.Sum)
 	if t == 0 || m.Square <= 0 {
@@ -89,9 +90,9 @@ func (m Mean) Of(sum float64) float64 {
 	return min(1, 2*tail)
 }
 
-// Holm says which p-values of a family are refused, so that the chance to refuse any that
-// should stand is at most the level, however they depend on each other (Holm, A simple
-// sequentially rejective multiple test procedure, 1979).
+// Holm returns which p-values of a family are refused, so that the probability of refusing
+// any true hypothesis is at most the level, however they depend on each other (Holm, A
+// simple sequentially rejective multiple test procedure, 1979).
 func Holm(p []float64, level float64) (refused []bool) {
 	order := make([]int, len(p))
 	for i := range order {

@@ -259,6 +259,9 @@ var (
 	Round = Operation{
 		ID: "round", Method: http.MethodGet, Path: "/history/{id}",
 	}
+	HistoryProof = Operation{
+		ID: "historyProof", Method: http.MethodGet, Path: "/history/{id}/proof",
+	}
 	Launch = Operation{
 		ID: "launch", Method: http.MethodPost, Path: "/legacy/launch", Body: api.LaunchRequest{},
 	}
@@ -279,6 +282,9 @@ var (
 	}
 	GameReturn = Operation{
 		ID: "gameReturn", Method: http.MethodPost, Path: "/public/games/{gameType}/return", Body: api.ReturnRequest{},
+	}
+	PublicKeys = Operation{
+		ID: "publicKeys", Method: http.MethodGet, Path: "/public/keys",
 	}
 	LaunchableGames = Operation{
 		ID: "launchableGames", Method: http.MethodGet, Path: "/public/provider-games", Query: api.LaunchableGamesParams{},

@@ -167,7 +167,7 @@ func (s *Store) span(ctx context.Context, pairs *DrawnFrom, lane int, of Run, li
 	}
 	for i, b := range stored {
 		place[b.Seq] = i
-		blocks = append(blocks, ports.Block{Head: b.Head(), Previous: b.Previous, Number: b.Number, Content: hashchain.Content{At: b.At, Epoch: b.Epoch}})
+		blocks = append(blocks, ports.Block{Head: b.Head(), Previous: b.Previous, Root: b.Root, Size: b.Size, Number: b.Number, Content: hashchain.Content{At: b.At, Epoch: b.Epoch}})
 	}
 	return blocks, ReadContents(ctx, s.Reads, Contents{
 		Which: Runs(lane, Run{of.From, stored[len(stored)-1].Seq}), // with the skipped numbers before them

@@ -25,7 +25,10 @@ type Block struct {
 	Hash          hashchain.Hash
 	At            time.Time
 	Epoch         int64
-	// Number is its position among the blocks of all lanes. The database assigns it.
+	// Root is that of the content's Merkle tree, Size the number of its leaves.
+	Root hashchain.Hash
+	Size int
+	// Number is its place among the blocks of all lanes. The database gives it.
 	Number int64 `bun:",scanonly"`
 	// Seal proves that the service made it; empty if it was made without keys.
 	Seal string
@@ -37,7 +40,12 @@ var Blocks = table.ModelOf[Block, Block]()
 // Head returns the block as the head of its lane.
 func (b Block) Head() hashchain.Head { return hashchain.Head{Lane: b.Lane, Seq: b.Seq, Hash: b.Hash} }
 
-// Link returns the block with its epoch.
+// Header is the block's header.
+func (b Block) Header() hashchain.Header {
+	return hashchain.Header{Lane: b.Lane, Seq: b.Seq, Epoch: b.Epoch, Previous: b.Previous, At: b.At, Root: b.Root, Size: b.Size}
+}
+
+// Link is the block with its epoch.
 func (b Block) Link() hashchain.Link { return hashchain.Link{Head: b.Head(), Epoch: b.Epoch} }
 
 var (
@@ -71,20 +79,20 @@ func AskHead(a *db.Asks, lane int, head *hashchain.Link) {
 	})
 }
 
-// Seal writes the block of a content whose rows already have the number after the previous block,
-// and returns it. It is written last: its number is the fence against another writer that
-// believes it has the lane.
-func Seal(a *db.Asks, seals seal.Authenticator, previous hashchain.Head, c hashchain.Content) (hashchain.Head, error) {
-	head := hashchain.Next(previous, c)
-	row, err := blockRow(seals, previous, head, c)
+// Seal asks to write a block. It is written last: its number is the fence against
+// another writer that believes to have the lane.
+func Seal(a *db.Asks, seals seal.Authenticator, block hashchain.Header) (hashchain.Head, error) {
+	head := block.Head()
+	row, err := blockRow(seals, block, head)
 	a.Write("seal block", addBlock.Query, [][]any{row})
 	return head, err
 }
 
-func blockRow(seals seal.Authenticator, previous, head hashchain.Head, c hashchain.Content) ([]any, error) {
+func blockRow(seals seal.Authenticator, block hashchain.Header, head hashchain.Head) ([]any, error) {
 	sealed, err := seals.Seal(hashchain.SealPurpose, head.Sealed())
 	return addBlock.Row(&Block{
-		Lane: head.Lane, Seq: head.Seq, Previous: previous.Hash, Hash: head.Hash, At: c.At, Epoch: c.Epoch, Seal: sealed,
+		Lane: block.Lane, Seq: block.Seq, Previous: block.Previous, Hash: head.Hash, At: block.At, Epoch: block.Epoch,
+		Root: block.Root, Size: block.Size, Seal: sealed,
 	}), err
 }
 
@@ -94,8 +102,9 @@ func blockRow(seals seal.Authenticator, previous, head hashchain.Head, c hashcha
 func Begin(a *db.Asks, seals seal.Authenticator, newest []hashchain.Head, known map[int]int64, c hashchain.Content) (_ []hashchain.Head, err error) {
 	heads, sealed := make([]hashchain.Head, len(newest)), make([][]any, len(newest))
 	for i, previous := range newest {
-		heads[i] = hashchain.Begin(previous, known[previous.Lane], c)
-		if sealed[i], err = blockRow(seals, previous, heads[i], c); err != nil {
+		block := hashchain.Begin(previous, known[previous.Lane], c)
+		heads[i] = block.Head()
+		if sealed[i], err = blockRow(seals, block, heads[i]); err != nil {
 			return nil, err
 		}
 		c = hashchain.Content{At: c.At, Epoch: c.Epoch}

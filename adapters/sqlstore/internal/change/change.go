@@ -160,7 +160,7 @@ func (c *Changes) Seal(ctx context.Context, tx bun.Tx, record audit.Record, made
 	chain.WriteRecord(&asks, block, record, made)
 	// The lane's own epoch: while the next one begins, it is still the former.
 	epoch := max(1, previous.Epoch)
-	head, err := chain.Seal(&asks, c.Seals, previous.Head, hashchain.Content{Audit: records, At: record.At, Epoch: epoch, Events: made})
+	head, err := chain.Seal(&asks, c.Seals, hashchain.Next(previous.Head, hashchain.Content{Audit: records, At: record.At, Epoch: epoch, Events: made}))
 	if err != nil {
 		return err
 	}

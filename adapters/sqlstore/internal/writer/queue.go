@@ -27,6 +27,9 @@ type request struct {
 type result struct {
 	receipt player.Receipt
 	err     error
+	// round is the place of the item's round in the batch's content, events to eventsEnd
+	// are those of its events.
+	round, events, eventsEnd int
 }
 
 // queue holds the waiting items, in one line per wallet, and is fair: each wallet in turn gives

@@ -37,7 +37,9 @@ type run struct {
 	closed error
 	// sealed is the block that the run writes, nil if it needs none.
 	sealed *witness.Head
-	// found holds the blocks with the numbers of blocks in doubt.
+	// block is that block with its tree, for receipts.
+	block *hashchain.Sealed
+	// found are the blocks that have the numbers of blocks in doubt.
 	found []hashchain.Head
 	// needsMore says that a decision needs more than was read.
 	needsMore bool
@@ -86,7 +88,8 @@ func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
 	if !r.batch.Covered() {
 		return true, nil
 	}
-	head, err := chain.Seal(&r.batch.Asks, r.batch.Seals, r.previous.Head, r.batch.Content)
+	r.block = hashchain.Seal(r.previous.Head, r.batch.Content)
+	head, err := chain.Seal(&r.batch.Asks, r.batch.Seals, r.block.Header)
 	r.batch.Head, r.sealed = head, &witness.Head{Head: head, Epoch: r.batch.Content.Epoch}
 	return true, err
 }
@@ -131,6 +134,8 @@ func (r *run) decideEntry(ctx context.Context, i int) {
 		r.results[i] = result{err: broken}
 		return
 	}
+	content := &r.batch.Content
+	round, events := len(content.Rounds), len(content.Events)
 	change, err := r.runDecision(ctx, e)
 	if more, missing := player.MissingNeeds(err); missing && e.asked < player.NeedsTries {
 		e.asked++
@@ -146,7 +151,7 @@ func (r *run) decideEntry(ctx context.Context, i int) {
 		r.results[i] = result{err: err}
 		return
 	}
-	r.results[i] = result{receipt: player.Receipt{Change: change}}
+	r.results[i] = result{receipt: player.Receipt{Change: change}, round: round, events: events, eventsEnd: len(content.Events)}
 	r.holdClaims(e, &r.results[i].receipt.Change)
 }
 
@@ -175,6 +180,13 @@ func (r *run) runDecision(ctx context.Context, e *entry) (change player.Change, 
 func (r *run) publishResults() {
 	for i, e := range r.entries {
 		e.result = &r.results[i]
+		if made := e.result; r.block != nil && made.err == nil && !made.receipt.Replayed {
+			content := &r.batch.Content
+			made.receipt.Covered = player.Covered{
+				Block: r.block, Round: content.RoundIndex(made.round),
+				Events: content.Events[made.events:made.eventsEnd], Event: content.EventIndex(made.events),
+			}
+		}
 	}
 }
 

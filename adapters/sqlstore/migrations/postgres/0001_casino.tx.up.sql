@@ -1009,6 +1009,8 @@ CREATE TABLE IF NOT EXISTS blocks (
   seq      bigint NOT NULL CHECK (seq > 0),
   previous text COLLATE "C" NOT NULL CHECK (length(previous) = 64),
   hash     text COLLATE "C" NOT NULL CHECK (length(hash) = 64),
+  root     text COLLATE "C" NOT NULL CHECK (length(root) = 64),
+  size     integer NOT NULL CHECK (size >= 0),
   at       bigint NOT NULL,
   epoch    bigint NOT NULL CHECK (epoch >= 1),
   number   bigint NOT NULL DEFAULT nextval('block_numbers') CHECK (number > 0),
@@ -1027,7 +1029,7 @@ EXECUTE FUNCTION refuse('blocks are append-only');
 -- A seal changes with the keys.
 CREATE OR REPLACE TRIGGER blocks_fixed BEFORE UPDATE ON blocks FOR EACH ROW
 WHEN (NEW.lane <> OLD.lane OR NEW.seq <> OLD.seq OR NEW.previous <> OLD.previous OR NEW.hash <> OLD.hash OR NEW.at <> OLD.at
-  OR NEW.epoch <> OLD.epoch OR NEW.number <> OLD.number)
+  OR NEW.root <> OLD.root OR NEW.size <> OLD.size OR NEW.epoch <> OLD.epoch OR NEW.number <> OLD.number)
 EXECUTE FUNCTION refuse('blocks are append-only');
 
 --bun:split
@@ -1099,6 +1101,12 @@ CREATE TABLE IF NOT EXISTS ledger_events (
 
 -- The events of a wallet, for listeners.
 CREATE INDEX IF NOT EXISTS ledger_events_wallet ON ledger_events (wallet, lane, seq) WHERE wallet <> '';
+
+--bun:split
+
+-- The newest event of a thing that players get receipts for.
+CREATE INDEX IF NOT EXISTS ledger_events_id ON ledger_events (id, lane, seq)
+WHERE kind IN ('round.open', 'withdrawal', 'deposit', 'pair');
 
 --bun:split
 

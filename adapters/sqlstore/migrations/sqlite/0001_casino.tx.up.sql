@@ -629,6 +629,8 @@ CREATE TABLE IF NOT EXISTS blocks (
   seq      INTEGER NOT NULL CHECK (seq > 0),
   previous TEXT    NOT NULL,
   hash     TEXT    NOT NULL,
+  root     TEXT    NOT NULL,
+  size     INTEGER NOT NULL CHECK (size >= 0),
   at       INTEGER NOT NULL,
   epoch    INTEGER NOT NULL CHECK (epoch >= 1),
   number   INTEGER NOT NULL GENERATED ALWAYS AS (seq) VIRTUAL,
@@ -645,7 +647,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS blocks_number ON blocks (lane, number);
 -- A seal changes with the keys.
 CREATE TRIGGER IF NOT EXISTS blocks_update BEFORE UPDATE ON blocks
 WHEN NEW.lane <> OLD.lane OR NEW.seq <> OLD.seq OR NEW.previous <> OLD.previous OR NEW.hash <> OLD.hash OR NEW.at <> OLD.at
-  OR NEW.epoch <> OLD.epoch
+  OR NEW.root <> OLD.root OR NEW.size <> OLD.size OR NEW.epoch <> OLD.epoch
 BEGIN SELECT RAISE(ABORT, 'blocks are append-only'); END;
 
 --bun:split
@@ -696,6 +698,12 @@ CREATE TABLE IF NOT EXISTS ledger_events (
 
 -- The events of a wallet, for listeners.
 CREATE INDEX IF NOT EXISTS ledger_events_wallet ON ledger_events (wallet, lane, seq) WHERE wallet <> '';
+
+--bun:split
+
+-- The newest event of a thing that players get receipts for.
+CREATE INDEX IF NOT EXISTS ledger_events_id ON ledger_events (id, lane, seq)
+WHERE kind IN ('round.open', 'withdrawal', 'deposit', 'pair');
 
 --bun:split
 

@@ -1,0 +1,99 @@
+package httpapi
+
+import (
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/checkpoint"
+	"github.com/casino-service/casino/domain/merkle"
+	"github.com/casino-service/casino/domain/receipt"
+)
+
+// receiptRoutes returns the routes of receipts.
+func (a *API) receiptRoutes() []route {
+	return []route{
+		{operation.HistoryProof, players, noWindow, a.historyProof},
+		{operation.PublicKeys, anyone, publicWindow, a.publicKeys},
+	}
+}
+
+// historyProof returns a receipt of what was committed at any time.
+func (a *API) historyProof(r *request) (answer, error) {
+	made, err := a.casino.Receipts.Prove(r.ctx, r.caller.Wallet, r.params["id"])
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(api.ProofResponse{Receipt: *receiptOf(made)}), nil
+}
+
+func (a *API) publicKeys(r *request) (answer, error) {
+	keys := publicKeysOf("receipts", a.casino.Receipts.Keys())
+	if a.casino.Audit != nil {
+		keys = append(keys, publicKeysOf("checkpoints", a.casino.Audit.Keys())...)
+	}
+	return ok(api.PublicKeysResponse{Keys: keys}), nil
+}
+
+func publicKeysOf(use string, keys []checkpoint.Key) (shown []api.PublicKey) {
+	for i, k := range keys {
+		shown = append(shown, api.PublicKey{Use: use, Kid: k.ID, PublicKey: base64.StdEncoding.EncodeToString(k.PKIX()), Signs: i == 0})
+	}
+	return shown
+}
+
+// preferReceipt is the preference (RFC 7240) that asks for a receipt.
+const preferReceipt = "receipt"
+
+// prefersReceipt reports whether the request asks for a receipt.
+func prefersReceipt(header http.Header) bool {
+	for _, line := range header.Values("Prefer") {
+		for part := range strings.SplitSeq(line, ",") {
+			name, _, _ := strings.Cut(part, ";")
+			if strings.EqualFold(strings.TrimSpace(name), preferReceipt) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// issueReceipt returns a receipt of what was committed, where the request asks for one. The
+// change is committed: where no receipt can be made of it now, the answer comes without,
+// and GET /history/{id}/proof makes it later.
+func (a *API) issueReceipt(r *request, c kernel.Committed) *api.Receipt {
+	if a.casino.Receipts == nil || c.ID == "" || !prefersReceipt(r.http.Header) {
+		return nil
+	}
+	made, err := a.casino.Receipts.Issue(r.ctx, c)
+	if err != nil {
+		a.casino.Logger.WarnContext(r.ctx, "no receipt could be made", "id", c.ID, "error", err.Error())
+		return nil
+	}
+	return receiptOf(made)
+}
+
+func receiptOf(r receipt.Receipt) *api.Receipt {
+	shown := &api.Receipt{
+		Text: r.Text, Kid: r.Key, Signature: base64.StdEncoding.EncodeToString(r.Signature), Index: int64(r.Index),
+		Path: mapEach(r.Path, func(h merkle.Hash) string { return base64.StdEncoding.EncodeToString(h[:]) }),
+	}
+	if round := r.Leaf.Round; round != nil {
+		balance, micros := int64(round.Balance), round.At.UnixMicro()
+		multiplier := strconv.FormatUint(round.Multiplier.Num, 10) + "/" + strconv.FormatUint(round.Multiplier.Den, 10)
+		shown.Leaf = api.ReceiptLeaf{
+			Kind: "round", AgentCode: &round.Agent, PairID: &round.PairID, Multiplier: &multiplier, Balance: &balance, Time: &micros,
+		}
+		return shown
+	}
+	e := r.Leaf.Event
+	shown.Leaf = api.ReceiptLeaf{Kind: string(e.Kind), ID: &e.ID, Was: &e.Was}
+	for _, f := range e.Fields {
+		shown.Leaf.Fields = append(shown.Leaf.Fields, []string{f.Name, f.Value})
+	}
+	return shown
+}

@@ -1,0 +1,116 @@
+package httpapi_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/docs"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// The manual's own commands verify a receipt, and find each change of the answer.
+func TestReceiptsVerifyAsTheManualSays(t *testing.T) {
+	t.Parallel()
+	for _, tool := range []string{"bash", "jq", "base64", "openssl", "python3"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%v", err) // allowed: the commands are for people who have these tools
+		}
+	}
+	h := openHouse(t, setup{})
+	h.must(h.store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}))
+	h.funded("alice", string(money.SOL), 1_000_000)
+	bet := question{
+		method: http.MethodPost, path: "/play", as: "alice", header: map[string]string{"Prefer": "respond-async, receipt"},
+		body: `{"gameType": "dice", "wager": 10000, "token": "` + string(money.SOL) + `", "config": {"target": 50, "direction": "over"}}`,
+	}
+	answer := h.ask(bet).ok(http.StatusOK).text
+	keys := h.ask(question{method: http.MethodGet, path: "/public/keys"}).ok(http.StatusOK).text
+	if out, good := verifyByManual(t, answer, keys); !good {
+		t.Fatalf("the receipt does not verify: %s\n%s", out, answer)
+	}
+	var read api.Played
+	h.must(json.Unmarshal(answer, &read))
+	later := h.ask(question{method: http.MethodGet, path: "/history/" + read.Round.ID + "/proof", as: "alice"}).ok(http.StatusOK)
+	var proof api.ProofResponse
+	h.must(json.Unmarshal(later.text, &proof))
+	if proof.Receipt.Text != read.Receipt.Text || proof.Receipt.Signature != read.Receipt.Signature {
+		t.Errorf("the receipt is another one later: %s", later.text)
+	}
+	for name, change := range map[string][2]string{
+		"wager":     {`"wager":10000`, `"wager":10001`},
+		"config":    {`"direction":"over"`, `"direction":"under"`},
+		"outcome":   {`"roll":`, `"Roll":`},
+		"seed":      {`"nonce":0`, `"nonce":1`},
+		"text":      {`lane: `, `lane:  `},
+		"placement": {`"index":1`, `"index":0`},
+	} {
+		changed := strings.Replace(string(answer), change[0], change[1], 1)
+		if changed == string(answer) {
+			t.Errorf("%s: the answer has no %s: %s", name, change[0], answer)
+		}
+		if out, good := verifyByManual(t, []byte(changed), keys); good {
+			t.Errorf("%s verifies although it was changed: %s", name, out)
+		}
+	}
+}
+
+// Without the preference nothing is added, and a repeated request has its receipt too.
+func TestReceiptsAreGivenToWhoAsks(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t, setup{})
+	h.must(h.store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}))
+	h.funded("alice", string(money.SOL), 1_000_000)
+	bet := question{
+		method: http.MethodPost, path: "/play", as: "alice", header: map[string]string{"Idempotency-Key": "key"},
+		body: `{"gameType": "coinflip", "wager": 10000, "token": "` + string(money.SOL) + `"}`,
+	}
+	if plain := h.ask(bet).ok(http.StatusOK).text; strings.Contains(string(plain), "receipt") {
+		t.Errorf("a receipt nobody asked for: %s", plain)
+	}
+	bet.header["Prefer"] = "receipt"
+	if repeated := h.ask(bet).ok(http.StatusOK); !strings.Contains(string(repeated.text), `"receipt"`) {
+		t.Errorf("a repeated bet has no receipt: %s", repeated.text)
+	}
+	for _, other := range []string{"bob", "carol"} {
+		h.funded(other, string(money.SOL), 1)
+		h.ask(question{method: http.MethodGet, path: "/history/" + fakes.NewEntropy(9).ID() + "/proof", as: other}).is(http.StatusNotFound, "NOT_FOUND")
+	}
+}
+
+// verifyByManual runs the commands of the manual on an answer.
+func verifyByManual(t *testing.T, answer, keys []byte) (out string, good bool) {
+	t.Helper()
+	folder := t.TempDir()
+	manual, err := docs.Files.ReadFile("fairness/receipts.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?s)```(sh|python)\n(.*?)```").FindAllStringSubmatch(string(manual), -1)
+	if len(blocks) != 2 {
+		t.Fatalf("the manual has %d programs", len(blocks))
+	}
+	for name, text := range map[string]string{"answer.json": string(answer), "keys.json": string(keys), "verify.sh": blocks[0][2], "verify.py": blocks[1][2]} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, command := range [][]string{{"bash", "-e", "verify.sh"}, {"python3", "verify.py", string(fakes.Wallet("alice"))}} {
+		run := exec.CommandContext(t.Context(), command[0], command[1:]...)
+		run.Dir = folder
+		said, err := run.CombinedOutput()
+		out += string(said)
+		if err != nil || strings.Contains(out, "THE BLOCK DOES NOT") {
+			return out, false
+		}
+	}
+	return out, strings.Contains(out, "Signature Verified Successfully") && strings.Contains(out, "the block has the round")
+}

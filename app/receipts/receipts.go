@@ -1,0 +1,116 @@
+// Package receipts signs what the service committed, for players who ask for it.
+package receipts
+
+import (
+	"context"
+	"sync"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/checkpoint"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/receipt"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// Service is the use cases of receipts. It is safe for concurrent use.
+type Service struct {
+	core   *kernel.Kernel
+	signer ports.ReceiptSigner
+
+	mu     sync.Mutex
+	ledger string
+	// signed are the blocks that were signed last, in a ring.
+	signed [signedMax]*signature
+	next   int
+}
+
+// signedMax is how many signed blocks are remembered: all requests of a batch share one
+// signature.
+const signedMax = 64
+
+// signature is the signature of one block, made once.
+type signature struct {
+	block hashchain.Hash
+	make  sync.Once
+	made  checkpoint.Signed
+	err   error
+}
+
+// New returns the use cases of receipts. The signer must not be nil.
+func New(core *kernel.Kernel, signer ports.ReceiptSigner) *Service {
+	return &Service{core: core, signer: signer}
+}
+
+// Keys returns the public halves of the keys that sign receipts, newest first.
+func (s *Service) Keys() []checkpoint.Key { return s.signer.PublicKeys() }
+
+// Issue returns the receipt of what a use case committed. Of what was committed earlier it
+// is read from the store.
+func (s *Service) Issue(ctx context.Context, c kernel.Committed) (receipt.Receipt, error) {
+	if proved, known := c.Inclusion(); known {
+		return s.sign(ctx, proved)
+	}
+	return s.Prove(ctx, c.Wallet, c.ID)
+}
+
+// Prove returns the receipt of the wallet's round of an id, or of the newest state of its
+// open round, withdrawal, deposit or seed pair. It returns a fault of kind NotFound where
+// the wallet has none.
+func (s *Service) Prove(ctx context.Context, w wallet.Address, id string) (receipt.Receipt, error) {
+	proved, err := s.core.Store.Inclusions.Inclusion(ctx, w, id)
+	if err != nil {
+		return receipt.Receipt{}, err
+	}
+	return s.sign(ctx, proved)
+}
+
+func (s *Service) sign(ctx context.Context, proved hashchain.Inclusion) (receipt.Receipt, error) {
+	ledger, err := s.ledgerID(ctx)
+	if err != nil {
+		return receipt.Receipt{}, err
+	}
+	of := s.signatureOf(proved.Hash())
+	of.make.Do(func() { of.made, of.err = s.signer.SignText(receipt.Text(ledger, proved.Header)) })
+	return receipt.Receipt{Inclusion: proved, Signed: of.made}, of.err
+}
+
+// signatureOf returns the place of a block's signature.
+func (s *Service) signatureOf(block hashchain.Hash) *signature {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range signedMax { // the newest first
+		if of := s.signed[(s.next+signedMax-1-i)%signedMax]; of != nil && of.block == block {
+			return of
+		}
+	}
+	of := &signature{block: block}
+	s.signed[s.next] = of
+	s.next = (s.next + 1) % signedMax
+	return of
+}
+
+// errNoLedger refuses a receipt before the database was initialized.
+var errNoLedger = fault.New(fault.Unavailable, "the ledger has no id yet")
+
+// ledgerID returns the ledger's id, which never changes once it is given.
+func (s *Service) ledgerID(ctx context.Context) (string, error) {
+	s.mu.Lock()
+	known := s.ledger
+	s.mu.Unlock()
+	if known != "" {
+		return known, nil
+	}
+	state, err := s.core.Store.Controls.State(ctx)
+	if err != nil {
+		return "", err
+	}
+	if state.Ledger == "" {
+		return "", errNoLedger
+	}
+	s.mu.Lock()
+	s.ledger = state.Ledger
+	s.mu.Unlock()
+	return state.Ledger, nil
+}

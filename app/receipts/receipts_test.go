@@ -1,0 +1,74 @@
+package receipts_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/golang/mock/gomock"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/play"
+	"github.com/casino-service/casino/domain/checkpoint"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/apptest"
+	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/mocks"
+	"github.com/casino-service/casino/test/stores"
+)
+
+// TestMain runs every test on memory and on SQLite.
+func TestMain(m *testing.M) { os.Exit(stores.Everywhere(m)) }
+
+// Every use case of a player gives a receipt that opens, now and when it is asked for later.
+func TestReceiptsOfUseCases(t *testing.T) {
+	t.Parallel()
+	h := apptest.OpenWithLadder(t)
+	if err := h.Store.Initialize(h.Ctx, ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}); err != nil {
+		t.Fatal(err)
+	}
+	mine := "mine"
+	alice := h.NewPlayer("alice", 10_000)
+	bet := apptest.OK(h.Play.Play(h.Ctx, alice, apptest.Dice(100)))(t)
+	rotated := apptest.OK(h.Play.Rotate(h.Ctx, alice, play.RotateRequest{ClientSeed: &mine}))(t)
+	opened := apptest.OK(h.Rounds.OpenRound(h.Ctx, alice, apptest.Climb(100)))(t)
+	withdrawn := apptest.OK(h.Payouts.Withdraw(h.Ctx, alice, apptest.RequestOf(alice, 2_000)))(t)
+	for name, made := range map[string]kernel.Committed{
+		"a bet": bet.Committed, "a rotation": rotated.Committed, "an open round": opened.Committed, "a withdrawal": withdrawn.Committed,
+	} {
+		now := apptest.OK(h.Receipts.Issue(h.Ctx, made))(t)
+		later := apptest.OK(h.Receipts.Prove(h.Ctx, made.Wallet, made.ID))(t)
+		for when, receipt := range map[string]interface {
+			Open(...checkpoint.Key) (string, error)
+		}{"now": now, "later": later} {
+			if ledger, err := receipt.Open(h.Receipts.Keys()...); err != nil || ledger != "the ledger" {
+				t.Errorf("%s, %s: %q, %v", name, when, ledger, err)
+			}
+		}
+		if now.Text != later.Text || now.Index != later.Index {
+			t.Errorf("%s is in two places", name)
+		}
+		apptest.Refused(t, apptest.ErrorOf(h.Receipts.Prove(h.Ctx, fakes.Wallet("bob"), made.ID)), fault.NotFound)
+	}
+}
+
+// The requests of a block share one signature.
+func TestABlockIsSignedOnce(t *testing.T) {
+	t.Parallel()
+	h := apptest.Open(t)
+	if err := h.Store.Initialize(h.Ctx, ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}); err != nil {
+		t.Fatal(err)
+	}
+	signer := mocks.NewMockReceiptSigner(gomock.NewController(t))
+	remade := h.Remade(func(d *app.Deps) { d.Receipts = signer })
+	alice := h.NewPlayer("alice", 10_000)
+	first := apptest.OK(h.Play.Play(h.Ctx, alice, apptest.Dice(100)))(t).Committed
+	second := apptest.OK(h.Play.Play(h.Ctx, alice, apptest.Dice(100)))(t).Committed
+	signer.EXPECT().SignText(gomock.Any()).DoAndReturn(fakes.StatementSigner{}.SignText).Times(2)
+	for range 3 {
+		for _, of := range []kernel.Committed{first, second} {
+			apptest.OK(remade.Receipts.Issue(h.Ctx, of))(t)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package hashchain
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/merkle"
+)
+
+// Header is a block without its content. Its hash is the SHA-256 of its text.
+type Header struct {
+	Lane     int
+	Seq      int64
+	Epoch    int64
+	Previous Hash
+	// At is to the microsecond.
+	At time.Time
+	// Root is that of the RFC 6962 Merkle tree of the content's leaves, Size their number.
+	Root Hash
+	Size int
+}
+
+// headerVersion is the first line of every header. What blocks cover changes with it.
+const headerVersion = "casino block 3"
+
+// Text returns the header as it is hashed, logged and signed: a line for the version and
+// one for each field, a name, a colon, a space and the value, each ended by a line feed.
+// Numbers are decimal, the time is microseconds since 1970, hashes are 64 hexadecimal
+// digits. ParseHeader reads it.
+func (h Header) Text() string {
+	b := make([]byte, 0, 300)
+	b = append(b, headerVersion...)
+	number := func(name string, v int64) {
+		b = append(b, name...)
+		b = strconv.AppendInt(b, v, 10)
+	}
+	number("\nlane: ", int64(h.Lane))
+	number("\nseq: ", h.Seq)
+	number("\nepoch: ", h.Epoch)
+	b = append(append(b, "\nprevious: "...), h.Previous.String()...)
+	number("\ntime: ", h.At.UnixMicro())
+	b = append(append(b, "\nroot: "...), h.Root.String()...)
+	number("\nsize: ", int64(h.Size))
+	return string(append(b, '\n'))
+}
+
+// Hash returns the block's hash.
+func (h Header) Hash() Hash { return sha256.Sum256([]byte(h.Text())) }
+
+// Head returns the block as the head of its lane.
+func (h Header) Head() Head { return Head{Lane: h.Lane, Seq: h.Seq, Hash: h.Hash()} }
+
+// Link returns the block as the next one is linked to it.
+func (h Header) Link() Link { return Link{Head: h.Head(), Epoch: h.Epoch} }
+
+// Holds reports whether the block has the leaf at the index, by the leaf's audit path.
+func (h Header) Holds(leaf merkle.Hash, index int, path []merkle.Hash) bool {
+	root, valid := merkle.RootOf(leaf, index, h.Size, path)
+	return valid && Hash(root) == h.Root
+}
+
+// ParseHeader reads what Text wrote, in that form alone. Anything else is a fault of kind
+// Invalid.
+func ParseHeader(text string) (Header, error) {
+	broken := fault.Field("header", "must be the text of a block's header")
+	lines := strings.Split(text, "\n")
+	if len(lines) != 9 {
+		return Header{}, broken
+	}
+	var h Header
+	var micros int64
+	for i, format := range []string{"lane: %d", "seq: %d", "epoch: %d", "", "time: %d", "", "size: %d"} {
+		if format == "" {
+			continue
+		}
+		into := []any{&h.Lane, &h.Seq, &h.Epoch, nil, &micros, nil, &h.Size}[i]
+		if _, err := fmt.Sscanf(lines[i+1], format, into); err != nil {
+			return Header{}, broken
+		}
+	}
+	h.At = time.UnixMicro(micros).UTC()
+	var previousErr, rootErr error
+	h.Previous, previousErr = ParseHash(strings.TrimPrefix(lines[4], "previous: "))
+	h.Root, rootErr = ParseHash(strings.TrimPrefix(lines[6], "root: "))
+	if previousErr != nil || rootErr != nil || h.Text() != text {
+		return Header{}, broken
+	}
+	return h, nil
+}
+
+// Sealed is a block's header with the tree of its leaves.
+type Sealed struct {
+	Header
+	Tree merkle.Tree
+}
+
+func sealed(previous Head, seq int64, c Content) *Sealed {
+	tree := merkle.New(c.leaves())
+	return &Sealed{Header{
+		Lane: previous.Lane, Seq: seq, Epoch: c.Epoch, Previous: previous.Hash, At: c.At, Root: tree.Root(), Size: tree.Size(),
+	}, tree}
+}
