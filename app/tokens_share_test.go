@@ -7,7 +7,6 @@ import (
 
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/app"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
@@ -17,7 +16,7 @@ import (
 // TestTermsWithoutABankrollShareAreRefusedAtStart: both tokens are named at once.
 func TestTermsWithoutABankrollShareAreRefusedAtStart(t *testing.T) {
 	t.Parallel()
-	games, err := game.NewRegistry(game.House()...)
+	games, err := fakes.HouseGames()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,6 @@ import (
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
@@ -102,7 +101,7 @@ func open(t *testing.T, newStore func(*testing.T) Store, caps player.ProviderCap
 	h.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	t.Cleanup(h.server.Close)
 	h.site = newSite(t, h.server.URL+"/casino/gold_api")
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := fakes.StandardGames()
 	must(t, err)
 	logger := slog.New(slog.NewTextHandler(h.log, nil))
 	h.casino, err = app.New(app.Deps{

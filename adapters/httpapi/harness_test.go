@@ -27,7 +27,6 @@ import (
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/branding"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/limit"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
@@ -94,7 +93,7 @@ func openHouse(t *testing.T, s setup) *house {
 	h.entropy = newWatchedEntropy(h.clock.Now)
 	ring, err := jwttoken.ParseKeys([]string{jwtKey})
 	h.must(err)
-	games, err := game.NewRegistry(game.House()...)
+	games, err := fakes.HouseGames()
 	h.must(err)
 	logger := slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	deps := app.Deps{

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -14,7 +13,7 @@ import (
 func steppedHouse(t *testing.T) *house {
 	t.Helper()
 	h := openHouse(t, setup{deps: func(d *app.Deps) {
-		games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
+		games, err := fakes.LadderGames()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -89,7 +89,7 @@ func newVault(t *testing.T, on engine) *vault {
 	})
 	v.lastGrant()
 	var err error
-	if v.games, err = game.NewRegistry(append(game.Standard(), fakes.Ladder())...); err != nil {
+	if v.games, err = fakes.LadderGames(); err != nil {
 		t.Fatal(err)
 	}
 	if v.kept, err = v.store.Heads(t.Context()); err != nil {

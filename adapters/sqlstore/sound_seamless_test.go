@@ -9,13 +9,13 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/domain/figure"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // kept is a round as provider_rounds stores it.
@@ -126,7 +126,7 @@ func TestProvidersRowsAreSound(t *testing.T) {
 // audited runs the audit and checks that its first finding contains want, or that there is none.
 func (w *world) audited(want string) {
 	w.Helper()
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := fakes.StandardGames()
 	if err != nil {
 		w.Fatal(err)
 	}

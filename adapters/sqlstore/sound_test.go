@@ -22,6 +22,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // sound proves the whole database from its transfers, rounds and records, read with plain SQL:
@@ -177,7 +178,7 @@ type pairOf struct {
 
 func rounds(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content) {
 	t.Helper()
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := fakes.StandardGames()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/app/audit"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -230,7 +229,7 @@ func TestSQLiteBackupBesideAService(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := fakes.StandardGames()
 	if err != nil {
 		t.Fatal(err)
 	}

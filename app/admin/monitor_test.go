@@ -8,10 +8,10 @@ import (
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/figure"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/apptest"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // madeUp is a store with invented figures.
@@ -31,7 +31,7 @@ func TestAGameThatPaysByPlayIsBoundedAbove(t *testing.T) {
 	h := apptest.OpenWatched(t, func(d *app.Deps) {
 		figures.Store = apptest.PortsOf(*d)
 		d.Store = app.StoreOf(figures)
-		games, err := game.NewRegistry(game.House()...)
+		games, err := fakes.HouseGames()
 		if err != nil {
 			t.Fatal(err)
 		}

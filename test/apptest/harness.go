@@ -19,7 +19,6 @@ import (
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
@@ -94,7 +93,7 @@ func Unwatched(t *testing.T, options ...func(*app.Deps)) *House {
 	h := &House{T: t, Ctx: t.Context(), Clock: fakes.NewClock(fakes.Start), Store: stores.New(t), Chain: NewChain(), log: &logged{}}
 	t.Cleanup(h.checkHeardBalances)
 	stores.Follow(h.Store, h.Clock)
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := fakes.StandardGames()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,7 +86,7 @@ func (h *House) CheckAudit() appaudit.AuditReport {
 func OpenWithLadder(t *testing.T) *House {
 	t.Helper()
 	return Open(t, func(d *app.Deps) {
-		games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
+		games, err := fakes.LadderGames()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,7 +53,7 @@ type bench struct {
 }
 
 func newBench(t *testing.T, s Store) *bench {
-	games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
+	games, err := fakes.LadderGames()
 	ok(t, err)
 	clock := fakes.NewClock(fakes.Start)
 	if s.Follow != nil {

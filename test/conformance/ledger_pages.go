@@ -16,7 +16,6 @@ import (
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -103,7 +102,7 @@ var ledgerPagesCases = []story{
 		b.same("what open rounds may cost", must(b.LedgerSums(background))(b).Exposures, left)
 	}},
 	{"an audit finds nothing, while others write", Races, func(b *bench) {
-		games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
+		games, err := fakes.LadderGames()
 		b.ok(err)
 		b.busy(60, func() {
 			for _, store := range []audit.AuditStore{b.Ports, fewAtATime{b.Ports}} {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app/audit"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/token"
@@ -159,7 +158,7 @@ var votesCountedCases = []story{
 			}
 			b.same(fmt.Sprintf("%s by small pages", part), few, many)
 		}
-		games, err := game.NewRegistry(game.Standard()...)
+		games, err := fakes.StandardGames()
 		b.ok(err)
 		report, err := audit.NewAuditor(b.Ports, games, nil).Run(background)
 		b.same("findings of an audit", fmt.Sprint(report.Findings, err), "[] <nil>")

@@ -30,7 +30,6 @@ import (
 	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
@@ -176,7 +175,7 @@ func newHouse(t *testing.T, on engine, as attacker) *house {
 
 func (h *house) instance(of storage, seals ports.Authenticator) *app.Casino {
 	h.Helper()
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := fakes.StandardGames()
 	h.must(err)
 	made, err := app.New(app.Deps{
 		Store: app.StoreOf(of), Chain: h.chain, Clock: h.clock, Entropy: fakes.NewEntropy(1), Games: games,

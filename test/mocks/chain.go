@@ -446,3 +446,56 @@ func (mr *MockChainHeightsMockRecorder) Heights(ctx interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Heights", reflect.TypeOf((*MockChainHeights)(nil).Heights), ctx)
 }
+
+// MockMemos is a mock of Memos interface.
+type MockMemos struct {
+	ctrl     *gomock.Controller
+	recorder *MockMemosMockRecorder
+}
+
+// MockMemosMockRecorder is the mock recorder for MockMemos.
+type MockMemosMockRecorder struct {
+	mock *MockMemos
+}
+
+// NewMockMemos creates a new mock instance.
+func NewMockMemos(ctrl *gomock.Controller) *MockMemos {
+	mock := &MockMemos{ctrl: ctrl}
+	mock.recorder = &MockMemosMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockMemos) EXPECT() *MockMemosMockRecorder {
+	return m.recorder
+}
+
+// ReadMemo mocks base method.
+func (m *MockMemos) ReadMemo(ctx context.Context, signature string) (ports.Memo, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "ReadMemo", ctx, signature)
+	ret0, _ := ret[0].(ports.Memo)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// ReadMemo indicates an expected call of ReadMemo.
+func (mr *MockMemosMockRecorder) ReadMemo(ctx, signature interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "ReadMemo", reflect.TypeOf((*MockMemos)(nil).ReadMemo), ctx, signature)
+}
+
+// WriteMemo mocks base method.
+func (m *MockMemos) WriteMemo(ctx context.Context, text string) (string, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "WriteMemo", ctx, text)
+	ret0, _ := ret[0].(string)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// WriteMemo indicates an expected call of WriteMemo.
+func (mr *MockMemosMockRecorder) WriteMemo(ctx, text interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "WriteMemo", reflect.TypeOf((*MockMemos)(nil).WriteMemo), ctx, text)
+}

@@ -19,7 +19,6 @@ import (
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/app/accounts"
 	"github.com/casino-service/casino/domain/branding"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
@@ -91,7 +90,7 @@ func newStageOn(t testing.TB, plant planted, start func(testing.TB, func() time.
 
 func (s *stage) casino(chain app.Chain, store Store) *app.Casino {
 	s.Helper()
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := fakes.StandardGames()
 	noError(s, err)
 	casino, err := app.New(app.Deps{
 		Store: app.StoreOf(store), Chain: chain, TreasuryHistory: s.signed(), Clock: s.clock, Entropy: s.entropy,

@@ -115,7 +115,7 @@ func New(ctx context.Context, s Setting) (*World, error) {
 	}
 	w.chain.Follow(w.clock)
 	var err error
-	if w.games, err = game.NewRegistry(game.Standard()...); err != nil {
+	if w.games, err = fakes.StandardGames(); err != nil {
 		return nil, err
 	}
 	w.chain.Fund(wallet.Address(w.chain.TreasuryAddress()), money.SOL, capital)

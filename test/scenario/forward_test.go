@@ -24,7 +24,6 @@ import (
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/catalog"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -118,7 +117,7 @@ func newNetwork(t *testing.T, stores []Store, seed uint64) *network {
 		T: t, clock: fakes.NewClock(fakes.Start), entropy: fakes.NewEntropy(int64(seed)), sites: fakes.NewSites(), agents: map[string]agent.Agent{},
 	}
 	sol := terms(money.SOL, token.System, 9)
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := fakes.StandardGames()
 	n.must(err)
 	chain := fakes.NewChain(sol)
 	for _, store := range stores {

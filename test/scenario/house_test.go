@@ -21,7 +21,6 @@ import (
 	"github.com/casino-service/casino/app/accounts"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/branding"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
@@ -154,7 +153,7 @@ func newHouseOf(t *testing.T, open func(*testing.T, ports.Sealer) opened, capita
 	for i, store := range found.stores {
 		h.storages = append(h.storages, h.running(store, fmt.Sprint("scenario ", i)))
 	}
-	games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
+	games, err := fakes.LadderGames()
 	h.must(err)
 	entropy := fakes.NewEntropy(1)
 	h.instance = func(of Store, change ...func(*app.Deps)) *app.Casino {

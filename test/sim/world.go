@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/casino-service/casino/app"
@@ -91,10 +90,6 @@ type World struct {
 	signed map[string]signedPayout
 }
 
-// standardGames is the registry of all worlds: testing its games takes as long as a tenth of a
-// world, and it never changes.
-var standardGames = sync.OnceValues(func() (*game.Registry, error) { return game.NewRegistry(game.Standard()...) })
-
 // sharedPayment is a payment of two players, half of the amount each.
 type sharedPayment struct {
 	of     [2]*account
@@ -132,7 +127,7 @@ func New(o Setting) (*World, error) {
 		store.Follow(w.clock)
 	}
 	var err error
-	if w.games, err = standardGames(); err != nil {
+	if w.games, err = fakes.StandardGames(); err != nil {
 		return nil, err
 	}
 	if err := w.build(); err != nil {
