@@ -10,7 +10,7 @@ With --lines 0: every round was read; what became of each is in its line.`;
 const VERIFIED = 0;
 const DIFFERS = 1;
 const UNVERIFIABLE = 2;
-/** Says what became of one round, and returns the exit code. */
+/** Prints the verdict on one round, and returns the exit code. */
 function one(text) {
     const { verified, differences, void: nothing } = verify(text);
     for (const { name, said, is } of differences)

@@ -13,7 +13,7 @@ const VERIFIED = 0;
 const DIFFERS = 1;
 const UNVERIFIABLE = 2;
 
-/** Says what became of one round, and returns the exit code. */
+/** Prints the verdict on one round, and returns the exit code. */
 function one(text: string): number {
   const { verified, differences, void: nothing } = verify(text);
   for (const { name, said, is } of differences) console.log(`${name}: the round says ${said}, ${name === "config" ? "by how it was opened it is" : "its seeds decide"} ${is}`);
