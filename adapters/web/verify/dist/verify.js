@@ -9,7 +9,7 @@ import { openedConfig } from "./stepped.js";
 const AMOUNT_MAX = (1n << 63n) - 1n;
 const CLIENT_SEED = /^[\x20-\x7e]{1,64}$/;
 const SERVER_SEED = /^[0-9a-f]{64}$/;
-/** What the seeds decide, with the blocks and draws that it came from. */
+/** The result of the seeds, with its blocks and draws. */
 export function steps(inputs) {
     const { serverSeed, clientSeed } = inputs;
     const known = games.get(inputs.rules);
