@@ -299,6 +299,11 @@ bench-room: ## The cost for 200 wallets to fill the room of stepped games at cas
 
 LISTS ?= 10000000
 
+.PHONY: bench-solvency
+bench-solvency: ## Seconds and bytes of a snapshot of what is owed to 100,000 players, on PostgreSQL - 1 min
+	@test/require-services
+	CASINO_BENCH_POSTGRES=1 $(GO) test -run '^$$' -bench Solvency -benchtime 3x -timeout 60m ./test/load
+
 .PHONY: bench-lists
 bench-lists: ## The cost of lists and reports with LISTS (10,000,000) rounds against 10,000, 8 GB of disk - 5 min
 	@test/require-services

@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/app/sites"
+	"github.com/casino-service/casino/app/solvency"
 	"github.com/casino-service/casino/app/webhooks"
 )
 
@@ -18,7 +19,7 @@ type Extension func(*Casino, Deps)
 // Extensions returns every extension. Any of them may be left out: its field of Casino is
 // then nil, and package httpapi doesn't serve its routes.
 func Extensions() []Extension {
-	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Receipts, Restrictions}
+	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Receipts, Solvency, Restrictions}
 }
 
 // Alarms keeps alarms in the store and lets admins acknowledge them. Without it alarms are
@@ -64,6 +65,18 @@ func Receipts(c *Casino, deps Deps) {
 	if deps.Receipts != nil {
 		c.Receipts = receipts.New(c.core, deps.Receipts)
 	}
+}
+
+// Solvency states each hour what is owed to players and proves it to each of them, where
+// Settings say so and Deps has a signer.
+func Solvency(c *Casino, deps Deps) {
+	if deps.Settings.SolvencyKeep == 0 || deps.Receipts == nil {
+		return
+	}
+	c.Solvency = solvency.New(c.core, deps.Receipts, deps.Settings.SolvencyKeep)
+	c.addWorker(kernel.SolvencyWorker, func() kernel.Worker {
+		return kernel.Worker{Interval: solvency.Interval, Step: c.Solvency.Step}
+	})
 }
 
 // Restrictions keeps restrictions in Deps.Restrictions, where a recovery reads them.

@@ -30,6 +30,7 @@
 //	merkle      the trees of blocks, and proofs that a tree has a leaf
 //	receipt     signed blocks, which prove to players what was committed
 //	checkpoint  signed statements about the ledger
+//	solvency    trees of what is owed to players, and proofs for each player
 //	seal        proofs that the service itself wrote a row
 //	proof       a wallet's balances, recounted from blocks
 //	witness     heads kept outside the database, and what they prove

@@ -38,6 +38,8 @@
 //	Brandings             branding                    memory, sqlstore     Brandings
 //	Checkpoints           public checkpoints          memory, sqlstore     Checkpoints
 //	Inclusions            receipts                    memory, sqlstore     Inclusions
+//	Solvency              solvency                    memory, sqlstore     Solvency
+//	PastBalances          balances, overview          memory, sqlstore     PastBalances
 //	Archive               casino audit                memory, sqlstore     Archive
 //	LedgerPages           casino audit                memory, sqlstore     LedgerPages
 //	Sorter                casino audit                sorter               Sorter

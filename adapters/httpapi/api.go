@@ -136,6 +136,7 @@ func (a *API) extensions() []extension {
 	return []extension{
 		{a.stepRoutes(), func(c *app.Casino) bool { return c.Rounds != nil }},
 		{a.alarmRoutes(), func(c *app.Casino) bool { return c.Alarms != nil }},
+		{a.solvencyRoutes(), func(c *app.Casino) bool { return c.Solvency != nil }},
 		{a.checkpointRoutes(), func(c *app.Casino) bool { return c.Audit != nil }},
 		{a.receiptRoutes(), func(c *app.Casino) bool { return c.Receipts != nil }},
 		{a.siteRoutes(), func(c *app.Casino) bool { return c.Sites != nil }},

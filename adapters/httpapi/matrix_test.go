@@ -39,6 +39,7 @@ anyone  POST /public/games/{gameType}=none/return {} | 400 INVALID_GAME
 anyone  GET /public/provider-games               | 200
 anyone  GET /public/tokens                       | 200
 anyone  GET /public/checkpoints                  | 200
+anyone  GET /public/solvency                     | 200
 anyone  GET /public/keys                         | 200
 anyone  GET /public/feed                         | 200
 anyone  POST /public/verify                      {} | 400 INVALID_PARAMETER
@@ -58,6 +59,7 @@ player  POST /deposit/transaction                {} | 400 INVALID_PARAMETER
 player  POST /withdraw                           {} | 400 INVALID_PARAMETER
 player  POST /withdraw/{id}=none/cancel          | 404 NOT_FOUND
 player  GET /account/session                     | 200
+player  GET /account/solvency                    | 404 NOT_FOUND
 player  GET /account/limits                      | 200
 player  PUT /account/limits                      {} | 400 INVALID_PARAMETER
 player  POST /account/exclusion                  {} | 400 INVALID_PARAMETER

@@ -253,7 +253,7 @@ func TestListsByIDsThatTellTheirTime(t *testing.T) {
 	}
 	for name, suite := range conformance.Suites() {
 		switch name {
-		case "Rounds", "Transactions", "SeamlessTransactions", "AuditLog", "WalletProofs", "Events", "Alarms":
+		case "Rounds", "Transactions", "SeamlessTransactions", "AuditLog", "WalletProofs", "Events", "Alarms", "PastBalances":
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				suite(t, timed, conformance.Rows)
@@ -290,7 +290,7 @@ func TestConformance(t *testing.T) {
 		run("Writers of an instance", conformance.Writer, beside(on, sqlstore.WriterOptions{}), conformance.Races)
 		for name, suite := range map[string]conformance.Suite{
 			"Controls": conformance.Controls, "LedgerPages": conformance.LedgerPages, "Events": conformance.Events,
-			"SeamlessTransactions": conformance.SeamlessTransactions,
+			"SeamlessTransactions": conformance.SeamlessTransactions, "PastBalances": conformance.PastBalances, "Solvency": conformance.Solvency,
 		} {
 			run(name+" beside two writers", suite, beside(on, sqlstore.WriterOptions{BatchMax: 4}), conformance.Races)
 		}

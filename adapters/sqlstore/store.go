@@ -39,6 +39,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/registry"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/roles"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/schema"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/solvency"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/steps"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/webhooks"
@@ -113,6 +114,7 @@ type Store struct {
 	*providerStore
 	*registryStore
 	*roleStore
+	*solvencyStore
 	*stepStore
 	*webhookStore
 
@@ -138,6 +140,7 @@ type (
 	providerStore = provider.Store
 	registryStore = registry.Store
 	roleStore     = roles.Store
+	solvencyStore = solvency.Store
 	stepStore     = steps.Store
 	webhookStore  = webhooks.Store
 )
@@ -181,7 +184,7 @@ func New(o Options) (*Store, error) {
 		controlStore: &control.Store{Changes: c}, feedStore: &feed.Store{Store: &archive.Store{Reads: r}, Recent: recent}, figureStore: &figures.Store{Reads: r},
 		paymentStore: &payments.Store{Changes: c}, payoutStore: &payouts.Store{Changes: c}, playStore: play.New(r),
 		providerStore: &provider.Store{Changes: c}, registryStore: &registry.Store{Changes: c}, roleStore: &roles.Store{Changes: c},
-		stepStore: &steps.Store{Reads: r}, webhookStore: &webhooks.Store{Changes: c},
+		solvencyStore: &solvency.Store{Changes: c}, stepStore: &steps.Store{Reads: r}, webhookStore: &webhooks.Store{Changes: c},
 	}, nil
 }
 

@@ -25,7 +25,12 @@ func New(core *kernel.Kernel, play *play.Service) *Service { return &Service{cor
 
 // Balances lists the caller's balances, sorted by token.
 func (c *Service) Balances(ctx context.Context, caller kernel.Caller) ([]ports.TokenBalance, error) {
-	return c.core.Store.Players.Balances(ctx, caller.Wallet)
+	return c.BalancesAt(ctx, caller, time.Time{})
+}
+
+// BalancesAt lists those at the end of a millisecond; the zero time is the present.
+func (c *Service) BalancesAt(ctx context.Context, caller kernel.Caller, at time.Time) ([]ports.TokenBalance, error) {
+	return c.core.BalancesAt(ctx, caller.Wallet, at)
 }
 
 // PlaySession returns when the caller's session began and the caller's play since, for each

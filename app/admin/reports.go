@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/app/treasury"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/ledger"
@@ -31,6 +32,8 @@ type Overview struct {
 	Withdrawals     map[withdrawal.Status]int64
 	// Agents counts the agents within the caller's scope, ProviderGames the games on offer.
 	Agents, ProviderGames int64
+	// At is when the liabilities were what they are here; zero for the present.
+	At time.Time
 }
 
 // TokenOverview sums up the business in one token since the start, in base units.
@@ -100,6 +103,39 @@ func (c *Service) Overview(ctx context.Context, caller kernel.Caller) (Overview,
 	}
 	slices.SortFunc(answer.Tokens, func(x, y TokenOverview) int { return cmp.Compare(x.Token, y.Token) })
 	return answer, nil
+}
+
+// OverviewAt returns the overview with the liabilities of the newest snapshot that was stated
+// by a moment, and without the treasury; the zero time is the present. What was owed to the
+// players of one agent isn't stated.
+func (c *Service) OverviewAt(ctx context.Context, caller kernel.Caller, at time.Time) (Overview, error) {
+	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
+	switch {
+	case err != nil:
+		return Overview{}, err
+	case at.IsZero():
+		return c.Overview(ctx, caller)
+	case own.AgentCode != "":
+		return Overview{}, fault.Field("at", "what was owed to one agent's players is not kept")
+	case at.After(c.core.Now()):
+		return Overview{}, kernel.ErrFuture
+	}
+	then, err := c.core.Store.PastBalances.LiabilitiesAt(ctx, at)
+	if err != nil {
+		return Overview{}, err
+	}
+	answer, err := c.Overview(ctx, caller)
+	answer.At = then.At
+	for i := range answer.Tokens {
+		t := &answer.Tokens[i]
+		t.Treasury, t.Liabilities, t.Held = nil, money.Total{}, money.Total{}
+		for _, owed := range then.Tokens {
+			if owed.Token == t.Token {
+				t.Liabilities, t.Held = money.TotalOf(owed.Sum), money.TotalOf(owed.Held)
+			}
+		}
+	}
+	return answer, err
 }
 
 // DailyGGR holds the figures of one token for one day, UTC.

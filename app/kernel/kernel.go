@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/url"
+	"time"
 	"unicode/utf8"
 
 	"github.com/casino-service/casino/domain/branding"
@@ -17,6 +18,7 @@ import (
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -71,6 +73,21 @@ func (c *Kernel) PublicHostOf(ctx context.Context, field, text string) error {
 		return err
 	}
 }
+
+// BalancesAt lists a wallet's balances, sorted by token: those at the end of a millisecond,
+// or for the zero time the present ones. A moment in the future is a fault of kind Invalid.
+func (c *Kernel) BalancesAt(ctx context.Context, w wallet.Address, at time.Time) ([]ports.TokenBalance, error) {
+	switch {
+	case at.IsZero():
+		return c.Store.Players.Balances(ctx, w)
+	case at.After(c.Now()):
+		return nil, ErrFuture
+	}
+	return c.Store.PastBalances.BalancesAt(ctx, w, at.Add(time.Millisecond-time.Microsecond))
+}
+
+// ErrFuture refuses to say what was at a moment that is to come.
+var ErrFuture = fault.Field("at", "must not be in the future")
 
 // CreditKeys returns the unique keys under which a transaction is booked. They ensure that
 // it is booked once, either as a deposit or as capital.

@@ -50,6 +50,8 @@ type Ports interface {
 	ports.Webhooks
 	ports.WebhookQueue
 	ports.DeadLetters
+	ports.Solvency
+	ports.PastBalances
 }
 
 // Store holds the ports of a store as fields, so that each can be wrapped. All are required
@@ -98,4 +100,6 @@ type Store struct {
 	Webhooks             ports.Webhooks
 	WebhookQueue         ports.WebhookQueue
 	DeadLetters          ports.DeadLetters
+	Solvency             ports.Solvency
+	PastBalances         ports.PastBalances
 }

@@ -47,6 +47,7 @@ const (
 	EventsWorker        = "events"
 	WebhooksWorker      = "webhooks"
 	AlarmsWorker        = "alarms"
+	SolvencyWorker      = "solvency"
 	HealthWorker        = "health"
 )
 

@@ -12,18 +12,23 @@ import (
 )
 
 type verifyCommand struct {
-	Round      string `placeholder:"FILE" help:"A round as GET /history/{id} answers it after the reveal, - for standard input: compared with what its seeds decide. With opened beside it, the answer of POST /rounds, the bound of a stepped round is compared too. Exit code 1: it differs, or is void."`
-	GameType   string `help:"Without --round: the game, for example dice."`
-	Rules      string `help:"The version of its rules, as in the round; the present ones by default."`
-	Config     string `default:"{}" help:"The round's config as JSON."`
-	ServerSeed string `help:"The revealed server seed."`
-	ClientSeed string `help:"The client seed."`
-	Nonce      *int64 `help:"The round's nonce."`
-	Actions    string `help:"Of a round that was played step by step, its actions as a JSON list."`
+	Round      string   `placeholder:"FILE" help:"A round as GET /history/{id} answers it after the reveal, - for standard input: compared with what its seeds decide. With opened beside it, the answer of POST /rounds, the bound of a stepped round is compared too. Exit code 1: it differs, or is void."`
+	GameType   string   `help:"Without --round: the game, for example dice."`
+	Rules      string   `help:"The version of its rules, as in the round; the present ones by default."`
+	Config     string   `default:"{}" help:"The round's config as JSON."`
+	ServerSeed string   `help:"The revealed server seed."`
+	ClientSeed string   `help:"The client seed."`
+	Nonce      *int64   `help:"The round's nonce."`
+	Solvency   string   `placeholder:"FILE" help:"What GET /account/solvency answered, - for standard input: whether its amounts are in the sum that the service signed. Needs --key."`
+	Key        []string `placeholder:"KID:KEY" help:"With --solvency: a key that you trust, as GET /public/keys showed it when you began to; several may be given."`
+	Actions    string   `help:"Of a round that was played step by step, its actions as a JSON list."`
 }
 
 // Run compares a round with its seeds, or prints the result of seeds.
 func (c verifyCommand) Run(s cli.Streams) error {
+	if c.Solvency != "" {
+		return c.verifySolvency(s)
+	}
 	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		return err

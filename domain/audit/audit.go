@@ -62,6 +62,7 @@ const (
 	AlarmRaised         Action = "alarm.raised"
 	AlarmAcknowledged   Action = "alarm.acknowledged"
 	AlarmCleared        Action = "alarm.cleared"
+	SolvencyStated      Action = "solvency.stated"
 )
 
 // Actions returns every action.
@@ -74,7 +75,7 @@ func Actions() []Action {
 		UnclaimedAssigned,
 		CapitalBooked, SweepAnnounced, MovementAccepted, SessionsEnded, ProviderReviewed, AgentFunded, CreditLimitChanged,
 		DeliveryDecided, PlayerFirstSignedIn, DatabaseRestored, DatabaseReopened, EpochBegun, RolesAccepted,
-		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared,
+		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared, SolvencyStated,
 	}
 }
 

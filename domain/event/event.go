@@ -52,6 +52,8 @@ const (
 	// audit record.
 	Protection Kind = "protection"
 	Funding    Kind = "funding" // an agent's prepaid account
+	// Solvency is what was stated to be owed to all players in a token: moment/token.
+	Solvency Kind = "solvency"
 )
 
 // Kinds returns every kind that has rows.
@@ -60,7 +62,7 @@ func Kinds() []Kind {
 }
 
 // Facts returns every kind of facts.
-func Facts() []Kind { return []Kind{Balance, Session, Signout, Protection, Funding} }
+func Facts() []Kind { return []Kind{Balance, Session, Signout, Protection, Funding, Solvency} }
 
 // Fact reports whether the kind is a fact.
 func (k Kind) Fact() bool { return slices.Contains(Facts(), k) }

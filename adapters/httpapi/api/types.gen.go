@@ -19,6 +19,14 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
+// AccountSolvency is the contract's schema AccountSolvency.
+type AccountSolvency struct {
+	Signed SignedStatement `json:"signed"`
+	Wallet string          `json:"wallet"` // The base58 of an Ed25519 public key.
+	Salt   string          `json:"salt"`   // What hides the wallet in the tree from everybody else, another one each hour.
+	Proofs []SolvencyProof `json:"proofs"`
+}
+
 // AcknowledgeRequest is the body of POST /admin/alarms/{id}/acknowledge.
 type AcknowledgeRequest struct {
 	Note  string `json:"note"`
@@ -791,7 +799,8 @@ type OpenedRound struct {
 type Overview struct {
 	Players       int64           `json:"players"`
 	Rounds        int64           `json:"rounds"`
-	Tokens        []TokenOverview `json:"tokens"` // Since the beginning, sorted by token.
+	At            int64           `json:"at,omitzero"` // With the parameter `at` alone: when `liabilities` and `held` were as they are here.
+	Tokens        []TokenOverview `json:"tokens"`      // Since the beginning, sorted by token.
 	Agents        int64           `json:"agents"`
 	ProviderGames int64           `json:"providerGames"`
 	Withdrawals   OpenWithdrawals `json:"withdrawals"` // Those that still hold money, by status.
@@ -1216,6 +1225,29 @@ type SignedCheckpoint struct {
 	Signature string  `json:"signature"`
 }
 
+// SignedStatement is the contract's schema SignedStatement. A text that the service signed.
+type SignedStatement struct {
+	Statement string `json:"statement"` // The text that was signed.
+	Kid       string `json:"kid"`       // The name of the key that signed it.
+	Signature string `json:"signature"` // Ed25519 over the bytes of statement.
+}
+
+// SolvencyProof is the contract's schema SolvencyProof. What is owed to the caller in a token, and the way of its leaf to the stated root.
+type SolvencyProof struct {
+	Token     string   `json:"token"`                  // A mint address.
+	Index     int64    `json:"index"`                  // The leaf's place in the tree, from 0.
+	Available int64    `json:"available" units:"base"` // Base units of a token.
+	Held      int64    `json:"held" units:"base"`      // Base units of a token.
+	Staked    int64    `json:"staked" units:"base"`    // Base units of a token.
+	Unclaimed int64    `json:"unclaimed" units:"base"` // Base units of a token.
+	Path      []string `json:"path"`                   // The nodes beside the way to the root, the lowest first.
+}
+
+// SolvencyResponse is the response of GET /public/solvency.
+type SolvencyResponse struct {
+	Statements []SignedStatement `json:"statements"`
+}
+
 // StatementKey is CheckpointsResponse's key.
 type StatementKey struct {
 	Kid       string `json:"kid"`
@@ -1529,6 +1561,11 @@ type ReturnsParams struct {
 	Token string `query:"token"`
 }
 
+// OverviewParams is the query of Overview. Zero fields are left out.
+type OverviewParams struct {
+	At int64 `query:"at"` // A moment, not in the future: what was booked within its millisecond is in. Left out, the present.
+}
+
 // ListPlayersParams is the query of ListPlayers. Zero fields are left out.
 type ListPlayersParams struct {
 	Page      int64  `query:"page"` // Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor.
@@ -1536,6 +1573,11 @@ type ListPlayersParams struct {
 	Cursor    string `query:"cursor"` // The nextCursor of an earlier page; works for lists of any length.
 	Wallet    string `query:"wallet"`
 	AgentCode string `query:"agentCode"`
+}
+
+// AdminPlayerParams is the query of AdminPlayer. Zero fields are left out.
+type AdminPlayerParams struct {
+	At int64 `query:"at"` // A moment, not in the future: what was booked within its millisecond is in. Left out, the present.
 }
 
 // ProviderGamesParams is the query of ProviderGames. Zero fields are left out.
@@ -1585,6 +1627,11 @@ type UnclaimedBalancesParams struct {
 	Cursor string `query:"cursor"` // The nextCursor of an earlier page; works for lists of any length.
 	Wallet string `query:"wallet"`
 	Token  string `query:"token"`
+}
+
+// BalanceParams is the query of Balance. Zero fields are left out.
+type BalanceParams struct {
+	At int64 `query:"at"` // A moment, not in the future: what was booked within its millisecond is in. Left out, the present.
 }
 
 // EventsParams is the query of Events. Zero fields are left out.

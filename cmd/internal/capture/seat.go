@@ -174,7 +174,10 @@ func (s *seat) rotatePair(ctx context.Context) error {
 
 // writeState writes the balance and the pair in use.
 func (s *seat) writeState(ctx context.Context) error {
-	if err := s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Balance(ctx); return err }); err != nil {
+	if err := s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) error {
+		_, err := c.Balance(ctx, api.BalanceParams{})
+		return err
+	}); err != nil {
 		return err
 	}
 	if err := s.writeLine(Line{Line: lineBalance}); err != nil {

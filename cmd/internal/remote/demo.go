@@ -150,7 +150,7 @@ func (d *demo) findAccepted(symbol string) (api.TokenTerms, error) {
 }
 
 func (d *demo) readBalance(ctx context.Context, mint string) (int64, error) {
-	balances, err := d.player.Balance(ctx)
+	balances, err := d.player.Balance(ctx, api.BalanceParams{})
 	if err != nil {
 		return 0, err
 	}

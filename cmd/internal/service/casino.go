@@ -134,6 +134,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 			WithdrawOwnOnly: p.API.WithdrawDestination == "own", SignedApprovals: p.API.SignedApprovals,
 			NoWithdrawCancel: p.API.NoWithdrawCancel, ExclusionMin: p.API.ExclusionMin, Pace: pace,
 			Language: p.API.DefaultLanguage, Version: string(p.Version), LocalSites: p.API.Local,
+			SolvencyKeep: p.API.SolvencyKeep,
 		},
 		Logger: p.Log,
 	})

@@ -4,8 +4,10 @@ package archive
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -279,4 +281,19 @@ func (o *TransferPart) Write(b *batch.Batch) error {
 	b.Write("write transfers", addTransfers.Query, rows)
 	once.Write(b)
 	return nil
+}
+
+// DroppedUntil is the end of the newest month whose tables are gone, zero where none are.
+func DroppedUntil(ctx context.Context, r *read.Reads) (end time.Time, err error) {
+	text := r.DB.Dialect.DroppedMonths()
+	if text == "" {
+		return end, nil
+	}
+	var month sql.NullString
+	if err := r.Kept(ctx, "read which months are gone", text, nil, func(row *sql.Rows) error { return row.Scan(&month) }); err != nil || !month.Valid {
+		return end, err
+	}
+	begin, err := time.Parse(db.MonthLayout, month.String)
+	// A block of the next month's first moments may have rows whose ids are of the one before.
+	return begin.AddDate(0, 1, 0).Add(table.IDSlack), err
 }
