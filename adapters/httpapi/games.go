@@ -133,7 +133,7 @@ func (a *API) limitsInForce(ctx context.Context) (any, error) {
 			}
 			return shown
 		}),
-		Rounds: api.RoundLimits{OpenMax: bet.OpenMax, PlainMultiplier: bet.PlainMultiplier, FixedPart: bet.FixedPart, AskedPart: bet.AskedPart},
+		Rounds: api.RoundLimits{OpenMax: bet.OpenMax, ReserveMultiple: bet.ReserveMultiple, FixedPart: bet.FixedPart, AskedPart: bet.AskedPart},
 		Paused: inForce.Paused,
 	}, nil
 }
@@ -159,6 +159,9 @@ func (a *API) gameReturn(r *request) (answer, error) {
 	}
 	figures, err := a.casino.GameReturn(r.params["gameType"], config)
 	if err != nil {
+		if bySteps, refused := a.returnBySteps(r.params["gameType"], config); refused == nil {
+			return bySteps, nil // a config that only stepped rounds have
+		}
 		return answer{}, err
 	}
 	body := api.ConfigReturn{

@@ -98,9 +98,10 @@ func requestIDOf(header http.Header) (string, bool) {
 // idempotencyKeyMax is the maximum length of an idempotency key, in characters.
 const idempotencyKeyMax = 255
 
-// idempotencyKey returns the request's key with a fingerprint of its content: method,
-// route, path values, canonical body. Call it after the body's fields were read, because
-// their errors take precedence.
+// idempotencyKey returns the request's own key with the fingerprint of everything
+// that says what it asks for: method, route, path values, canonical body. What it expects
+// of the seed pair is left out, because a repetition may expect the pair as it is by then. It
+// is called after the body's fields were read, because their refusals come first.
 func (r *request) idempotencyKey(f *parse.Fields) app.Idempotency {
 	keys := r.http.Header.Values("Idempotency-Key")
 	if len(keys) == 0 || f.Err != nil {
@@ -110,7 +111,7 @@ func (r *request) idempotencyKey(f *parse.Fields) app.Idempotency {
 		f.Fail(fault.Field("Idempotency-Key", "must be given once, with 1 to %d printable ASCII characters", idempotencyKeyMax))
 		return app.Idempotency{}
 	}
-	canonical, err := f.Canonical()
+	canonical, err := f.Canonical(expectedHash, expectedNonce)
 	if err != nil {
 		f.Fail(err)
 		return app.Idempotency{}

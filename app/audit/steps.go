@@ -29,12 +29,28 @@ func (a *Auditor) openedNonces(at place, c hashchain.Content) (all []drawn) {
 			continue
 		}
 		all = append(all, drawn{pair, e.ID, nonce})
+		a.checkBound(at, e)
 	}
 	return all
 }
 
-// blockNonces adds the nonces of a block. Its rounds and its openings are separate lists in
-// the block's order; this merges the openings of a pair by their nonces.
+// checkBound holds the bound of a round that was opened against the published function.
+func (a *Auditor) checkBound(at place, e event.Event) {
+	open, ok := bet.FromCovered(e)
+	if !ok {
+		return // its fold names it
+	}
+	rules, err := a.games.Rules(open.GameType, open.Rules)
+	if err == nil {
+		err = open.CheckBound(rules)
+	}
+	if err != nil {
+		a.addFinding("%s: open round %s: %v", at, e.ID, err)
+	}
+}
+
+// blockNonces records the nonces of a block. Its rounds and its openings are lists of their
+// own, each in the order of the block: a pair's openings come where their nonces do.
 func (a *Auditor) blockNonces(at place, c hashchain.Content) error {
 	opened := a.openedNonces(at, c)
 	take := func(d drawn) error { return a.addNonce(at, c.Epoch, d) }

@@ -40,10 +40,12 @@ func (c *Service) OpenRounds(ctx context.Context, caller kernel.Caller) ([]bet.O
 
 // PlayRequest is one bet, unchecked.
 type PlayRequest struct {
-	GameType    string
-	Wager       int64
-	Token       string
-	Config      game.Value // an object; the zero Value means all defaults
+	GameType string
+	Wager    int64
+	Token    string
+	Config   game.Value // an object; the zero Value means all defaults
+	// Expected is the seed pair that the player expects: another one is InvalidState.
+	Expected    bet.Expected
 	Idempotency kernel.Idempotency
 }
 
@@ -115,6 +117,7 @@ func (c *Service) newOrder(ctx context.Context, caller kernel.Caller, r PlayRequ
 	if order, err = bet.NewOrder(rules, r.Config, wager); err != nil {
 		return bet.Order{}, nil, err
 	}
+	order.Expected = r.Expected
 	refusal, err = c.Place(ctx, caller, mint, rules, &order.Placed)
 	return order, refusal, err
 }

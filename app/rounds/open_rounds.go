@@ -76,6 +76,7 @@ func (c *Service) newOpening(ctx context.Context, caller kernel.Caller, r play.P
 	if opening, err = bet.NewOpening(rules, r.Config, wager); err != nil {
 		return bet.Opening{}, nil, err
 	}
+	opening.Expected = r.Expected
 	refusal, err = c.play.Place(ctx, caller, mint, rules, &opening.Placed)
 	return opening, refusal, err
 }

@@ -12,7 +12,7 @@ import (
 )
 
 type verifyCommand struct {
-	Round      string   `placeholder:"FILE" help:"A round as GET /history/{id} answers it after the reveal, - for standard input: compared with what its seeds decide. Exit code 1 says that it differs."`
+	Round      string   `placeholder:"FILE" help:"A round as GET /history/{id} answers it after the reveal, - for standard input: compared with what its seeds decide. With opened beside it, the answer of POST /rounds, the bound of a stepped round is compared too. Exit code 1: it differs, or is void."`
 	GameType   string   `help:"Without --round: the game, for example dice."`
 	Rules      string   `help:"The version of its rules, as in the round; the present ones by default."`
 	Config     string   `default:"{}" help:"The round's config as JSON."`
@@ -70,13 +70,20 @@ func (c verifyCommand) compareRound(s cli.Streams, games *game.Registry) error {
 		return cli.Usage(err)
 	}
 	for _, d := range differences {
-		fmt.Fprintf(s.Out, "%s: the round says %s, its seeds decide %s\n", d.Name, d.Said, d.Is)
+		decides := "its seeds decide"
+		if d.Name == "config" {
+			decides = "by how it was opened it is"
+		}
+		fmt.Fprintf(s.Out, "%s: the round says %s, %s %s\n", d.Name, d.Said, decides, d.Is)
+	}
+	for _, note := range round.Notes(games) {
+		fmt.Fprintln(s.Out, note)
 	}
 	switch {
 	case len(differences) > 0:
 		return fmt.Errorf("round %s does not match its seeds", round.ID)
 	case round.Void():
-		_, err = fmt.Fprintf(s.Out, "round %s was void: nothing was drawn, the stake was returned\n", round.ID)
+		return fmt.Errorf("round %s is void", round.ID)
 	default:
 		_, err = fmt.Fprintf(s.Out, "round %s is verified: commitment, outcome, multiplier and payout are what its seeds decide\n", round.ID)
 	}

@@ -29,13 +29,39 @@ type Placed struct {
 	// Bankroll is the house's own money in the token, in base units, at most a second old.
 	Bankroll money.Total
 	At       time.Time
-	// Pace is the least time since the player's last round, 0 for none. player.Play and
-	// player.OpenRound check it.
+	// Expected is the seed pair that the player expects the round to be drawn from.
+	Expected Expected
+	// Pace is the least time since the player's last round; 0 for none. player.Play and
+	// player.OpenRound look at it.
 	Pace time.Duration
 }
 
-// planned is what a plan was made from. It is unexported, so that callers can't set it
-// apart from the plan.
+// Expected is what a player expects of the seed pair that a round is drawn from. The zero
+// value expects nothing.
+type Expected struct {
+	// Commitment, when not empty, must be the active pair's.
+	Commitment string
+	// Nonce, when not nil, must be the one that the next round uses.
+	Nonce *int64
+}
+
+// Check refuses a pair that is another one (InvalidState): Details["field"] names what
+// differs, Details["status"] is "rotated" or, of the nonce, "played".
+func (e Expected) Check(pair fairness.Pair) error {
+	differs := func(field, status, what string) error {
+		return fault.New(fault.InvalidState, "%s: %s: read GET /seed again", field, what).With("status", status).With("field", field)
+	}
+	switch {
+	case e.Commitment != "" && e.Commitment != pair.Commitment:
+		return differs("expectedServerSeedHash", "rotated", "the active pair is another one")
+	case e.Nonce != nil && *e.Nonce != pair.Nonce:
+		return differs("expectedNonce", "played", "the next round uses another nonce")
+	}
+	return nil
+}
+
+// planned is what a plan was made of. Nobody else can set it, alone or with what a bet is
+// placed with.
 type planned struct {
 	gameType string
 	rules    string

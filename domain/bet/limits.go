@@ -31,7 +31,7 @@ func Limits(tokens []token.Terms, games []game.Game, pace func(gameType string) 
 		}
 		add("game/"+g.Type(), fields...)
 	}
-	add("rounds", event.Int("openMax", OpenMax), event.Int("plainMultiplier", PlainMultiplier), event.Int("fixedPart", FixedPart), event.Int("askedPart", AskedPart))
+	add("rounds", event.Int("openMax", OpenMax), event.Int("reserveMultiple", ReserveMultiple), event.Int("fixedPart", FixedPart), event.Int("askedPart", AskedPart))
 	return all
 }
 

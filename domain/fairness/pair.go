@@ -48,7 +48,19 @@ func ParseClientSource(name string) (ClientSource, bool) {
 	return 0, false
 }
 
-// ClientSeed is a client seed and its source.
+// Unproven returns what a round of such a pair doesn't prove, in a sentence for people; empty
+// for a client seed that the player chose.
+func (c ClientSource) Unproven() string {
+	switch c {
+	case FromServer:
+		return "The house chose both seeds (clientSeedSource server): it could have tried many until they suited it, so the round proves nothing against the house."
+	case FromRepeated:
+		return "The house knew the client seed when it drew the server seed (clientSeedSource repeated): it could have drawn one that suits it, so the round proves nothing against the house."
+	}
+	return ""
+}
+
+// ClientSeed is a client seed with who chose it.
 type ClientSeed struct {
 	Text   string
 	Source ClientSource

@@ -201,6 +201,9 @@ func (v *View) admitOrder(o bet.Order, begins time.Time, balance money.Amount) e
 	if v.Pair.Exhausted() {
 		return errExhausted
 	}
+	if err := o.Expected.Check(v.Pair); err != nil {
+		return err
+	}
 	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
 		return err
 	}

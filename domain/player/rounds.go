@@ -40,10 +40,10 @@ var (
 )
 
 // OpenRound opens a round at the next nonce of the active seed pair. Its item needs the
-// token's balance, Draw, OpenRounds and the Exposure of the token; an opening that
-// retires its pair asks for Pair. Refusals in this order: those of MayBet and of the
-// pace, TooManyOpen, those of bet.Opening.Admitted; each is a refusal.Refused. An opening
-// that fails is a void Round.
+// token's balance, Draw, OpenRounds and the Exposure of the token; an opening that retires
+// its pair asks for Pair. Refusals in this order: those of the pair, with bet.Expected's,
+// those of MayBet and of the pace, TooManyOpen, those of bet.Opening.Admitted; each is a
+// refusal.Refused. An opening that fails is a void Round.
 func OpenRound(v View, r OpenRequest) (Change, error) {
 	o := r.Opening
 	if v.pairIsOutdated() {
@@ -75,6 +75,9 @@ func OpenRound(v View, r OpenRequest) (Change, error) {
 func (v *View) admitOpening(o bet.Opening, begins time.Time, balance money.Amount) (bet.Opening, money.Amount, error) {
 	if v.Pair.Exhausted() {
 		return bet.Opening{}, 0, errExhausted
+	}
+	if err := o.Expected.Check(v.Pair); err != nil {
+		return bet.Opening{}, 0, err
 	}
 	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
 		return bet.Opening{}, 0, err

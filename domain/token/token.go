@@ -6,6 +6,7 @@
 package token
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -77,7 +78,20 @@ type Terms struct {
 // NoTwoPerson as TwoPersonAbove or TwoPersonAbovePerDay means that one approval is always enough.
 const NoTwoPerson money.Amount = math.MaxInt64
 
-// Check returns all faults of the terms, each naming its field.
+// Warnings returns what the operator should know of terms that are valid, in sentences: a
+// smallest wager of which rounding payouts down leaves less than 90 % of a coin flip's stake.
+func (t Terms) Warnings() []string {
+	if t.MinWager < 1 || t.MinWager >= 100 {
+		return nil
+	}
+	paid := t.MinWager * 198 / 100 // what a coin flip pays, half of the time
+	if percent := paid * 50 / t.MinWager; paid*50 < 90*t.MinWager {
+		return []string{fmt.Sprintf("minWager %d of %s is too small: payouts are rounded down to base units, so that a coin flip of it returns %d %%", t.MinWager, t.Symbol, percent)}
+	}
+	return nil
+}
+
+// Check returns every fault of the terms, each naming its field.
 func (t Terms) Check() []error {
 	_, malformed := money.ParseToken(string(t.Mint))
 	share := t.BankrollShare

@@ -545,7 +545,7 @@ type ExclusionResponse struct {
 // ExpectedRound is VerifyRequest's expected. The round as it was shown. Omitted fields aren't compared. The wager is compared with the amounts of the config, or with the stakes of the actions. The payout needs the wager. A multiplier without a finite decimal is compared to a billionth.
 type ExpectedRound struct {
 	ServerSeedHash *string `json:"serverSeedHash,omitzero"` // SHA-256 in hexadecimal digits.
-	Outcome        any     `json:"outcome,omitzero"`        // The game's own account of what happened, members in any order.
+	Outcome        any     `json:"outcome,omitzero"`        // The game's own account of what happened, members in any order; null of a void round, of which multiplier and payout are those of a returned stake.
 	Multiplier     any     `json:"multiplier,omitzero"`     // What the rules pay for the outcome in wagers, before rounding down to base units. A number of more than 18 digits is cut after 18 here; the payout is of the exact one.
 	Wager          *int64  `json:"wager,omitzero" units:"base"`
 	Payout         *int64  `json:"payout,omitzero" units:"base"`
@@ -767,12 +767,14 @@ type OpenRound struct {
 	Provider         string          `json:"provider"`
 	GameType         string          `json:"gameType"` // A gameType of GET /public/games.
 	Rules            string          `json:"rules"`
-	Token            string          `json:"token"`              // A mint address.
-	Wager            int64           `json:"wager" units:"base"` // Base units of a token.
-	Stake            int64           `json:"stake" units:"base"` // Everything staked so far, the wager included.
-	MaxMultiplier    Number          `json:"maxMultiplier"`      // The most that the round can pay, of the wager.
-	Config           json.RawMessage `json:"config"`             // As it took effect, defaults filled in, with the bound that the house set.
-	Step             int             `json:"step"`               // How many actions were taken.
+	Token            string          `json:"token"`                  // A mint address.
+	Wager            int64           `json:"wager" units:"base"`     // Base units of a token.
+	Stake            int64           `json:"stake" units:"base"`     // Everything staked so far, the wager included.
+	MaxMultiplier    Number          `json:"maxMultiplier"`          // The most that the round can pay, of the wager.
+	Config           json.RawMessage `json:"config"`                 // As it took effect, defaults filled in, with the bound that follows from asked, wager and maxPayout.
+	Asked            json.RawMessage `json:"asked"`                  // The config that was asked for, defaults filled in.
+	MaxPayout        int64           `json:"maxPayout" units:"base"` // The token's greatest payout of a round when this one was opened.
+	Step             int             `json:"step"`                   // How many actions were taken.
 	Actions          json.RawMessage `json:"actions"`
 	Shown            json.RawMessage `json:"shown"` // What the round has come to.
 	Choices          json.RawMessage `json:"choices"`
@@ -795,6 +797,13 @@ type OpenWithdrawals struct {
 	Approved int64 `json:"approved"`
 	Sending  int64 `json:"sending"`
 	Failed   int64 `json:"failed"`
+}
+
+// OpenedRound is VerifyRequest's opened. Of a round that was played step by step, how it was opened. The bound of config is compared with the published function of it.
+type OpenedRound struct {
+	Asked     any   `json:"asked,omitzero"`         // The config that was asked for; the defaults when left out.
+	Wager     int64 `json:"wager" units:"base"`     // The first stake.
+	MaxPayout int64 `json:"maxPayout" units:"base"` // Base units of a token.
 }
 
 // Overview is the contract's schema Overview.
@@ -853,11 +862,13 @@ type PlayPauseRequest struct {
 
 // PlayRequest is the body of POST /play.
 type PlayRequest struct {
-	GameType       string `json:"gameType"`           // A gameType of GET /public/games.
-	Wager          int64  `json:"wager" units:"base"` // Base units of a token.
-	Token          string `json:"token"`              // A mint address.
-	Config         any    `json:"config,omitzero"`    // The game's own config, see configSchema at GET /public/games. Left out, or without some fields, it takes the defaults. Decimals are exact; more of them than a field has are refused, even zeros.
-	IdempotencyKey string `json:"-"`                  // The header Idempotency-Key; empty for none.
+	GameType               string `json:"gameType"`                        // A gameType of GET /public/games.
+	Wager                  int64  `json:"wager" units:"base"`              // Base units of a token.
+	Token                  string `json:"token"`                           // A mint address.
+	Config                 any    `json:"config,omitzero"`                 // The game's own config, see configSchema at GET /public/games. Left out, or without some fields, it takes the defaults. Decimals are exact; more of them than a field has are refused, even zeros.
+	ExpectedServerSeedHash string `json:"expectedServerSeedHash,omitzero"` // The hash of the active pair; with another one the answer is INVALID_STATE, and nothing is drawn.
+	ExpectedNonce          *int64 `json:"expectedNonce,omitzero"`          // The nonce that the round uses; with another one the answer is INVALID_STATE, and nothing is drawn.
+	IdempotencyKey         string `json:"-"`                               // The header Idempotency-Key; empty for none.
 }
 
 // PlayResponse is the response of GET /admin/play.
@@ -1178,7 +1189,7 @@ type Round struct {
 // RoundLimits is PublicLimitsResponse's rounds. Of rounds that are played step by step.
 type RoundLimits struct {
 	OpenMax         int `json:"openMax"`         // How many a player may have open.
-	PlainMultiplier int `json:"plainMultiplier"` // Up to this many first wagers a round may reserve all of the room.
+	ReserveMultiple int `json:"reserveMultiple"` // A round reserves this many first wagers at most, unless its player asks for more; it may use all of the room then.
 	FixedPart       int `json:"fixedPart"`       // One that can pay more may be opened within this part of the room, if its game can't be bounded lower,
 	AskedPart       int `json:"askedPart"`       // and within this part, if its player asked for more.
 }
@@ -1380,18 +1391,21 @@ type Verified struct {
 	ServerSeedHash string          `json:"serverSeedHash"`       // SHA-256 in hexadecimal digits.
 	Matches        *bool           `json:"matches,omitzero"`     // Whether everything is as it was expected; there when something was.
 	Differences    []string        `json:"differences,omitzero"` // The differences from the expected round; empty if there are none.
+	Notes          []string        `json:"notes"`                // In words, what the round doesn't prove, and what a void round would have paid.
 }
 
 // VerifyRequest is the body of POST /public/verify.
 type VerifyRequest struct {
-	GameType   string         `json:"gameType"`        // A gameType of GET /public/games.
-	Rules      string         `json:"rules,omitzero"`  // The version the round was played by; the present one when left out.
-	Config     any            `json:"config,omitzero"` // The game's own config, see configSchema at GET /public/games. Left out, or without some fields, it takes the defaults. Decimals are exact; more of them than a field has are refused, even zeros.
-	ServerSeed string         `json:"serverSeed"`
-	ClientSeed string         `json:"clientSeed"` // 1 to 64 printable ASCII characters.
-	Nonce      int64          `json:"nonce"`
-	Actions    any            `json:"actions,omitzero"`  // Of a round that was played step by step, its actions in their order; left out for one that was decided in one call.
-	Expected   *ExpectedRound `json:"expected,omitzero"` // The round as it was shown. Omitted fields aren't compared. The wager is compared with the amounts of the config, or with the stakes of the actions. The payout needs the wager. A multiplier without a finite decimal is compared to a billionth.
+	GameType         string         `json:"gameType"`        // A gameType of GET /public/games.
+	Rules            string         `json:"rules,omitzero"`  // The version the round was played by; the present one when left out.
+	Config           any            `json:"config,omitzero"` // The game's own config, see configSchema at GET /public/games. Left out, or without some fields, it takes the defaults. Decimals are exact; more of them than a field has are refused, even zeros.
+	ServerSeed       string         `json:"serverSeed"`
+	ClientSeed       string         `json:"clientSeed"`                // 1 to 64 printable ASCII characters.
+	ClientSeedSource string         `json:"clientSeedSource,omitzero"` // The round's. For server and repeated, notes says what the round doesn't prove.
+	Nonce            int64          `json:"nonce"`
+	Actions          any            `json:"actions,omitzero"`  // Of a round that was played step by step, its actions in their order; left out for one that was decided in one call.
+	Opened           *OpenedRound   `json:"opened,omitzero"`   // Of a round that was played step by step, how it was opened. The bound of config is compared with the published function of it.
+	Expected         *ExpectedRound `json:"expected,omitzero"` // The round as it was shown. Omitted fields aren't compared. The wager is compared with the amounts of the config, or with the stakes of the actions. The payout needs the wager. A multiplier without a finite decimal is compared to a billionth.
 }
 
 // WagerLimits is Game's limit.

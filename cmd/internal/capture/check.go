@@ -23,6 +23,7 @@ const (
 	checkHidden     = "hidden"
 	checkAsked      = "asked"
 	checkOutcome    = "outcome"
+	checkCreated    = "time"
 	checkVoid       = "void"
 	checkHistory    = "history"
 	checkBalance    = "balance"
@@ -35,16 +36,19 @@ const (
 // checker reads a capture line by line. Its memory is limited to the pairs in use, plus the
 // ids and a few numbers of each round.
 type checker struct {
-	games   *game.Registry
-	report  *Report
-	line    int
-	begun   bool
-	ended   bool
-	rules   published
-	configs map[int]*played
-	sides   map[int]*side
-	ids     map[string]bool
-	// seeds are the chosen client seeds, commitments those of pairs.
+	games  *game.Registry
+	report *Report
+	line   int
+	begun  bool
+	ended  bool
+	rules  published
+	// rulesAfter are those that were published last. unpublished are found by them.
+	rulesAfter  published
+	unpublished []unpublished
+	configs     map[int]*played
+	sides       map[int]*side
+	ids         map[string]bool
+	// seeds are client seeds that were chosen, commitments those of pairs.
 	seeds, commitments map[string]bool
 	samples            []sample
 	draws              map[string][]int // by game and upper byte
@@ -89,6 +93,7 @@ func Check(from io.Reader, games *game.Registry, level float64) (Report, error) 
 	}
 	c.checkMissing()
 	c.checkLimits()
+	c.checkUnpublished()
 	c.testStatistics()
 	c.testSelection()
 	report.Clean = report.Found == 0

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -32,6 +33,7 @@ func (c *checker) readRound(s *side, l Line) {
 	c.checkNewID(r, at)
 	c.checkWanted(r, at)
 	c.checkPair(s, r, at)
+	c.checkTime(r, l, at)
 	c.countCheck(checkBalance)
 	if want := s.balance - r.round.Wager + r.round.Payout; !s.known || r.balance != want {
 		c.addFinding(checkBalance, at, "the balance after the round is %d: it was %d, less the wager of %d, with the payout of %d, is %d",
@@ -41,6 +43,20 @@ func (c *checker) readRound(s *side, l Line) {
 	if s.pair != nil {
 		s.pair.addAsk(r.config, r.asked, r.line, bytes.Equal(said.Round.Outcome, []byte("null")))
 		s.pair.rounds = append(s.pair.rounds, r)
+	}
+}
+
+// clocksApart is how far the service's clock may be from the capturing one, and how long an
+// answer may take: a sign-in allows two minutes.
+const clocksApart = 3 * time.Minute
+
+// checkTime compares when a round says it was made with when it was answered.
+func (c *checker) checkTime(r *answered, l Line, at finding) {
+	c.countCheck(checkCreated)
+	apart := time.Duration(l.At-r.round.CreatedAt) * time.Millisecond
+	if apart.Abs() > clocksApart {
+		c.addFinding(checkCreated, at, "the round says that it is of %s, it was answered at %s",
+			time.UnixMilli(r.round.CreatedAt).UTC().Format(time.RFC3339), time.UnixMilli(l.At).UTC().Format(time.RFC3339))
 	}
 }
 

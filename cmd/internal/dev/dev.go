@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/cmd/internal/cli"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/token"
 )
 
 // DataFlags name the data folder.
@@ -44,6 +45,15 @@ func (f Flags) Check() error {
 		}
 	}
 	return errors.Join(errors.Join(faults...), f.API.Check())
+}
+
+// Terms returns the terms of the tokens file that is named; none without one.
+func (f Flags) Terms() []token.Terms {
+	if f.TokensFile == "" {
+		return nil
+	}
+	terms, _ := settings.ReadTokensFile(f.TokensFile, false)
+	return terms
 }
 
 // Command is `casino dev`.

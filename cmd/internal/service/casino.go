@@ -141,6 +141,11 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, terms := range p.Known.All() {
+		for _, warning := range terms.Warnings() {
+			p.Log.Warn(warning, "token", string(terms.Mint))
+		}
+	}
 	casino.Health().Watch(kernel.DatabaseCheck, databaseProbe(p.Database, p.Writers))
 	casino.Health().Watch(kernel.ChainCheck, p.Nodes.Healthy)
 	casino.Health().Watch(kernel.LimiterCheck, p.Limiter.Probe)

@@ -14,4 +14,4 @@ export { games } from "./games/index.js";
 export { isObject, parse, same, stringify, type Json } from "./json.js";
 export type { Result, Rules } from "./rules.js";
 export { ascii, hex, hmacSha256, sha256 } from "./sha256.js";
-export { committed, inputsOf, recompute, roundOf, steps, trace, verify, type Check, type Commitment, type Difference, type Inputs, type Recomputed, type Steps, type Trace, type Verdict, } from "./verify.js";
+export { committed, inputsOf, notes, recompute, roundOf, steps, trace, verify, type Check, type Commitment, type Difference, type Inputs, type Recomputed, type Steps, type Trace, type Verdict, } from "./verify.js";

@@ -13,4 +13,4 @@ export { Fraction } from "./fraction.js";
 export { games } from "./games/index.js";
 export { isObject, parse, same, stringify } from "./json.js";
 export { ascii, hex, hmacSha256, sha256 } from "./sha256.js";
-export { committed, inputsOf, recompute, roundOf, steps, trace, verify, } from "./verify.js";
+export { committed, inputsOf, notes, recompute, roundOf, steps, trace, verify, } from "./verify.js";
