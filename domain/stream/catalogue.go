@@ -82,6 +82,8 @@ const (
 	RoleRevoked   Type = "role.revoked"
 	RolesAccepted Type = "roles.accepted"
 
+	SolvencyStated Type = "solvency.stated"
+
 	AgentCreated            Type = "agent.created"
 	AgentChanged            Type = "agent.changed"
 	AgentDeleted            Type = "agent.deleted"
@@ -154,6 +156,7 @@ var catalogue = [...]Entry{
 	{PlayerFrozen, Owner, Player{}}, {PlayerReleased, Owner, Player{}}, {PlayerRebound, Admins, Player{}},
 	{ApprovalOpened, Admins, Approval{}}, {ApprovalDecided, Admins, Approval{}},
 	{RoleGranted, Admins, Role{}}, {RoleRevoked, Admins, Role{}}, {RolesAccepted, Admins, Note{}},
+	{SolvencyStated, Admins, Note{}},
 	{AgentCreated, Admins, Note{}}, {AgentChanged, Admins, Note{}}, {AgentDeleted, Admins, Note{}}, {AgentCredentialsRotated, Admins, Note{}},
 	{WebhookChanged, Admins, Note{}},
 	{FundsBooked, Admins, Funds{}}, {FundsLimited, Admins, Note{}},
@@ -233,6 +236,7 @@ var recorded = map[audit.Action]record{
 	audit.EpochBegun:          {as: LedgerRecovered},
 	audit.RolesAccepted:       {as: RolesAccepted},
 	audit.WebhookChanged:      {as: WebhookChanged},
+	audit.SolvencyStated:      {as: SolvencyStated},
 	audit.AlarmRaised:         {instead: AlarmRaised},
 	audit.AlarmAcknowledged:   {instead: AlarmAcknowledged},
 	audit.AlarmCleared:        {instead: AlarmCleared},
