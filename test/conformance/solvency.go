@@ -111,6 +111,7 @@ var pastBalancesCases = []story{
 		blocks := b.inOrder(b.chained())
 		for _, block := range blocks {
 			b.samePast(blocks, alice, block.At)
+			b.samePast(blocks, alice, block.At.Add(-time.Microsecond)) // a block's moment is that of its last item
 		}
 		b.sound()
 	}},
