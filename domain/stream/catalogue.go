@@ -84,6 +84,7 @@ const (
 
 	// LimitsPublished is a change of what admits bets.
 	LimitsPublished Type = "limits.published"
+	SolvencyStated Type = "solvency.stated"
 
 	AgentCreated            Type = "agent.created"
 	AgentChanged            Type = "agent.changed"
@@ -158,6 +159,7 @@ var catalogue = [...]Entry{
 	{ApprovalOpened, Admins, Approval{}}, {ApprovalDecided, Admins, Approval{}},
 	{RoleGranted, Admins, Role{}}, {RoleRevoked, Admins, Role{}}, {RolesAccepted, Admins, Note{}},
 	{LimitsPublished, Admins, Note{}},
+	{SolvencyStated, Admins, Note{}},
 	{AgentCreated, Admins, Note{}}, {AgentChanged, Admins, Note{}}, {AgentDeleted, Admins, Note{}}, {AgentCredentialsRotated, Admins, Note{}},
 	{WebhookChanged, Admins, Note{}},
 	{FundsBooked, Admins, Funds{}}, {FundsLimited, Admins, Note{}},
@@ -238,6 +240,7 @@ var recorded = map[audit.Action]record{
 	audit.RolesAccepted:       {as: RolesAccepted},
 	audit.LimitsPublished:     {as: LimitsPublished},
 	audit.WebhookChanged:      {as: WebhookChanged},
+	audit.SolvencyStated:      {as: SolvencyStated},
 	audit.AlarmRaised:         {instead: AlarmRaised},
 	audit.AlarmAcknowledged:   {instead: AlarmAcknowledged},
 	audit.AlarmCleared:        {instead: AlarmCleared},

@@ -24,8 +24,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// PastBalances is the suite of ports.PastBalances. Every suite of a store holds balances at
-// moments beside: see sound.
+// PastBalances is the suite of ports.PastBalances.
 func PastBalances(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
 	run(t, newStore, shows, pastBalancesCases)
 }
@@ -65,6 +64,27 @@ var pastBalancesCases = []story{
 		b.same("before", must(b.BalancesAt(background, alice, blocks[0].At.Add(-time.Hour)))(b), []ports.TokenBalance{})
 		b.same("a stranger", must(b.BalancesAt(background, carol, b.now()))(b), []ports.TokenBalance{})
 	}},
+	{"what was booked after a moment is left out, however much it is, also while the clock was set back", Rows, func(b *bench) {
+		b.signIn(alice, 100_000)
+		b.commit(b.adjust(alice, 7))
+		then := b.clock.Now()
+		for range 200 {
+			b.commit(b.adjust(alice, 1))
+		}
+		for range 80 {
+			b.commit(b.play(alice, 3))
+		}
+		b.clock.Set(b.clock.Now().Add(-20 * time.Second))
+		for range 10 {
+			b.commit(b.play(alice, 5))
+			b.commit(b.adjust(alice, 2))
+		}
+		blocks := b.inOrder(b.chained())
+		b.samePast(blocks, alice, then)
+		for i := 0; i < len(blocks); i += 7 {
+			b.samePast(blocks, alice, blocks[i].At)
+		}
+	}},
 	{"what an agent's site booked is no balance here", Rows, func(b *bench) {
 		b.prepaidAgent("acme", 1_000, 0)
 		b.member(carol, "acme")
@@ -91,6 +111,7 @@ var pastBalancesCases = []story{
 		blocks := b.inOrder(b.chained())
 		for _, block := range blocks {
 			b.samePast(blocks, alice, block.At)
+			b.samePast(blocks, alice, block.At.Add(-time.Microsecond)) // a block's moment is that of its last item
 		}
 		b.sound()
 	}},
@@ -193,19 +214,6 @@ func (b *bench) samePast(blocks []ports.Block, w wallet.Address, at time.Time) {
 	got, err := b.BalancesAt(background, w, at)
 	b.fatalIf(err != nil, "%v", err)
 	b.same(fmt.Sprintf("the balances of %s at %s", w, at.Format(time.RFC3339Nano)), got, want)
-}
-
-// soundPast holds balances at two moments of each of a few wallets against a replay.
-func (b *bench) soundPast(blocks []ports.Block) {
-	b.Helper()
-	if len(blocks) == 0 {
-		return
-	}
-	blocks = b.inOrder(blocks)
-	for _, w := range []wallet.Address{alice, bob} {
-		b.samePast(blocks, w, blocks[len(blocks)/2].At)
-		b.samePast(blocks, w, blocks[len(blocks)-1].At)
-	}
 }
 
 // Solvency is the suite of ports.Solvency.

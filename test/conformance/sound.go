@@ -60,7 +60,6 @@ func (b *bench) sound() {
 	b.soundFigures(daily)
 	b.soundThings()
 	b.soundSessions(blocks)
-	b.soundPast(blocks)
 }
 
 // chained returns every block, and checks that each follows from the previous one, up to the

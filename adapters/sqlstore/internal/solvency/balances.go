@@ -23,10 +23,15 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// candidatesMax is how many rows of a kind are looked at for a token, newest first. The order
-// of ids is that of the ledger but for what was on its way at the same time, of which a player
-// has at most 16 on an instance; the same is true of blocks' moments.
-const candidatesMax = 64
+const (
+	// candidatesMax is how many rounds and transactions are looked at for a token, newest first.
+	// The order of ids is that of the ledger but for what was on its way at the same time, of
+	// which a player has at most 16 on an instance.
+	candidatesMax = 64
+	// blocksBehind is how many blocks of a lane may have been sealed before one with an earlier
+	// moment.
+	blocksBehind = 1024
+)
 
 // candidate is a row that has its player's balance after it, and where it is in the ledger.
 type candidate struct {
@@ -97,7 +102,7 @@ func (s *Store) balanceAt(ctx context.Context, w wallet.Address, token money.Tok
 	if err != nil {
 		return 0, moment, false, err
 	}
-	facts, err := s.factsBy(ctx, w, token, until)
+	facts, err := s.factsBy(ctx, w, token, at, until)
 	if err != nil {
 		return 0, moment, false, err
 	}
@@ -135,11 +140,8 @@ func (s *Store) playedBy(ctx context.Context, w wallet.Address, token money.Toke
 	var all []candidate
 	for _, l := range []*read.List{&rounds, &provided} {
 		l.Owned(s.DB.Dialect, w)
-		if s.IDFrom != nil {
-			l.Add(l.ID+" < ?", l.Key(s.DB.Dialect, s.IDFrom(at.Add(time.Millisecond)))) // ids tell milliseconds
-		} else {
-			l.Add(strings.TrimSuffix(l.ID, "id")+"at <= ?", db.Micros(at))
-		}
+		// Rows that were made in the minute after the moment are passed over one by one.
+		s.Between(l, strings.TrimSuffix(l.ID, "id")+"at", time.Time{}, at.Add(time.Microsecond), table.IDSlack)
 		of := transactionsAfter
 		if l == &rounds {
 			of = roundsAfter
@@ -158,16 +160,18 @@ func (s *Store) playedBy(ctx context.Context, w wallet.Address, token money.Toke
 // ledger_events_balance has the same expression.
 const tokenOfFact = "replace(e.id, rtrim(e.id, replace(e.id, '/', '')), '')"
 
-// factsBy are the newest facts of a balance in a token, lane by lane, up to some blocks.
-func (s *Store) factsBy(ctx context.Context, w wallet.Address, token money.Token, until []chain.Block) (all []candidate, err error) {
+// factsBy are the newest facts of a balance in a token by a moment, one a lane. Until are the
+// newest blocks by then, as far as their moments say.
+func (s *Store) factsBy(ctx context.Context, w wallet.Address, token money.Token, at time.Time, until []chain.Block) (all []candidate, err error) {
 	if len(until) == 0 {
 		return nil, nil
 	}
 	arms, arguments := make([]string, len(until)), make([]any, 0, 5*len(until))
 	for i, b := range until {
 		arms[i] = "SELECT * FROM (SELECT e.lane, e.seq, e.position, e.fields FROM ledger_events AS e WHERE e.wallet = ? AND e.kind = 'balance' AND " +
-			tokenOfFact + " = ? AND e.lane = ? AND e.seq <= ? ORDER BY e.seq DESC, e.position DESC LIMIT ?) AS one"
-		arguments = append(arguments, string(w), string(token), b.Lane, b.Seq+candidatesMax, candidatesMax)
+			tokenOfFact + ` = ? AND e.lane = ? AND e.seq <= ? AND EXISTS (SELECT 1 FROM blocks AS b WHERE b.lane = e.lane AND b.seq = e.seq AND b.at <= ?)
+			ORDER BY e.seq DESC, e.position DESC LIMIT 1) AS one`
+		arguments = append(arguments, string(w), string(token), b.Lane, b.Seq+blocksBehind, db.Micros(at))
 	}
 	err = s.Rows(ctx, "read what was booked by a moment", strings.Join(arms, " UNION ALL "), arguments, func(row *sql.Rows) error {
 		var c candidate
