@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/app/play"
@@ -118,7 +120,7 @@ func (a *API) limitsInForce(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.PublicLimitsResponse{
+	shown := api.PublicLimitsResponse{
 		Tokens: mapEach(inForce.Tokens, func(t token.Terms) api.TokenLimits {
 			return api.TokenLimits{
 				Token: string(t.Mint), MinWager: int64(t.MinWager), MaxWager: int64(t.MaxWager), MaxPayout: int64(t.MaxPayout),
@@ -135,7 +137,21 @@ func (a *API) limitsInForce(ctx context.Context) (any, error) {
 		}),
 		Rounds: api.RoundLimits{OpenMax: bet.OpenMax, ReserveMultiple: bet.ReserveMultiple, FixedPart: bet.FixedPart, AskedPart: bet.AskedPart},
 		Paused: inForce.Paused,
-	}, nil
+	}
+	if a.casino.Receipts == nil {
+		return shown, nil
+	}
+	text, err := json.Marshal(shown, json.Deterministic(true))
+	if err != nil {
+		return nil, err
+	}
+	if signed, err := a.casino.Receipts.StateLimits(ctx, string(text)); err != nil {
+		a.casino.Logger.WarnContext(ctx, "the limits in force could not be signed", "error", err.Error())
+	} else {
+		receipt := signedStatementOf(signed)
+		shown.Receipt = &receipt
+	}
+	return shown, nil
 }
 
 func tokenOf(t token.Terms) api.TokenTerms {

@@ -40,7 +40,7 @@ func (a *API) playRoutes() []route {
 }
 
 // betOf reads the body of a bet.
-func (r *request) betOf() (play.PlayRequest, error) {
+func (r *request) betOf() (betRequest, error) {
 	f := r.readBody()
 	order := play.PlayRequest{GameType: f.Text("gameType"), Wager: f.Amount("wager"), Token: f.Token(), Config: f.Config()}
 	order.Expected.Commitment = f.Limited(expectedHash, expectedHashMax)
@@ -49,7 +49,7 @@ func (r *request) betOf() (play.PlayRequest, error) {
 		order.Expected.Nonce = &nonce
 	}
 	order.Idempotency = r.idempotencyKey(f)
-	return order, f.Err
+	return betRequest{order, f}, f.Err
 }
 
 func (a *API) play(r *request) (answer, error) {
@@ -57,9 +57,9 @@ func (a *API) play(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	played, err := a.casino.Play.Play(r.ctx, r.caller, order)
+	played, err := a.casino.Play.Play(r.ctx, r.caller, order.PlayRequest)
 	if err != nil {
-		return answer{}, a.withReceipt(r, false, order, err)
+		return answer{}, a.withReceipt(r, order, err)
 	}
 	return answer{status: http.StatusOK, replayed: played.Replayed, body: api.Played{
 		Round: roundOf(played.Round, ""), Balance: int64(played.Balance), Receipt: a.issueReceipt(r, played.Committed),

@@ -54,8 +54,8 @@ func TestRefusalsVerifyAsTheManualSays(t *testing.T) {
 		"purpose: refusal", "ledger: the ledger", "wallet: " + string(fakes.Wallet("alice")), "nonce: 0", "server-seed-hash: " + seed.ServerSeedHash,
 		"code: WAGER_OUT_OF_RANGE", "game: dice", "wager: 9000000000000000",
 	} {
-		if !strings.Contains("\n"+said.Receipt.Text, "\n"+line+"\n") {
-			t.Errorf("the refusal doesn't state %q: %s", line, said.Receipt.Text)
+		if !strings.Contains("\n"+said.Receipt.Statement, "\n"+line+"\n") {
+			t.Errorf("the refusal doesn't state %q: %s", line, said.Receipt.Statement)
 		}
 	}
 	for name, changed := range map[string][2]string{
@@ -119,7 +119,7 @@ func TestRefusalsAreSignedForWhoAsks(t *testing.T) {
 		if said := bet(path, tower, nil); said.Receipt != nil || said.Code != "WAGER_OUT_OF_RANGE" {
 			t.Errorf("%s, unasked: %+v", path, said)
 		}
-		if said := bet(path, tower, asks); said.Receipt == nil || !strings.Contains(said.Receipt.Text, "purpose: refusal\n") {
+		if said := bet(path, tower, asks); said.Receipt == nil || !strings.Contains(said.Receipt.Statement, "purpose: refusal\n") {
 			t.Errorf("%s: %+v", path, said)
 		}
 		for name, body := range map[string]string{
@@ -133,7 +133,7 @@ func TestRefusalsAreSignedForWhoAsks(t *testing.T) {
 	h.newcomer("olga", "ops", "")
 	h.ask(question{method: http.MethodPost, path: "/admin/play/pause", as: "olga", body: object{"reason": "maintenance"}}).ok(http.StatusOK)
 	small := strings.Replace(tower, "9000000000000000", "10000", 1)
-	if said := bet("/play", small, asks); said.Receipt == nil || !strings.Contains(said.Receipt.Text, "\ncode: API_CHECKING\nreason: paused\n") {
+	if said := bet("/play", small, asks); said.Receipt == nil || !strings.Contains(said.Receipt.Statement, "\ncode: API_CHECKING\nreason: paused\n") {
 		t.Errorf("paused: %+v", said)
 	}
 }

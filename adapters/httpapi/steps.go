@@ -54,9 +54,8 @@ func (a *API) openRound(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	result, err := a.casino.Rounds.OpenRound(r.ctx, r.caller, order)
-	err = a.withReceipt(r, true, order, err)
-	return a.steppedAnswer(r, http.StatusCreated, result, err)
+	result, err := a.casino.Rounds.OpenRound(r.ctx, r.caller, order.PlayRequest)
+	return a.steppedAnswer(r, http.StatusCreated, result, a.withReceipt(r, order, err))
 }
 
 func (a *API) step(r *request) (answer, error) {

@@ -156,26 +156,13 @@ func Admit(o Order, balance money.Amount) error {
 	if o.Bankroll.Sign() <= 0 {
 		return refuse(noCapital)
 	}
-	if !bankrollCovers(o.Bankroll, o.Terms.BankrollShare, most) {
+	if most > shareOf(o.Bankroll, o.Terms.BankrollShare) {
 		return refuse("could pay more than the house can afford at the moment")
 	}
 	if o.wager > balance {
 		return fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover a wager of %d", balance, o.wager)
 	}
 	return nil
-}
-
-// bankrollCovers reports whether payout ≤ bankroll · share.
-func bankrollCovers(bankroll money.Total, share money.Ratio, payout money.Amount) bool {
-	if bankroll.Sign() <= 0 {
-		return false
-	}
-	most, ok := bankroll.Amount()
-	if !ok {
-		most = money.Max
-	}
-	limit, ok := most.Times(share)
-	return ok && payout <= limit
 }
 
 // Decide draws the round from the pair's stream at its nonce. It returns the round and

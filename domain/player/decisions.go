@@ -171,7 +171,11 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 		return Change{}, v.unusablePairFault()
 	}
 	begins, balance := v.currentTime(o.At), v.Balances[o.Terms.Mint]
-	if err := v.admitOrder(o, begins, balance); err != nil {
+	err := v.admitPlaced(o.Placed, o.GameType(), o.Wager(), begins)
+	if err == nil {
+		err = bet.Admit(o, balance)
+	}
+	if err != nil {
 		return Change{}, v.refused(err, o.Placed, o.Figures())
 	}
 	o.Agent = v.Player.Agent
@@ -196,24 +200,19 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 	return change, nil
 }
 
-// admitOrder refuses an order for which the active pair has a seed.
-func (v *View) admitOrder(o bet.Order, begins time.Time, balance money.Amount) error {
+// admitPlaced makes the refusals that orders and openings have in common.
+func (v *View) admitPlaced(p bet.Placed, gameType string, wager money.Amount, begins time.Time) error {
 	if v.Pair.Exhausted() {
-		return errExhausted
+		return fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
 	}
-	if err := o.Expected.Check(v.Pair); err != nil {
+	if err := p.Expected.Check(v.Pair); err != nil {
 		return err
 	}
-	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
+	if err := v.MayBet(gameType, p.Terms.Mint, wager, p.At); err != nil {
 		return err
 	}
-	if err := v.Player.Protection.MayBegin(o.Pace, begins); err != nil {
-		return err
-	}
-	return bet.Admit(o, balance)
+	return v.Player.Protection.MayBegin(p.Pace, begins)
 }
-
-var errExhausted = fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
 
 // Refuse returns the error by which an order is refused for what its caller knows, such as
 // a token that isn't accepted: with what it was decided on, as Play refuses.
@@ -226,10 +225,10 @@ func Refuse(v View, err error, placed bet.Placed) error {
 
 // refused adds to a refusal what it was decided on.
 func (v *View) refused(err error, placed bet.Placed, figures bet.Figures) error {
-	r := &refusal.Refused{
-		Refusal: err, Epoch: v.currentEpoch(), At: placed.At, Commitment: v.Pair.Commitment, Nonce: v.Pair.Nonce,
-		Figures: figures, Balance: v.Balances[placed.Terms.Mint], OpenRounds: len(v.OpenRounds),
-	}
+	r := &refusal.Refused{Refusal: err, Epoch: v.currentEpoch(), At: placed.At, Decided: refusal.Decided{
+		Commitment: v.Pair.Commitment, Nonce: v.Pair.Nonce, Figures: figures,
+		Balance: v.Balances[placed.Terms.Mint], OpenRounds: int64(len(v.OpenRounds)),
+	}}
 	if v.Control != nil {
 		r.Ledger = v.Control.Ledger
 	}

@@ -85,7 +85,7 @@ func TestRefusedBetsSayWhatTheyWereDecidedOn(t *testing.T) {
 				continue
 			}
 			if refused.Ledger != "l1" || refused.Epoch != v.Pair.Epoch || refused.Commitment != v.Pair.Commitment || refused.Nonce != v.Pair.Nonce ||
-				refused.Balance != v.Balances[money.SOL] || refused.OpenRounds != len(v.OpenRounds) || !refused.At.Equal(placed.At) ||
+				refused.Balance != v.Balances[money.SOL] || refused.OpenRounds != int64(len(v.OpenRounds)) || !refused.At.Equal(placed.At) ||
 				refused.MinWager != placed.Terms.MinWager || refused.MaxWager != placed.Terms.MaxWager || refused.MaxPayout != placed.Terms.MaxPayout {
 				t.Errorf("%s, %s: %+v", name, kind, refused)
 			}

@@ -53,7 +53,14 @@ func OpenRound(v View, r OpenRequest) (Change, error) {
 		return Change{}, errNoExposure
 	}
 	begins, balance := v.currentTime(o.At), v.Balances[o.Terms.Mint]
-	admitted, exposure, err := v.admitOpening(o, begins, balance)
+	err := v.admitPlaced(o.Placed, o.GameType(), o.Wager(), begins)
+	if err == nil && len(v.OpenRounds) >= bet.OpenMax {
+		err = errTooManyOpen
+	}
+	admitted, exposure := o, money.Amount(0)
+	if err == nil {
+		admitted, exposure, err = o.Admitted(balance, *v.Exposed)
+	}
 	if err != nil {
 		return Change{}, v.refused(err, o.Placed, o.Figures(*v.Exposed))
 	}
@@ -68,27 +75,6 @@ func OpenRound(v View, r OpenRequest) (Change, error) {
 	}
 	change.Player = v.withMeters(paced, kept || change.Player != nil)
 	return change, nil
-}
-
-// admitOpening refuses an opening for which the active pair has a seed, or returns it as
-// bet.Opening.Admitted does.
-func (v *View) admitOpening(o bet.Opening, begins time.Time, balance money.Amount) (bet.Opening, money.Amount, error) {
-	if v.Pair.Exhausted() {
-		return bet.Opening{}, 0, errExhausted
-	}
-	if err := o.Expected.Check(v.Pair); err != nil {
-		return bet.Opening{}, 0, err
-	}
-	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
-		return bet.Opening{}, 0, err
-	}
-	if err := v.Player.Protection.MayBegin(o.Pace, begins); err != nil {
-		return bet.Opening{}, 0, err
-	}
-	if len(v.OpenRounds) >= bet.OpenMax {
-		return bet.Opening{}, 0, errTooManyOpen
-	}
-	return o.Admitted(balance, *v.Exposed)
 }
 
 // StepRequest is an action in an open round, or none to end a round for an absent

@@ -7,121 +7,53 @@
 package refusal
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Purpose is the purpose of the statements that refuse a bet.
-const Purpose checkpoint.Purpose = "refusal"
+// The purposes of statements: Purpose of those that refuse a bet, Limits of those that say
+// what admits bets, whose fact LimitsFact is the JSON of what GET /public/limits shows.
+const (
+	Purpose    checkpoint.Purpose = "refusal"
+	Limits     checkpoint.Purpose = "limits"
+	LimitsFact                    = "limits"
+)
 
-// Order is a bet as its player sent it.
-type Order struct {
-	// Steps says that it opens a round which is played step by step (POST /rounds).
-	Steps  bool
-	Game   string
-	Token  money.Token
-	Wager  money.Amount
-	Config game.Value // as it was sent; absent counts as an object without members
-	// Key is the client's Idempotency-Key, empty for none.
-	Key string
-}
-
-// Text returns what the order's digest is of, as docs/fairness/refusals.md publishes it.
-func (o Order) Text() string {
-	route := "/play"
-	if o.Steps {
-		route = "/rounds"
-	}
-	config := o.Config
-	if config.Kind() == game.Absent {
-		config = game.Object()
-	}
-	return "casino order 1\nroute: " + route + "\ngame: " + o.Game + "\ntoken: " + string(o.Token) +
-		"\nwager: " + strconv.FormatInt(int64(o.Wager), 10) + "\nkey: " + o.Key + "\nconfig: " + canonicalJSON(config) + "\n"
-}
-
-// Digest returns the SHA-256 of the order's text, in hexadecimal.
-func (o Order) Digest() string {
-	sum := sha256.Sum256([]byte(o.Text()))
+// Digest returns the SHA-256, in hexadecimal, of a bet as its player sent it: the route, the
+// Idempotency-Key (empty for none), and the body as canonical JSON.
+// docs/fairness/refusals.md has the text that is hashed.
+func Digest(route, key, body string) string {
+	sum := sha256.Sum256([]byte("casino order 1\nroute: " + route + "\nkey: " + key + "\nbody: " + body + "\n"))
 	return hex.EncodeToString(sum[:])
 }
 
-// canonicalJSON writes a value as JSON without blanks: members sorted by their names' bytes,
-// numbers with the digits that they were sent with, texts as RFC 8785 writes them.
-func canonicalJSON(v game.Value) string {
-	var to strings.Builder
-	writeJSON(&to, v)
-	return to.String()
+// Order is a bet that was refused.
+type Order struct {
+	Digest string
+	Game   string
+	Wager  money.Amount
+	Token  money.Token
 }
 
-func writeJSON(to *strings.Builder, v game.Value) {
-	switch v.Kind() {
-	case game.Absent:
-		to.WriteString("null")
-	case game.BoolKind:
-		to.WriteString(strconv.FormatBool(v.Bool()))
-	case game.NumberKind:
-		to.WriteString(v.NumberText())
-	case game.TextKind:
-		writeText(to, v.Text())
-	case game.ListKind:
-		to.WriteByte('[')
-		for i := range v.Len() {
-			if i > 0 {
-				to.WriteByte(',')
-			}
-			writeJSON(to, v.At(i))
-		}
-		to.WriteByte(']')
-	case game.ObjectKind:
-		var names []string
-		for name := range v.Members() {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		to.WriteByte('{')
-		for i, name := range names {
-			if i > 0 {
-				to.WriteByte(',')
-			}
-			writeText(to, name)
-			to.WriteByte(':')
-			writeJSON(to, v.Get(name))
-		}
-		to.WriteByte('}')
-	}
-}
-
-// shortEscapes are the characters that are escaped by one other.
-var shortEscapes = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
-
-func writeText(to *strings.Builder, text string) {
-	const digits = "0123456789abcdef"
-	to.WriteByte('"')
-	for i := range len(text) {
-		switch c := text[i]; {
-		case shortEscapes[c] != 0:
-			to.WriteByte('\\')
-			to.WriteByte(shortEscapes[c])
-		case c < ' ':
-			to.WriteString(`\u00` + string(digits[c>>4]) + string(digits[c&15]))
-		default:
-			to.WriteByte(c)
-		}
-	}
-	to.WriteByte('"')
+// Decided is what a refusal was decided on.
+type Decided struct {
+	// Commitment and Nonce are of the seed pair, and of the draw that the bet would have had.
+	Commitment string
+	Nonce      int64
+	bet.Figures
+	// Balance is the player's in the bet's token, OpenRounds how many are open.
+	Balance    money.Amount
+	OpenRounds int64
 }
 
 // Refused is the refusal of a bet with what it was decided on. It is the error of the
@@ -132,13 +64,7 @@ type Refused struct {
 	Ledger string
 	Epoch  int64
 	At     time.Time
-	// Commitment and Nonce are of the seed pair, and of the draw that the bet would have had.
-	Commitment string
-	Nonce      int64
-	bet.Figures
-	// Balance is the player's in the bet's token, OpenRounds how many are open.
-	Balance    money.Amount
-	OpenRounds int
+	Decided
 }
 
 // Error returns the refusal's message.
@@ -147,111 +73,85 @@ func (r *Refused) Error() string { return r.Refusal.Error() }
 // Unwrap returns the refusal.
 func (r *Refused) Unwrap() error { return r.Refusal }
 
-// reason returns the detail of a refusal that says more than its code, empty for none.
+// noReason is the reason of a refusal that says no more than its code.
+const noReason = "none"
+
+// reason returns the detail of a refusal that says more than its code.
 func (r *Refused) reason() string {
 	var refusal *fault.Error
 	if !errors.As(r.Refusal, &refusal) {
-		return ""
+		return noReason
 	}
 	for _, name := range [...]string{"reason", "limit", "status"} {
 		switch value := refusal.Details[name].(type) {
 		case string:
-			return value
+			return cmp.Or(value, noReason)
 		case interface{ String() string }:
 			return value.String()
 		}
 	}
-	return ""
-}
-
-// The names of the facts that a refusal states.
-const (
-	factWallet     = "wallet"
-	factOrder      = "order"
-	factGame       = "game"
-	factWager      = "wager"
-	factToken      = "token"
-	factCommitment = "server-seed-hash"
-	factNonce      = "nonce"
-	factCode       = "code"
-	factReason     = "reason"
-	factMinWager   = "min-wager"
-	factMaxWager   = "max-wager"
-	factMaxPayout  = "max-payout"
-	factRoom       = "room"
-	factCouldPay   = "could-pay"
-	factBalance    = "balance"
-	factOpenRounds = "open-rounds"
-)
-
-// Statement states the refusal of a wallet's order under the code that it was answered with.
-func (r *Refused) Statement(of wallet.Address, o Order, code string) checkpoint.Statement {
-	facts := []checkpoint.Fact{
-		{Name: factWallet, Value: string(of)}, {Name: factOrder, Value: o.Digest()}, {Name: factGame, Value: o.Game},
-		numberFact(factWager, o.Wager), {Name: factToken, Value: string(o.Token)},
-		{Name: factCommitment, Value: r.Commitment}, numberFact(factNonce, r.Nonce), {Name: factCode, Value: code},
-	}
-	if reason := r.reason(); reason != "" {
-		facts = append(facts, checkpoint.Fact{Name: factReason, Value: reason})
-	}
-	facts = append(facts,
-		numberFact(factMinWager, r.MinWager), numberFact(factMaxWager, r.MaxWager), numberFact(factMaxPayout, r.MaxPayout),
-		numberFact(factRoom, r.Room), numberFact(factCouldPay, r.CouldPay), numberFact(factBalance, r.Balance),
-		numberFact(factOpenRounds, r.OpenRounds))
-	return checkpoint.Statement{Purpose: Purpose, Ledger: r.Ledger, Epoch: max(1, r.Epoch), At: r.At.Truncate(time.Millisecond), Facts: facts}
-}
-
-func numberFact[N ~int | ~int64](name string, n N) checkpoint.Fact {
-	return checkpoint.Fact{Name: name, Value: strconv.FormatInt(int64(n), 10)}
+	return noReason
 }
 
 // Stated is what a refusal's statement says.
 type Stated struct {
-	Wallet     wallet.Address
-	Order      string // its digest
-	Game       string
-	Token      money.Token
-	Wager      money.Amount
-	Commitment string
-	Nonce      int64
-	Code       string
-	Reason     string // empty where none is stated
-	bet.Figures
-	Balance    money.Amount
-	OpenRounds int64
+	Wallet wallet.Address
+	Order
+	Code   string
+	Reason string
+	Decided
 }
 
-// FromStatement reads a refusal; a fault of kind Invalid names what it doesn't state.
+// fact is a value that a refusal states: a text or a number from 0.
+type fact struct {
+	name   string
+	text   *string
+	number *int64
+}
+
+// facts returns what is stated in its order, as docs/fairness/refusals.md publishes it.
+func (s *Stated) facts() []fact {
+	return []fact{
+		{name: "wallet", text: (*string)(&s.Wallet)}, {name: "order", text: &s.Digest}, {name: "game", text: &s.Game},
+		{name: "wager", number: (*int64)(&s.Wager)}, {name: "token", text: (*string)(&s.Token)},
+		{name: "server-seed-hash", text: &s.Commitment}, {name: "nonce", number: &s.Nonce},
+		{name: "code", text: &s.Code}, {name: "reason", text: &s.Reason},
+		{name: "min-wager", number: (*int64)(&s.MinWager)}, {name: "max-wager", number: (*int64)(&s.MaxWager)},
+		{name: "max-payout", number: (*int64)(&s.MaxPayout)}, {name: "room", number: (*int64)(&s.Room)},
+		{name: "could-pay", number: (*int64)(&s.CouldPay)}, {name: "balance", number: (*int64)(&s.Balance)},
+		{name: "open-rounds", number: &s.OpenRounds},
+	}
+}
+
+// Statement states the refusal of a wallet's order under the code that it was answered with.
+func (r *Refused) Statement(of wallet.Address, o Order, code string) checkpoint.Statement {
+	made := checkpoint.Statement{Purpose: Purpose, Ledger: r.Ledger, Epoch: max(1, r.Epoch), At: r.At.Truncate(time.Millisecond)}
+	stated := Stated{Wallet: of, Order: o, Code: code, Reason: r.reason(), Decided: r.Decided}
+	for _, f := range stated.facts() {
+		if f.number != nil {
+			made.Facts = append(made.Facts, checkpoint.Fact{Name: f.name, Value: strconv.FormatInt(*f.number, 10)})
+		} else {
+			made.Facts = append(made.Facts, checkpoint.Fact{Name: f.name, Value: *f.text})
+		}
+	}
+	return made
+}
+
+// FromStatement reads a statement of the Purpose; a fault of kind Invalid names what it
+// doesn't state.
 func FromStatement(s checkpoint.Statement) (Stated, error) {
-	if s.Purpose != Purpose {
-		return Stated{}, fault.Field("statement", "its purpose is %q, not %q", s.Purpose, Purpose)
-	}
-	var broken error
-	text := func(name string) string {
-		value, stated := s.Fact(name)
-		if !stated && broken == nil {
-			broken = fault.Field("statement", "must state its %s", name)
+	var read Stated
+	for _, f := range read.facts() {
+		value, stated := s.Fact(f.name)
+		if f.number != nil {
+			n, err := strconv.ParseInt(value, 10, 64)
+			*f.number, stated = n, err == nil && n >= 0 && strconv.FormatInt(n, 10) == value
+		} else {
+			*f.text = value
 		}
-		return value
-	}
-	number := func(name string) int64 {
-		value := text(name)
-		n, err := strconv.ParseInt(value, 10, 64)
-		if (err != nil || n < 0 || strconv.FormatInt(n, 10) != value) && broken == nil {
-			broken = fault.Field("statement", "its %s must be a number", name)
+		if !stated {
+			return Stated{}, fault.Field("statement", "must state its %s", f.name)
 		}
-		return n
 	}
-	amount := func(name string) money.Amount { return money.Amount(number(name)) }
-	stated := Stated{
-		Wallet: wallet.Address(text(factWallet)), Order: text(factOrder), Game: text(factGame), Token: money.Token(text(factToken)),
-		Wager: amount(factWager), Commitment: text(factCommitment), Nonce: number(factNonce), Code: text(factCode),
-		Figures: bet.Figures{
-			MinWager: amount(factMinWager), MaxWager: amount(factMaxWager), MaxPayout: amount(factMaxPayout), Room: amount(factRoom),
-			CouldPay: amount(factCouldPay),
-		},
-		Balance: amount(factBalance), OpenRounds: number(factOpenRounds),
-	}
-	stated.Reason, _ = s.Fact(factReason)
-	return stated, broken
+	return read, nil
 }

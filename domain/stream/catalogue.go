@@ -84,7 +84,7 @@ const (
 
 	// LimitsPublished is a change of what admits bets.
 	LimitsPublished Type = "limits.published"
-	SolvencyStated Type = "solvency.stated"
+	SolvencyStated  Type = "solvency.stated"
 
 	AgentCreated            Type = "agent.created"
 	AgentChanged            Type = "agent.changed"

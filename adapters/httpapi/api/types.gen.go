@@ -553,12 +553,12 @@ type ExpectedRound struct {
 
 // Failure is the contract's schema Error.
 type Failure struct {
-	Title     string          `json:"error"`   // The short title of the code.
-	Code      string          `json:"code"`    // What kind of refusal it is; stable, for programs.
-	Message   string          `json:"message"` // What was wrong this time, for people.
-	Details   map[string]any  `json:"details"` // Facts for programs; none for most codes.
-	RequestID string          `json:"requestId"`
-	Receipt   *RefusalReceipt `json:"receipt,omitzero"`
+	Title     string           `json:"error"`   // The short title of the code.
+	Code      string           `json:"code"`    // What kind of refusal it is; stable, for programs.
+	Message   string           `json:"message"` // What was wrong this time, for people.
+	Details   map[string]any   `json:"details"` // Facts for programs; none for most codes.
+	RequestID string           `json:"requestId"`
+	Receipt   *SignedStatement `json:"receipt,omitzero"` // The refusal of a bet, signed, where `Prefer: receipt` asked for it and the bet's seed pair was known. See docs/fairness/refusals.md.
 }
 
 // FreezeRequest is the body of POST /admin/players/{wallet}/freeze.
@@ -1004,10 +1004,11 @@ type PublicKeysResponse struct {
 
 // PublicLimitsResponse is the response of GET /public/limits.
 type PublicLimitsResponse struct {
-	Tokens []TokenLimits `json:"tokens"` // Sorted by mint.
-	Games  []GameLimits  `json:"games"`
-	Rounds RoundLimits   `json:"rounds"` // Of rounds that are played step by step.
-	Paused bool          `json:"paused"` // All play is paused.
+	Tokens  []TokenLimits    `json:"tokens"` // Sorted by mint.
+	Games   []GameLimits     `json:"games"`
+	Rounds  RoundLimits      `json:"rounds"`           // Of rounds that are played step by step.
+	Paused  bool             `json:"paused"`           // All play is paused.
+	Receipt *SignedStatement `json:"receipt,omitzero"` // The other members as JSON in a statement with the purpose `limits`, where the service signs receipts.
 }
 
 // RebindRequest is the body of PUT /admin/players/{wallet}/agent.
@@ -1055,13 +1056,6 @@ type RecentBet struct {
 // RecentBetsResponse is the response of GET /recent-bets.
 type RecentBetsResponse struct {
 	Bets []RecentBet `json:"bets"`
-}
-
-// RefusalReceipt is the contract's schema RefusalReceipt. The refusal of a bet, signed by the service, where `Prefer: receipt` asked for it and the bet's seed pair was known. See docs/fairness/refusals.md.
-type RefusalReceipt struct {
-	Text      string `json:"text"`      // What is signed: a statement with the purpose `refusal`.
-	Kid       string `json:"kid"`       // The name of the key that signed it, see GET /public/keys.
-	Signature string `json:"signature"` // Ed25519 over the bytes of text.
 }
 
 // RejectRequest is the body of POST /admin/withdraw/reject.

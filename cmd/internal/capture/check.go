@@ -54,10 +54,12 @@ type checker struct {
 	draws              map[string][]int // by game and upper byte
 	odds               map[string]*odds
 	// keys sign receipts, limits are the published ones, stated those of signed refusals.
-	keys     []checkpoint.Key
-	limits   []api.TokenLimits
-	stated   []statedLimits
-	outcomes []outcome
+	keys   []checkpoint.Key
+	limits []api.TokenLimits
+	stated []statedLimits
+	// ledger is the one that statements are signed for, empty before the first.
+	ledger     string
+	selections map[string]*selection // by game; that of all games is of ""
 }
 
 // played is a config of the capture.
@@ -73,7 +75,7 @@ func Check(from io.Reader, games *game.Registry, level float64) (Report, error) 
 	report := Report{Level: level, Checks: map[string]int{}}
 	c := &checker{
 		games: games, report: &report, configs: map[int]*played{}, sides: map[int]*side{}, ids: map[string]bool{}, seeds: map[string]bool{}, commitments: map[string]bool{},
-		draws: map[string][]int{}, odds: map[string]*odds{},
+		draws: map[string][]int{}, odds: map[string]*odds{}, selections: map[string]*selection{},
 	}
 	lines := newReader(from)
 	for {

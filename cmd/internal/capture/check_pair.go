@@ -148,7 +148,7 @@ func (c *checker) checkReveal(s *side, revealed api.RevealedSeed) {
 	for _, r := range p.rounds {
 		c.recomputeRound(s, p, r)
 	}
-	c.addOutcomes(p)
+	c.addDeclined(p)
 }
 
 // findUnread finds rounds of the ended pair that weren't read again.

@@ -41,7 +41,7 @@ func (c *checker) readRound(s *side, l Line) {
 	}
 	s.balance, s.known = r.balance, true
 	if s.pair != nil {
-		s.pair.addAsk(r.config, r.asked, r.line, bytes.Equal(said.Round.Outcome, []byte("null")))
+		s.pair.addAsk(r.config, r.asked, bytes.Equal(said.Round.Outcome, []byte("null")))
 		s.pair.rounds = append(s.pair.rounds, r)
 	}
 }

@@ -75,7 +75,7 @@ func (c *checker) readOpening(s *side, l Line) {
 	}
 	c.checkMovement(s, r, l.Asked.Wager, at)
 	if s.pair != nil {
-		s.pair.addAsk(r.config, r.asked, r.line, false)
+		s.pair.addAsk(r.config, r.asked, false)
 		s.pair.rounds = append(s.pair.rounds, r)
 	}
 }

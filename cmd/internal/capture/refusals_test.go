@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -49,7 +50,9 @@ func (w choosing) Commit(ctx context.Context, item player.Item) (player.Receipt,
 		order.Terms.MaxPayout = 1 << 50
 		r := &refusal.Refused{
 			Refusal: fault.New(fault.WagerOutOfRange, "wager: could pay more than the house can afford at the moment"), Ledger: v.Control.Ledger,
-			Epoch: 1, At: c.Round.At, Commitment: v.Pair.Commitment, Nonce: v.Pair.Nonce, Figures: order.Figures(), Balance: v.Balances[c.Round.Token],
+			Epoch: 1, At: c.Round.At, Decided: refusal.Decided{
+				Commitment: v.Pair.Commitment, Nonce: v.Pair.Nonce, Figures: order.Figures(), Balance: v.Balances[c.Round.Token],
+			},
 		}
 		if w.with != nil {
 			w.with(r)
@@ -180,12 +183,14 @@ func TestFalseRefusalsAreFound(t *testing.T) {
 		"another balance":   {with: func(r *refusal.Refused) { r.Balance-- }, check: "refusal", saying: "states the balance"},
 		"another prize":     {with: func(r *refusal.Refused) { r.CouldPay++ }, check: "refusal", saying: "states the most that the bet could pay"},
 		"limits of its own": {with: func(r *refusal.Refused) { r.MaxWager, r.Room = 1, 0 }, check: "limits", saying: "limits that were never published"},
+		"another time":      {with: func(r *refusal.Refused) { r.At = r.At.Add(-time.Hour) }, check: "refusal", saying: "it was answered at"},
+		"another ledger":    {with: func(r *refusal.Refused) { r.Ledger = "of mine" }, check: "refusal", saying: "it is of the ledger of mine"},
 		"no signature":      {between: unsigned(func(o object) { delete(o, "receipt") }), check: "refusal", saying: "isn't signed"},
 		"another code":      {between: unsigned(func(o object) { o.set("code", "LIMIT_EXCEEDED") }), check: "refusal", saying: "states the code"},
 		"a forged text": {between: unsigned(func(o object) {
-			o.within("receipt", func(r object) { r.set("text", strings.Replace(r.text("text"), "room: ", "room: 1", 1)) })
+			o.within("receipt", func(r object) { r.set("statement", strings.Replace(r.text("statement"), "room: ", "room: 1", 1)) })
 		}), check: "refusal", saying: "doesn't hold"},
-		"no text": {between: unsigned(func(o object) { o.within("receipt", func(r object) { r.set("signature", "?") }) }), check: "refusal", saying: "can't be read"},
+		"no text": {between: unsigned(func(o object) { o.within("receipt", func(r object) { r.set("signature", "?") }) }), check: "refusal", saying: "doesn't hold"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -59,8 +59,8 @@ type Game struct {
 }
 
 // Declined is what the bets of a game come to by their seeds that were refused, unanswered or
-// void when they were first asked for, beside those that were taken. Rounds that are played
-// step by step aren't counted: what they pay is up to what is done.
+// void when they were first asked for, beside those that were taken. A round that is played
+// step by step counts as the rules end it for an absent player.
 type Declined struct {
 	Game string `json:"game"`
 	Bets int    `json:"bets"`

@@ -9,82 +9,152 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// asked returns the outcomes of so many bets of each game, each at a nonce of its own.
-func asked(t *testing.T, c *checker, rounds int) []outcome {
+// recomputed is a bet that a house may decline, with what it would have paid.
+type recomputed struct {
+	ask
+	paid float64
+}
+
+// askedFor returns so many bets of each game, each at a nonce of its own of one pair.
+func askedFor(t *testing.T, c *checker, p *pair, rounds int) (all []recomputed) {
 	t.Helper()
-	p := &pair{clientSeed: "the player's", reveal: api.RevealedSeed{ServerSeed: fairness.ServerSeedFromText("the house's").Reveal()}}
 	for _, g := range c.games.Games() {
-		if !game.AtOnce(g) {
-			continue
-		}
 		c.report.Header.Games = append(c.report.Header.Games, g.Type())
-		own, first := configs[g.Type()], len(c.configs)+1
-		for i, chosen := range own {
-			c.configs[first+i] = &played{gameType: g.Type(), text: chosen.text, rules: g.Rules()}
+		offered, of := configs[g.Type()], played{gameType: g.Type(), rules: g.Rules()}
+		if !game.AtOnce(g) {
+			of.name = stepped
+			for _, text := range inSteps[g.Type()] {
+				offered = append(offered, chosen{stepped, text, true})
+			}
+		}
+		first := len(c.configs) + 1
+		for i, chosen := range offered {
+			one := of
+			one.text = chosen.text
+			c.configs[first+i] = &one
 		}
 		for i := range rounds {
-			p.addAsk(first+i%len(own), Asked{GameType: g.Type(), Config: own[i%len(own)].configFor(10_000), Wager: 10_000}, i, false)
-			p.rounds = append(p.rounds, nil)
+			at := i % len(offered)
+			a := ask{config: first + at, asked: Asked{GameType: g.Type(), Config: offered[at].configFor(10_000), Wager: 10_000}, nonce: int64(len(all))}
+			paid, _, err := c.wouldPay(p, a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, recomputed{a, paid})
 		}
 	}
-	c.addOutcomes(p)
-	return c.outcomes
+	return all
 }
 
 // TestSelectionsAreFoundAndHonestHousesAreNot plays 10,000 rounds a game at honest houses,
-// which refuse by chance, by config, or in bursts, and fewer at crooked ones. A refused bet
-// is asked once more at times.
+// which refuse by chance, by config, in bursts, or by what they won and lost, and fewer at
+// crooked ones. A refused bet is asked once more at times.
 func TestSelectionsAreFoundAndHonestHousesAreNot(t *testing.T) {
 	t.Parallel()
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const rounds = 10_000
-	report := Report{Checks: map[string]int{}}
-	c := &checker{games: games, report: &report, configs: map[int]*played{}, odds: map[string]*odds{}}
-	all := asked(t, c, rounds)
-	if len(all) != rounds*len(report.Header.Games) {
-		t.Fatalf("%d outcomes of %d games", len(all), len(report.Header.Games))
+	whole := &checker{games: games, report: &Report{}, configs: map[int]*played{}, odds: map[string]*odds{}}
+	p := &pair{clientSeed: "the player's", reveal: api.RevealedSeed{ServerSeed: fairness.ServerSeedFromText("the house's").Reveal()}}
+	all := askedFor(t, whole, p, rounds)
+	if want := rounds * len(games.Games()); len(all) != want || want < 150_000 {
+		t.Fatalf("%d bets", len(all))
 	}
-	burst := 0
+	type house func(r *rand.Rand, b recomputed) bool
 	for name, row := range map[string]struct {
 		rounds  int // of each game
 		crooked bool
-		refuses func(r *rand.Rand, config int, multiplier float64) bool
+		opens   func() house
 	}{
-		"nothing is refused":                 {rounds, false, func(*rand.Rand, int, float64) bool { return false }},
-		"a tenth is refused":                 {rounds, false, func(r *rand.Rand, _ int, _ float64) bool { return r.IntN(10) == 0 }},
-		"few are refused":                    {rounds, false, func(r *rand.Rand, _ int, _ float64) bool { return r.IntN(300) == 0 }},
-		"some configs are refused mostly":    {rounds, false, func(r *rand.Rand, config int, _ float64) bool { return r.IntN(10) < config%3*4 }},
-		"play is paused at times":            {rounds, false, func(*rand.Rand, int, float64) bool { burst = (burst + 1) % 700; return burst < 90 }},
-		"what pays more than threefold":      {150, true, func(_ *rand.Rand, _ int, m float64) bool { return m > 3 }},
-		"winners are refused 20 points more": {600, true, func(r *rand.Rand, _ int, m float64) bool { return r.IntN(10) == 0 || m > 1 && r.IntN(9) < 2 }},
-		"losers are refused":                 {600, true, func(r *rand.Rand, _ int, m float64) bool { return m < 1 && r.IntN(5) == 0 }},
+		"all is refused":     {rounds, false, func() house { return func(*rand.Rand, recomputed) bool { return true } }},
+		"a tenth is refused": {rounds, false, func() house { return func(r *rand.Rand, _ recomputed) bool { return r.IntN(10) == 0 } }},
+		"some configs are refused mostly": {rounds, false, func() house {
+			return func(r *rand.Rand, b recomputed) bool { return r.IntN(10) < b.config%3*4 }
+		}},
+		"play is paused at times": {rounds, false, func() house {
+			n := 0
+			return func(*rand.Rand, recomputed) bool { n++; return n%700 < 90 }
+		}},
+		"after a win there is less room": {rounds, false, func() house {
+			room := 0.0
+			return func(_ *rand.Rand, b recomputed) bool {
+				room = min(3, room+0.05)
+				refused := room < 1
+				if !refused {
+					room -= b.paid - 1
+				}
+				return refused
+			}
+		}},
+		"what pays more than threefold": {150, true, func() house { return func(_ *rand.Rand, b recomputed) bool { return b.paid > 3 } }},
+		"winners are refused 20 points more": {600, true, func() house {
+			return func(r *rand.Rand, b recomputed) bool { return r.IntN(10) == 0 || b.paid > 1 && r.IntN(9) < 2 }
+		}},
 	} {
-		for seed := range uint64(3) {
-			r := rand.New(rand.NewPCG(seed, 1))
-			report.Found, report.Findings, c.outcomes = 0, nil, nil
-			for i, o := range all {
-				if i%rounds >= row.rounds {
-					continue
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			seeds := uint64(1)
+			if row.crooked {
+				seeds = 3
+			}
+			for seed := range seeds {
+				r, refuses := rand.New(rand.NewPCG(seed, 1)), row.opens()
+				report := Report{Checks: map[string]int{}, Header: whole.report.Header}
+				c := &checker{games: games, report: &report, configs: whole.configs, odds: map[string]*odds{}, selections: map[string]*selection{}}
+				of := pair{clientSeed: p.clientSeed, reveal: p.reveal}
+				for i, b := range all {
+					if i%rounds >= row.rounds {
+						continue
+					}
+					b.declined = refuses(r, b)
+					of.asks = append(of.asks, b.ask)
+					if b.declined && r.IntN(2) == 0 {
+						b.declined = r.IntN(4) == 0
+						of.asks = append(of.asks, b.ask)
+					}
 				}
-				o.declined = row.refuses(r, o.config, o.multiplier)
-				c.outcomes = append(c.outcomes, o)
-				if o.declined && r.IntN(2) == 0 {
-					o.again, o.declined = 1, r.IntN(4) == 0
-					c.outcomes = append(c.outcomes, o)
+				c.addDeclined(&of)
+				c.testSelection()
+				least := 1.0
+				for _, test := range report.Selection {
+					least = min(least, test.P)
+				}
+				t.Logf("%d tests, the least probability is %.2g, %d findings", len(report.Selection), least, report.Found)
+				if row.crooked != (report.Found > 0) {
+					t.Errorf("seed %d: %d findings", seed, report.Found)
 				}
 			}
-			c.testSelection()
-			least := 1.0
-			for _, test := range report.Selection {
-				least = min(least, test.P)
+		})
+	}
+}
+
+// TestFurtherBetsAtANonceCountOnce: a house that refuses each bet at first, and winners again,
+// is found by the further ones.
+func TestFurtherBetsAtANonceCountOnce(t *testing.T) {
+	t.Parallel()
+	games, err := game.NewRegistry(game.House()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, crooked := range []bool{false, true} {
+		report := Report{Checks: map[string]int{}}
+		c := &checker{games: games, report: &report, configs: map[int]*played{}, odds: map[string]*odds{}, selections: map[string]*selection{}}
+		p := &pair{clientSeed: "the player's", reveal: api.RevealedSeed{ServerSeed: fairness.ServerSeedFromText("the house's").Reveal()}}
+		for _, b := range askedFor(t, c, p, 300) {
+			b.declined = true
+			p.asks = append(p.asks, b.ask)
+			b.declined = b.nonce%2 == 0
+			if crooked {
+				b.declined = b.paid > 1
 			}
-			t.Logf("%s: %d tests, the least chance is %.2g, %d findings", name, len(report.Selection), least, report.Found)
-			if row.crooked != (report.Found > 0) {
-				t.Errorf("%s, seed %d: %d findings", name, seed, report.Found)
-			}
+			p.asks = append(p.asks, b.ask, b.ask, b.ask)
+		}
+		c.addDeclined(p)
+		c.testSelection()
+		if crooked != (report.Found > 0) {
+			t.Errorf("crooked %v: %+v", crooked, report.Selection)
 		}
 	}
 }
