@@ -1,17 +1,24 @@
 package httpapi_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/docs"
+	"github.com/casino-service/casino/domain/checkpoint"
+	domainrefusal "github.com/casino-service/casino/domain/refusal"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -124,16 +131,107 @@ func TestRefusalsAreSignedForWhoAsks(t *testing.T) {
 		}
 		for name, body := range map[string]string{
 			"no wager": `{"gameType": "dragontower", "token": "` + sol + `"}`, "no such game": `{"gameType": "nothing", "wager": 10000, "token": "` + sol + `"}`,
+			"text of its own": `{"gameType": "dragontower", "wager": 10000, "token": "x\ncode: y"}`,
 		} {
 			if said := bet(path, body, asks); said.Receipt != nil || said.Code == "" {
 				t.Errorf("%s, %s: %+v", path, name, said)
 			}
 		}
 	}
+	if text := h.ask(question{method: http.MethodPost, path: "/play", header: asks, body: tower}).is(http.StatusUnauthorized, "MISSING_AUTH").text; strings.Contains(string(text), "receipt") {
+		t.Errorf("of nobody: %s", text)
+	}
 	h.newcomer("olga", "ops", "")
 	h.ask(question{method: http.MethodPost, path: "/admin/play/pause", as: "olga", body: object{"reason": "maintenance"}}).ok(http.StatusOK)
 	small := strings.Replace(tower, "9000000000000000", "10000", 1)
 	if said := bet("/play", small, asks); said.Receipt == nil || !strings.Contains(said.Receipt.Statement, "\ncode: API_CHECKING\nreason: paused\n") {
 		t.Errorf("paused: %+v", said)
+	}
+}
+
+// A refusal is of one request, under one key, at one nonce: no other one has its text.
+func TestARefusalIsOfOneRequestOnly(t *testing.T) {
+	t.Parallel()
+	h := openLedger(t)
+	signed := map[string]string{} // by what the texts have in common
+	refused := func(name, path, key, body string) (order, nonce string) {
+		t.Helper()
+		header := map[string]string{"Prefer": "receipt"}
+		if key != "" {
+			header["Idempotency-Key"] = key
+		}
+		var said api.Failure
+		h.must(json.Unmarshal(h.ask(question{method: http.MethodPost, path: path, as: "alice", header: header, body: body}).text, &said))
+		if said.Receipt == nil {
+			t.Fatalf("%s: %+v", name, said)
+		}
+		facts := map[string]string{}
+		for line := range strings.Lines(said.Receipt.Statement) {
+			fact, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+			facts[fact] = value
+		}
+		if other := signed[facts["order"]+" "+facts["nonce"]]; other != "" {
+			t.Errorf("%s has the order and the nonce of %s", name, other)
+		}
+		signed[facts["order"]+" "+facts["nonce"]] = name
+		return facts["order"], facts["nonce"]
+	}
+	first, before := refused("the first", "/play", "k1", refusedBet)
+	refused("another key", "/play", "k2", refusedBet)
+	refused("no key", "/play", "", refusedBet)
+	refused("another wager", "/play", "k1", strings.Replace(refusedBet, "9000000000000000", "9000000000000001", 1))
+	refused("another config", "/play", "k1", strings.Replace(refusedBet, "over", "under", 1))
+	refused("another game", "/play", "k1", strings.Replace(strings.Replace(refusedBet, "dice", "coinflip", 1), `"target": 50.00, "direction": "over"`, "", 1))
+	refused("another route", "/rounds", "k1", strings.Replace(strings.Replace(refusedBet, "dice", "dragontower", 1), `"target": 50.00, "direction": "over"`, "", 1))
+	refused("another expected nonce", "/play", "k1", strings.Replace(refusedBet, "{", `{"expectedNonce": 0, `, 1))
+	refused("another pair than the one that is expected", "/play", "k1", strings.Replace(refusedBet, "{", `{"expectedServerSeedHash": "00", `, 1))
+	h.ask(question{method: http.MethodPost, path: "/play", as: "alice", body: strings.Replace(refusedBet, "9000000000000000", "10000", 1)}).ok(http.StatusOK)
+	if order, nonce := refused("the first, after a round", "/play", "k1", refusedBet); order != first || nonce == before {
+		t.Errorf("the order was %s and is %s, the nonce was %s and is %s", first, order, before, nonce)
+	}
+}
+
+// counted counts what is signed.
+type counted struct {
+	fakes.StatementSigner
+	signed *atomic.Int64
+}
+
+// Sign serves ports.ReceiptSigner.
+func (c counted) Sign(s checkpoint.Statement) (checkpoint.Signed, error) {
+	c.signed.Add(1)
+	return c.StatementSigner.Sign(s)
+}
+
+// The limits in force are signed with all that is shown, once a second however many ask.
+func TestLimitsInForceAreSignedOnceASecond(t *testing.T) {
+	t.Parallel()
+	signer := counted{signed: new(atomic.Int64)}
+	h := openHouse(t, setup{deps: func(d *app.Deps) { d.Receipts = signer }})
+	shown := func() (limits api.PublicLimitsResponse) {
+		h.must(json.Unmarshal(h.get("", "/public/limits").ok(http.StatusOK).text, &limits))
+		return limits
+	}
+	if limits := shown(); limits.Receipt != nil || len(limits.Tokens) == 0 {
+		t.Errorf("of a ledger without an id: %+v", limits)
+	}
+	h.must(h.store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}))
+	h.clock.Advance(time.Second)
+	before := signer.signed.Load()
+	for range 20 {
+		limits := shown()
+		signature, err := base64.StdEncoding.DecodeString(limits.Receipt.Signature)
+		h.must(err)
+		made, err := checkpoint.Signed{Text: limits.Receipt.Statement, Key: limits.Receipt.Kid, Signature: signature}.Open(domainrefusal.Limits, signer.PublicKeys()...)
+		h.must(err)
+		text, _ := made.Fact(domainrefusal.LimitsFact)
+		var stated api.PublicLimitsResponse
+		h.must(json.Unmarshal([]byte(text), &stated))
+		if limits.Receipt = nil; !reflect.DeepEqual(stated, limits) || len(stated.Tokens) == 0 {
+			t.Fatalf("%+v, shown is %+v", stated, limits)
+		}
+	}
+	if n := signer.signed.Load() - before; n != 1 {
+		t.Errorf("signed %d times", n)
 	}
 }

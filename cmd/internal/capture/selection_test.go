@@ -64,20 +64,21 @@ func TestSelectionsAreFoundAndHonestHousesAreNot(t *testing.T) {
 	}
 	type house func(r *rand.Rand, b recomputed) bool
 	for name, row := range map[string]struct {
-		rounds  int // of each game
+		rounds  int // of each game, or of only one
+		only    string
 		crooked bool
 		opens   func() house
 	}{
-		"all is refused":     {rounds, false, func() house { return func(*rand.Rand, recomputed) bool { return true } }},
-		"a tenth is refused": {rounds, false, func() house { return func(r *rand.Rand, _ recomputed) bool { return r.IntN(10) == 0 } }},
-		"some configs are refused mostly": {rounds, false, func() house {
+		"all is refused":     {rounds, "", false, func() house { return func(*rand.Rand, recomputed) bool { return true } }},
+		"a tenth is refused": {rounds, "", false, func() house { return func(r *rand.Rand, _ recomputed) bool { return r.IntN(10) == 0 } }},
+		"some configs are refused mostly": {rounds, "", false, func() house {
 			return func(r *rand.Rand, b recomputed) bool { return r.IntN(10) < b.config%3*4 }
 		}},
-		"play is paused at times": {rounds, false, func() house {
+		"play is paused at times": {rounds, "", false, func() house {
 			n := 0
 			return func(*rand.Rand, recomputed) bool { n++; return n%700 < 90 }
 		}},
-		"after a win there is less room": {rounds, false, func() house {
+		"after a win there is less room": {rounds, "", false, func() house {
 			room := 0.0
 			return func(_ *rand.Rand, b recomputed) bool {
 				room = min(3, room+0.05)
@@ -88,8 +89,11 @@ func TestSelectionsAreFoundAndHonestHousesAreNot(t *testing.T) {
 				return refused
 			}
 		}},
-		"what pays more than threefold": {150, true, func() house { return func(_ *rand.Rand, b recomputed) bool { return b.paid > 3 } }},
-		"winners are refused 20 points more": {600, true, func() house {
+		"winners of a coin flip are refused 20 points more": {1_000, "coinflip", true, func() house {
+			return func(r *rand.Rand, b recomputed) bool { return r.IntN(10) == 0 || b.paid > 1 && r.IntN(9) < 2 }
+		}},
+		"what pays more than threefold": {150, "", true, func() house { return func(_ *rand.Rand, b recomputed) bool { return b.paid > 3 } }},
+		"winners are refused 20 points more": {600, "", true, func() house {
 			return func(r *rand.Rand, b recomputed) bool { return r.IntN(10) == 0 || b.paid > 1 && r.IntN(9) < 2 }
 		}},
 	} {
@@ -105,7 +109,7 @@ func TestSelectionsAreFoundAndHonestHousesAreNot(t *testing.T) {
 				c := &checker{games: games, report: &report, configs: whole.configs, odds: map[string]*odds{}, selections: map[string]*selection{}}
 				of := pair{clientSeed: p.clientSeed, reveal: p.reveal}
 				for i, b := range all {
-					if i%rounds >= row.rounds {
+					if i%rounds >= row.rounds || row.only != "" && whole.configs[b.config].gameType != row.only {
 						continue
 					}
 					b.declined = refuses(r, b)
