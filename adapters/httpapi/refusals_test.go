@@ -35,7 +35,8 @@ func openLedger(t *testing.T) *house {
 	return h
 }
 
-// The manual's own commands verify the receipt of a refusal, and find each change of it.
+// The commands of docs/fairness/refusals.md verify the receipt of a refusal, and find each
+// change of it.
 func TestRefusalsVerifyAsTheManualSays(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"bash", "jq", "base64", "openssl", "python3"} {
