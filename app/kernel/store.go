@@ -50,6 +50,7 @@ type Ports interface {
 	ports.Webhooks
 	ports.WebhookQueue
 	ports.DeadLetters
+	ports.DebtReader
 	ports.Solvency
 	ports.PastBalances
 }
@@ -100,6 +101,7 @@ type Store struct {
 	Webhooks             ports.Webhooks
 	WebhookQueue         ports.WebhookQueue
 	DeadLetters          ports.DeadLetters
+	DebtReader           ports.DebtReader
 	Solvency             ports.Solvency
 	PastBalances         ports.PastBalances
 }
