@@ -160,6 +160,7 @@ func TestWhatDoesNotFollowIsNotSigned(t *testing.T) {
 		apptest.OK(h.Play.Play(h.Ctx, alice, apptest.Dice(100)))(t)
 		h.ApprovedWithdrawal(name, 2_000)
 		lower = false
+		h.Clock.Advance(alarm.Quiet)
 		if !step(t, h) || raised() {
 			t.Errorf("hour %d: what follows is not signed, or the alarm stays open", hour)
 		}
