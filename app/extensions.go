@@ -67,8 +67,8 @@ func Receipts(c *Casino, deps Deps) {
 	}
 }
 
-// Solvency states each hour what is owed to players and proves it to each of them, where
-// Settings say so and Deps has a signer.
+// Solvency states each hour what is owed to players and proves it to each of them. It needs
+// Settings.SolvencyKeep and Deps.Receipts.
 func Solvency(c *Casino, deps Deps) {
 	if deps.Settings.SolvencyKeep == 0 || deps.Receipts == nil {
 		return

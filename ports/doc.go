@@ -39,6 +39,7 @@
 //	Brandings             branding                    memory, sqlstore     Brandings
 //	Checkpoints           public checkpoints          memory, sqlstore     Checkpoints
 //	Inclusions            receipts                    memory, sqlstore     Inclusions
+//	DebtReader            solvency                    memory, sqlstore     DebtReader
 //	Solvency              solvency                    memory, sqlstore     Solvency
 //	PastBalances          balances, overview          memory, sqlstore     PastBalances
 //	Archive               casino audit                memory, sqlstore     Archive

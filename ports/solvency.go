@@ -16,12 +16,20 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
+// DebtReader reads what is owed to players, and the blocks that it must follow from.
+type DebtReader interface {
+	// Debts returns all that is owed at one moment, and the newest block of each lane at that
+	// very moment, sorted by lane: what is owed is what the blocks up to these book. It reads
+	// balances: callers add up the blocks before they believe it.
+	Debts(ctx context.Context) (solvency.Debts, []hashchain.Head, error)
+	// SealedBlocks is LedgerPages.BlocksAfter of blocks with the service's seal: it returns
+	// solvency.ErrUnproved at a block without one.
+	SealedBlocks(ctx context.Context, after, until []hashchain.Head, visit func(Block) error) error
+}
+
 // Solvency keeps what was owed to players at the hours, to prove to each of them that they
 // are counted. A snapshot is stored in a short transaction.
 type Solvency interface {
-	// Debts returns all that is owed at one moment, and the newest block of each lane at that
-	// very moment, sorted by lane: what is owed is what the blocks up to these book.
-	Debts(ctx context.Context) (solvency.Debts, []hashchain.Head, error)
 	// AddSnapshot stores a snapshot with its audit record and its events, in one commit, and
 	// forgets those of hours before keepFrom. When there is one of its hour or a later one
 	// nothing is stored, and the fault is of kind InvalidState. While the control state is

@@ -282,6 +282,6 @@ func (a *API) balance(r *request) (answer, error) {
 	if r.query.Err != nil {
 		return answer{}, r.query.Err
 	}
-	balances, err := a.casino.Accounts.BalancesAt(r.ctx, r.caller, at)
+	balances, err := a.casino.Accounts.Balances(r.ctx, r.caller, at)
 	return ok(api.BalancesResponse{Balances: mapEach(balances, balanceOf)}), err
 }

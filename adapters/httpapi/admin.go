@@ -69,7 +69,7 @@ func (a *API) adminPlayer(r *request) (answer, error) {
 	if r.query.Err != nil {
 		return answer{}, r.query.Err
 	}
-	found, err := a.casino.Admin.AdminPlayerAt(r.ctx, r.caller, r.params["wallet"], at)
+	found, err := a.casino.Admin.AdminPlayer(r.ctx, r.caller, r.params["wallet"], at)
 	return ok(api.PlayerDetails{
 		Player: a.playerOf(found.Player), Exclusion: a.exclusionOf(found.Protection), Limits: limitsOf(found.Protection),
 		Balances: mapEach(found.Balances, balanceOf), Owed: mapEach(found.Protection.Owed, owedOf), OpenWithdrawals: mapEach(found.OpenWithdrawals, withdrawalOf),
@@ -214,7 +214,7 @@ func (a *API) overview(r *request) (answer, error) {
 	if r.query.Err != nil {
 		return answer{}, r.query.Err
 	}
-	found, err := a.casino.Admin.OverviewAt(r.ctx, r.caller, at)
+	found, err := a.casino.Admin.Overview(r.ctx, r.caller, at)
 	if err != nil {
 		return answer{}, err
 	}

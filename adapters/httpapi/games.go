@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/big"
 	"sync"
-	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -106,14 +105,7 @@ func (a *API) listTokens(*request) (answer, error) {
 	return ok(api.TokensResponse{Tokens: mapEach(a.casino.Tokens.All(), tokenOf)}), nil
 }
 
-// limitsAge is how long others may keep an answer of the limits in force.
-const limitsAge = 5 * time.Second
-
-func (a *API) publicLimits(r *request) (answer, error) {
-	shown, err := a.inForce.answer(r)
-	shown.keep = limitsAge
-	return shown, err
-}
+func (a *API) publicLimits(r *request) (answer, error) { return a.inForce.answer(r) }
 
 func (a *API) limitsInForce(ctx context.Context) (any, error) {
 	inForce, err := a.casino.Play.Limits(ctx)
@@ -128,12 +120,7 @@ func (a *API) limitsInForce(ctx context.Context) (any, error) {
 			}
 		}),
 		Games: mapEach(inForce.Games, func(g play.GameLimits) api.GameLimits {
-			shown := api.GameLimits{GameType: g.Type(), Rules: g.Rules(), Enabled: !g.Disabled, Paused: g.Paused, PaceMs: g.Pace.Milliseconds()}
-			if most, ok := bet.GreatestBound(g.Game); ok {
-				multiplier := ratioNumber(most)
-				shown.MaxMultiplier = &multiplier
-			}
-			return shown
+			return api.GameLimits{GameType: g.Type(), Rules: g.Rules(), Enabled: !g.Disabled, Paused: g.Paused, PaceMs: g.Pace.Milliseconds()}
 		}),
 		Rounds: api.RoundLimits{OpenMax: bet.OpenMax, ReserveMultiple: bet.ReserveMultiple, FixedPart: bet.FixedPart, AskedPart: bet.AskedPart},
 		Paused: inForce.Paused,

@@ -106,14 +106,14 @@ func (a *API) seed(r *request) (answer, error) {
 	return ok(seed), err
 }
 
-// The members that say what a request expects of the active seed pair.
+// The members with which a request expects a seed pair and a nonce.
 const (
 	expectedHash  = "expectedServerSeedHash"
 	expectedNonce = "expectedNonce"
 )
 
-// expectedHashMax is as long as a hash in hexadecimal digits; any text up to
-// there is some other pair's, as far as we know.
+// expectedHashMax is the length of a hash in hexadecimal digits. Any text up to this length
+// is compared; it may belong to another pair.
 const expectedHashMax = 64
 
 func (a *API) rotateSeed(r *request) (answer, error) {
@@ -259,7 +259,7 @@ func (a *API) verify(r *request) (answer, error) {
 	return ok(body), nil
 }
 
-// openedRound is how a round was opened that was played step by step.
+// openedRound holds the values at the opening of a stepped round.
 type openedRound struct {
 	asked            game.Value
 	wager, maxPayout money.Amount
@@ -271,7 +271,7 @@ func openedOf(f *parse.Fields) *openedRound {
 	return &openedRound{f.Value("asked"), money.Amount(f.Amount("wager")), money.Amount(f.Amount("maxPayout"))}
 }
 
-// checkConfig reports a config that isn't the one that the opening leads to.
+// checkConfig returns an error if the claim's config doesn't follow from the opening.
 func (o openedRound) checkConfig(games *game.Registry, claim game.RoundInputs) error {
 	rules, err := games.Rules(claim.GameType, claim.Rules)
 	if err != nil {

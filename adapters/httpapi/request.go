@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/app"
@@ -52,8 +51,6 @@ type answer struct {
 	page   http.Handler // writes its own response, which isn't JSON
 	// replayed is set if this repeats the first answer to an idempotency key.
 	replayed bool
-	// keep is how long caches may keep the answer, 0 for not at all.
-	keep time.Duration
 }
 
 func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
@@ -98,10 +95,10 @@ func requestIDOf(header http.Header) (string, bool) {
 // idempotencyKeyMax is the maximum length of an idempotency key, in characters.
 const idempotencyKeyMax = 255
 
-// idempotencyKey returns the request's own key with the fingerprint of everything
-// that says what it asks for: method, route, path values, canonical body. What it expects
-// of the seed pair is left out, because a repetition may expect the pair as it is by then. It
-// is called after the body's fields were read, because their refusals come first.
+// idempotencyKey returns the request's key with a fingerprint of its content: method,
+// route, path values, canonical body without the expected seed pair and nonce, which may
+// differ when a request is repeated. Call it after the body's fields were read, because
+// their errors take precedence.
 func (r *request) idempotencyKey(f *parse.Fields) app.Idempotency {
 	keys := r.http.Header.Values("Idempotency-Key")
 	if len(keys) == 0 || f.Err != nil {

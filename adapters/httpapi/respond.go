@@ -44,9 +44,6 @@ func (a *API) writeAnswer(w http.ResponseWriter, r *http.Request, result answer)
 	if result.replayed {
 		header.Set("Idempotent-Replayed", "true")
 	}
-	if result.keep > 0 {
-		header.Set("Cache-Control", "public, max-age="+wholeSeconds(result.keep))
-	}
 	if text != nil {
 		header.Set("Content-Type", "application/json")
 		header.Set("Content-Length", strconv.Itoa(len(text)))

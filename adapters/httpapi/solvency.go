@@ -36,6 +36,6 @@ func (a *API) accountSolvency(r *request) (answer, error) {
 func solvencyProofOf(p solvency.Proof) api.SolvencyProof {
 	return api.SolvencyProof{
 		Token: string(p.Token), Index: int64(p.Index), Available: int64(p.Available), Held: int64(p.Held), Staked: int64(p.Staked),
-		Unclaimed: int64(p.Unclaimed), Path: mapEach(p.Path, solvency.Node.String),
+		Unclaimed: int64(p.Unclaimed), Path: base64.StdEncoding.EncodeToString(solvency.EncodeNodes(p.Path)),
 	}
 }

@@ -9,7 +9,10 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/checkpoint"
+	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/solvency"
 	"github.com/casino-service/casino/domain/wallet"
@@ -46,16 +49,47 @@ func TestSolvencyIsProvedOverHTTP(t *testing.T) {
 	proof := solvency.Proof{Token: money.Token(p.Token), Index: int(p.Index), Owed: solvency.Owed{
 		Available: money.Amount(p.Available), Held: money.Amount(p.Held), Staked: money.Amount(p.Staked), Unclaimed: money.Amount(p.Unclaimed),
 	}}
-	for _, text := range p.Path {
-		node, err := solvency.ParseNode(text)
-		h.must(err)
-		proof.Path = append(proof.Path, node)
-	}
+	raw, err := base64.StdEncoding.DecodeString(p.Path)
+	h.must(err)
+	proof.Path, err = solvency.DecodeNodes(raw)
+	h.must(err)
 	h.must(proof.Check(wallet.Address(shown.Wallet), salt, stated))
 	var public api.SolvencyResponse
 	h.must(json.Unmarshal(h.ask(question{method: http.MethodGet, path: "/public/solvency"}).ok(http.StatusOK).text, &public))
 	if len(public.Statements) != 1 || public.Statements[0] != shown.Signed {
 		t.Errorf("everybody is shown %+v", public)
+	}
+}
+
+// TestTheWholeAnswerIsSmall takes the answer of one of 100,000 players in one token, on two
+// lanes, with the greatest amounts that have a sum.
+func TestTheWholeAnswerIsSmall(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.must(h.store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d"}))
+	h.funded("alice", sol, 1_000_000)
+	debts := map[wallet.Address]solvency.Owed{wallet.Address(address("alice")): {Available: 90_000_000_000_000, Held: 10_000_000_000_000}}
+	for i := range 99_999 {
+		debts[wallet.Address(fmt.Sprint("player", i))] = solvency.Owed{Available: 90_000_000_000_000 - money.Amount(i)}
+	}
+	at := h.clock.Now().Truncate(time.Millisecond)
+	snapshot := ports.SolvencySnapshot{Hour: at.Truncate(time.Hour), Key: []byte("key")}
+	l, err := solvency.NewLedger(money.SOL, snapshot.Key, snapshot.Hour, debts)
+	h.must(err)
+	snapshot.Ledgers = []solvency.Ledger{l}
+	slot, holding := uint64(382_045_117), money.Amount(8_999_999_999_999_999_999)
+	heads := []hashchain.Head{{Seq: 1_234_567}, {Lane: 1, Seq: 1_234_567}}
+	snapshot.Signed, err = fakes.StatementSigner{Names: []string{"2026-01"}}.Sign(checkpoint.Statement{
+		Purpose: solvency.Purpose, Ledger: "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d", Epoch: 1, At: at, Slot: &slot, Heads: heads,
+		Facts: solvency.Facts([]solvency.Stated{{Token: money.SOL, Root: l.Root(), Leaves: l.Size(), Treasury: address("treasury"), Holding: &holding}}),
+	})
+	h.must(err)
+	record := audit.Record{ID: h.casino.Entropy.ID(), Action: audit.SolvencyStated, Target: "hour", At: at}
+	h.must(h.store.AddSnapshot(t.Context(), snapshot, snapshot.Hour, record, []event.Event{l.Event(at, heads)}))
+	text := h.ask(question{method: http.MethodGet, path: "/account/solvency", as: "alice"}).ok(http.StatusOK).text
+	t.Logf("%d bytes, %d leaves, the sum is %d", len(text), l.Size(), l.Root().Sum)
+	if len(text) > 2048 {
+		t.Errorf("the answer has %d bytes", len(text))
 	}
 }
 

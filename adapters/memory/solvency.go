@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Debts serves ports.Solvency.
+// Debts serves ports.DebtReader.
 func (s *Store) Debts(_ context.Context) (solvency.Debts, []hashchain.Head, error) {
 	defer s.locked()()
 	holders := map[string]wallet.Address{}
@@ -42,6 +42,11 @@ func (s *Store) Debts(_ context.Context) (solvency.Debts, []hashchain.Head, erro
 		}
 	}
 	return debts, s.newest(), nil
+}
+
+// SealedBlocks serves ports.DebtReader. Nobody else can write blocks in memory: none has a seal.
+func (s *Store) SealedBlocks(ctx context.Context, after, until []hashchain.Head, visit func(ports.Block) error) error {
+	return s.BlocksAfter(ctx, after, until, visit)
 }
 
 // AddSnapshot serves ports.Solvency.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/test/conformance"
 )
 
 // lookedThrough matches a scan of a table with rows of all players that no index narrows.
@@ -84,4 +85,11 @@ func TestSQLiteBalancesAtAMomentReadIndexes(t *testing.T) {
 			t.Errorf("no plan uses %s:\n%s", index, all)
 		}
 	}
+}
+
+// TestBalancesAtTenThousandMomentsAreThoseOfAReplay also shows that each is read in about a
+// millisecond.
+func TestBalancesAtTenThousandMomentsAreThoseOfAReplay(t *testing.T) {
+	t.Parallel()
+	conformance.PastBalancesAtRandom(t, stores(onSQLite, sqlstore.WriterOptions{}), 10_000)
 }

@@ -40,15 +40,14 @@ type Round struct {
 	// ClientSeedSource is "player", "server" or "repeated"; empty where it isn't stated.
 	ClientSeedSource string `json:"clientSeedSource"`
 	Nonce            *int64 `json:"nonce"`
-	// Actions are those of a round that was played step by step; null or none for one that
-	// was decided in one call.
+	// Actions lists the actions of a round played step by step; null or empty for a round
+	// decided in one call.
 	Actions jsontext.Value `json:"actions"`
-	// Opened is how a stepped round was opened, as POST /rounds answered it; nil where the
-	// file doesn't have it.
+	// Opened has the values at the opening of a stepped round, nil if the file lacks them.
 	Opened *Opened `json:"-"`
 }
 
-// Opened is what the bound of a stepped round follows from.
+// Opened holds the values that determine the bound of a stepped round.
 type Opened struct {
 	ID        string         `json:"id"`
 	Wager     money.Amount   `json:"wager"`
@@ -56,9 +55,9 @@ type Opened struct {
 	MaxPayout money.Amount   `json:"maxPayout"`
 }
 
-// ReadRound reads a round from JSON: the answer of GET /history/{id}, or the round in it. Beside
-// the answer's member round there may be opened, the answer of POST /rounds or its round.
-// Other members are passed over.
+// ReadRound reads a round from JSON: the response of GET /history/{id}, or the round in it.
+// The member opened may hold the response of POST /rounds, or the round in it. Other members
+// are ignored.
 func ReadRound(text []byte) (Round, error) {
 	if len(text) > RoundBytesMax {
 		return Round{}, fmt.Errorf("a round has at most %d bytes", RoundBytesMax)
@@ -135,7 +134,7 @@ func Compare(games *game.Registry, r Round) ([]Difference, error) {
 	return differences, nil
 }
 
-// inputs returns what the round is recomputed from, or why it can't be.
+// inputs returns the inputs for recomputing the round, or why it can't be recomputed.
 func (r Round) inputs() (game.RoundInputs, error) {
 	switch {
 	case r.ServerSeedHash == nil && r.ServerSeed == nil:
@@ -154,7 +153,7 @@ func (r Round) inputs() (game.RoundInputs, error) {
 	}.toDomain()
 }
 
-// compareBound compares the config with the one that the round's opening leads to.
+// compareBound compares the config with the one that follows from the opening.
 func (r Round) compareBound(games *game.Registry, claim game.RoundInputs) ([]Difference, error) {
 	if r.Opened == nil {
 		return nil, nil
@@ -168,7 +167,7 @@ func (r Round) compareBound(games *game.Registry, claim game.RoundInputs) ([]Dif
 		return nil, fmt.Errorf("opened.asked: %w", err)
 	}
 	if r.Opened.ID != r.ID {
-		return nil, errors.New("opened: is no opening of this round")
+		return nil, errors.New("opened: belongs to another round")
 	}
 	steps, err := bet.OpenedSteps(rules, asked, r.Opened.Wager, r.Opened.MaxPayout)
 	if err != nil {
@@ -184,8 +183,8 @@ func (r Round) compareBound(games *game.Registry, claim game.RoundInputs) ([]Dif
 	return nil, nil
 }
 
-// Notes returns what a round doesn't prove, and of a void one what its seeds would have paid, in
-// sentences for people.
+// Notes returns sentences for people: what the round doesn't prove, and what a void round's
+// seeds would have paid.
 func (r Round) Notes(games *game.Registry) (notes []string) {
 	if r.Void() {
 		claim, err := r.inputs()

@@ -101,13 +101,5 @@ func chooseGame(games *game.Registry, gameType, rules string, config []byte) (g 
 	return g, chosen, err
 }
 
-// Value reads a config as it was sent; absent of none.
-func Value(text []byte) (game.Value, error) {
-	if len(text) == 0 {
-		return game.Value{}, nil
-	}
-	return wire.DecodeValue(text)
-}
-
 // Text returns a value as the service writes it: JSON, members in their order.
 func Text(v game.Value) []byte { return wire.EncodeValue(v) }

@@ -88,7 +88,7 @@ func signIn(ctx context.Context, casino *app.Casino, name string) error {
 
 // balance returns a player's balance.
 func balance(ctx context.Context, casino *app.Casino, name string) (units money.Amount) {
-	balances, _ := casino.Accounts.Balances(ctx, app.Caller{Wallet: fakes.Wallet(name)})
+	balances, _ := casino.Accounts.Balances(ctx, app.Caller{Wallet: fakes.Wallet(name)}, time.Time{})
 	for _, b := range balances {
 		units += b.Amount
 	}

@@ -76,14 +76,9 @@ type PlayerDetails struct {
 	OpenWithdrawals []withdrawal.Withdrawal // newest first
 }
 
-// AdminPlayer returns one player. A player outside the caller's scope is NotFound.
-func (c *Service) AdminPlayer(ctx context.Context, caller kernel.Caller, w string) (PlayerDetails, error) {
-	return c.AdminPlayerAt(ctx, caller, w, time.Time{})
-}
-
-// AdminPlayerAt returns one player with the balances at the end of a millisecond; the zero
-// time is the present.
-func (c *Service) AdminPlayerAt(ctx context.Context, caller kernel.Caller, w string, at time.Time) (PlayerDetails, error) {
+// AdminPlayer returns one player with the balances at the end of a millisecond; the zero time
+// stands for now. A player outside the caller's scope is NotFound.
+func (c *Service) AdminPlayer(ctx context.Context, caller kernel.Caller, w string, at time.Time) (PlayerDetails, error) {
 	found, err := c.core.SeenPlayer(ctx, caller, w)
 	if err != nil {
 		return PlayerDetails{}, err

@@ -32,7 +32,7 @@ type Overview struct {
 	Withdrawals     map[withdrawal.Status]int64
 	// Agents counts the agents within the caller's scope, ProviderGames the games on offer.
 	Agents, ProviderGames int64
-	// At is when the liabilities were what they are here; zero for the present.
+	// At is the time of the liabilities; zero for now.
 	At time.Time
 }
 
@@ -49,13 +49,9 @@ type TokenOverview struct {
 	Treasury *treasury.TreasuryState
 }
 
-// Overview returns the overview from kept figures and the newest comparison of the
+// overview returns the present overview from kept figures and the newest comparison of the
 // treasury. It sends no request to the chain.
-func (c *Service) Overview(ctx context.Context, caller kernel.Caller) (Overview, error) {
-	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
-	if err != nil {
-		return Overview{}, err
-	}
+func (c *Service) overview(ctx context.Context, caller kernel.Caller, own rbac.Assignment) (Overview, error) {
 	sums, err := c.core.Store.Reports.Sums(ctx, ports.FigureFilter{Agent: own.AgentCode}, ports.Grouping{})
 	if err != nil {
 		return Overview{}, err
@@ -105,18 +101,18 @@ func (c *Service) Overview(ctx context.Context, caller kernel.Caller) (Overview,
 	return answer, nil
 }
 
-// OverviewAt returns the overview with the liabilities of the newest snapshot that was stated
-// by a moment, and without the treasury; the zero time is the present. What was owed to the
-// players of one agent isn't stated.
-func (c *Service) OverviewAt(ctx context.Context, caller kernel.Caller, at time.Time) (Overview, error) {
+// Overview returns the overview with the liabilities of the newest snapshot up to a time,
+// and without the treasury; the zero time stands for now. Snapshots don't separate the players
+// of agents, so that agents' admins are refused.
+func (c *Service) Overview(ctx context.Context, caller kernel.Caller, at time.Time) (Overview, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
 	switch {
 	case err != nil:
 		return Overview{}, err
 	case at.IsZero():
-		return c.Overview(ctx, caller)
+		return c.overview(ctx, caller, own)
 	case own.AgentCode != "":
-		return Overview{}, fault.Field("at", "what was owed to one agent's players is not kept")
+		return Overview{}, fault.Field("at", "what was owed to the players of one agent is not stored")
 	case at.After(c.core.Now()):
 		return Overview{}, kernel.ErrFuture
 	}
@@ -124,7 +120,7 @@ func (c *Service) OverviewAt(ctx context.Context, caller kernel.Caller, at time.
 	if err != nil {
 		return Overview{}, err
 	}
-	answer, err := c.Overview(ctx, caller)
+	answer, err := c.overview(ctx, caller, own)
 	answer.At = then.At
 	for i := range answer.Tokens {
 		t := &answer.Tokens[i]

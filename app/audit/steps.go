@@ -34,11 +34,11 @@ func (a *Auditor) openedNonces(at place, c hashchain.Content) (all []drawn) {
 	return all
 }
 
-// checkBound holds the bound of a round that was opened against the published function.
+// checkBound compares the bound of an opened round with the published function.
 func (a *Auditor) checkBound(at place, e event.Event) {
 	open, ok := bet.FromCovered(e)
 	if !ok {
-		return // its fold names it
+		return // reported where its actions are folded
 	}
 	rules, err := a.games.Rules(open.GameType, open.Rules)
 	if err == nil {
@@ -49,8 +49,8 @@ func (a *Auditor) checkBound(at place, e event.Event) {
 	}
 }
 
-// blockNonces records the nonces of a block. Its rounds and its openings are lists of their
-// own, each in the order of the block: a pair's openings come where their nonces do.
+// blockNonces adds the nonces of a block. Its rounds and its openings are separate lists in
+// the block's order; this merges the openings of a pair by their nonces.
 func (a *Auditor) blockNonces(at place, c hashchain.Content) error {
 	opened := a.openedNonces(at, c)
 	take := func(d drawn) error { return a.addNonce(at, c.Epoch, d) }

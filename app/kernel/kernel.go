@@ -74,8 +74,8 @@ func (c *Kernel) PublicHostOf(ctx context.Context, field, text string) error {
 	}
 }
 
-// BalancesAt lists a wallet's balances, sorted by token: those at the end of a millisecond,
-// or for the zero time the present ones. A moment in the future is a fault of kind Invalid.
+// BalancesAt lists a wallet's balances at the end of a millisecond, sorted by token; the zero
+// time stands for now. A time in the future is a fault of kind Invalid.
 func (c *Kernel) BalancesAt(ctx context.Context, w wallet.Address, at time.Time) ([]ports.TokenBalance, error) {
 	switch {
 	case at.IsZero():
@@ -86,7 +86,7 @@ func (c *Kernel) BalancesAt(ctx context.Context, w wallet.Address, at time.Time)
 	return c.Store.PastBalances.BalancesAt(ctx, w, at.Add(time.Millisecond-time.Microsecond))
 }
 
-// ErrFuture refuses to say what was at a moment that is to come.
+// ErrFuture refuses a time in the future.
 var ErrFuture = fault.Field("at", "must not be in the future")
 
 // CreditKeys returns the unique keys under which a transaction is booked. They ensure that

@@ -51,6 +51,7 @@ type Ports interface {
 	ports.WebhookQueue
 	ports.DeadLetters
 	ports.PublishedLimits
+	ports.DebtReader
 	ports.Solvency
 	ports.PastBalances
 }
@@ -102,6 +103,7 @@ type Store struct {
 	WebhookQueue         ports.WebhookQueue
 	DeadLetters          ports.DeadLetters
 	PublishedLimits      ports.PublishedLimits
+	DebtReader           ports.DebtReader
 	Solvency             ports.Solvency
 	PastBalances         ports.PastBalances
 }

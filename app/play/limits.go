@@ -98,7 +98,7 @@ func (c *Service) PublishLimits(ctx context.Context) error {
 	record := audit.Record{ID: c.core.Entropy.ID(), Action: audit.LimitsPublished, Target: "limits", At: c.core.Now()}
 	inForce := bet.Limits(c.core.Tokens.All(), c.core.Games.Games(), c.core.Settings.Pace.Least, record.At)
 	return c.core.Store.PublishedLimits.PublishLimits(ctx, func(newest []event.Event) ([]event.Event, audit.Record, error) {
-		changed, written := bet.ChangedLimits(newest, inForce, record.At), record
+		changed, written := bet.ChangedLimits(newest, inForce), record
 		names := make([]string, len(changed))
 		for i, e := range changed {
 			names[i] = e.Value(event.LimitsOf)

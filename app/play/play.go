@@ -44,7 +44,7 @@ type PlayRequest struct {
 	Wager    int64
 	Token    string
 	Config   game.Value // an object; the zero Value means all defaults
-	// Expected is the seed pair that the player expects: another one is InvalidState.
+	// Expected is the seed pair that the player expects. Another one is InvalidState.
 	Expected    bet.Expected
 	Idempotency kernel.Idempotency
 }

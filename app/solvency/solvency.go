@@ -5,6 +5,7 @@ package solvency
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,10 +13,12 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/solvency"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
@@ -63,7 +66,7 @@ func (c *Service) Step(ctx context.Context) (worked bool, err error) {
 		Purpose: solvency.Purpose, Ledger: state.Ledger, Epoch: state.Epoch, At: now.Truncate(time.Millisecond), Slot: c.core.Progress.Slot(),
 	}
 	holdings := c.holdings(ctx)
-	debts, heads, err := c.core.Store.Solvency.Debts(ctx)
+	debts, heads, err := c.derived(ctx, kept)
 	if err != nil {
 		return false, err
 	}
@@ -78,7 +81,7 @@ func (c *Service) Step(ctx context.Context) (worked bool, err error) {
 			return false, err
 		}
 		s.Root, s.Leaves = l.Root(), l.Size()
-		all, made = append(all, s), append(made, s.Event(stated.At, l.Held(), heads))
+		all, made = append(all, s), append(made, l.Event(stated.At, heads))
 		snapshot.Ledgers = append(snapshot.Ledgers, l)
 	}
 	stated.Facts = solvency.Facts(all)
@@ -90,6 +93,39 @@ func (c *Service) Step(ctx context.Context) (worked bool, err error) {
 	}
 	err = c.core.Store.Solvency.AddSnapshot(ctx, snapshot, hour.Add(every-c.keep), record, made)
 	return err == nil, kernel.Overtaken(err)
+}
+
+// about is what alarms of solvency are about.
+const about = "solvency"
+
+// derived returns what is owed, and the heads of the blocks that it follows from: those since
+// the newest snapshot, or all before the first one. If it doesn't follow somebody changed
+// balances or blocks. Then nothing is signed, and an alarm is raised.
+func (c *Service) derived(ctx context.Context, newest []ports.SolvencySnapshot) (solvency.Debts, []hashchain.Head, error) {
+	var before checkpoint.Statement
+	var of ports.SolvencySnapshot
+	if len(newest) > 0 {
+		var err error
+		of = newest[0]
+		if before, err = checkpoint.Parse(of.Signed.Text); err != nil {
+			return nil, nil, err
+		}
+	}
+	debts, heads, err := c.core.Store.DebtReader.Debts(ctx)
+	if err == nil {
+		booked := solvency.BookedAfter(before.Heads)
+		err = c.core.Store.DebtReader.SealedBlocks(ctx, before.Heads, heads, func(b ports.Block) error { return booked.Add(b.Head, b.Content) })
+		if err == nil {
+			err = booked.Check(debts, heads, of.Key, of.Hour, before)
+		}
+	}
+	switch {
+	case err == nil:
+		c.core.Alarms.Over(ctx, alarm.SolvencyUnproved, about)
+	case errors.Is(err, solvency.ErrUnproved):
+		c.core.Alarms.Raise(ctx, alarm.SolvencyUnproved, about, "error", err.Error())
+	}
+	return debts, heads, err
 }
 
 // holdings are the accepted tokens, with what their addresses hold.

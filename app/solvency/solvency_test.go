@@ -11,11 +11,13 @@ import (
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/solvency"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/apptest"
 	"github.com/casino-service/casino/test/fakes"
@@ -116,8 +118,8 @@ func TestInstancesMakeOneSnapshot(t *testing.T) {
 	h.NewPlayer("alice", 50_000)
 	late := &lateStore{}
 	other := h.Remade(func(d *app.Deps) {
-		late.Solvency = d.Store.Solvency
-		d.Store.Solvency = late
+		late.DebtReader = d.Store.DebtReader
+		d.Store.DebtReader = late
 	})
 	late.before = func() { step(t, h) }
 	if worked := apptest.OK(other.Solvency.Step(h.Ctx))(t); worked {
@@ -126,15 +128,60 @@ func TestInstancesMakeOneSnapshot(t *testing.T) {
 	apptest.Equal(t, "statements", len(apptest.OK(h.Solvency.Statements(h.Ctx))(t)), 1)
 }
 
-// lateStore does something before it stores a snapshot.
+// lateStore does something before it reads what is owed.
 type lateStore struct {
-	ports.Solvency
+	ports.DebtReader
 	before func()
 }
 
 func (l *lateStore) Debts(ctx context.Context) (solvency.Debts, []hashchain.Head, error) {
 	l.before()
-	return l.Solvency.Debts(ctx)
+	return l.DebtReader.Debts(ctx)
+}
+
+// TestWhatDoesNotFollowIsNotSigned has another balance read than the blocks book, before the
+// first snapshot and before the second one.
+func TestWhatDoesNotFollowIsNotSigned(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.NewPlayer("alice", 50_000)
+	yes, lower := true, true
+	h = h.Remade(func(d *app.Deps) { d.Store.DebtReader = changedDebts{d.Store.DebtReader, alice.Wallet, &lower} })
+	raised := func() bool {
+		return len(h.StoredAlarms(ports.AlarmFilter{Open: &yes, Kind: alarm.SolvencyUnproved})) > 0
+	}
+	for hour, name := range []string{"bob", "carol"} {
+		h.Clock.Advance(time.Hour)
+		lower = true
+		if _, err := h.Solvency.Step(h.Ctx); !errors.Is(err, solvency.ErrUnproved) || !raised() {
+			t.Errorf("hour %d: %v, raised an alarm: %v", hour, err, raised())
+		}
+		apptest.Equal(t, "statements", len(apptest.OK(h.Solvency.Statements(h.Ctx))(t)), hour)
+		apptest.OK(h.Play.Play(h.Ctx, alice, apptest.Dice(100)))(t)
+		h.ApprovedWithdrawal(name, 2_000)
+		lower = false
+		h.Clock.Advance(alarm.Quiet)
+		if !step(t, h) || raised() {
+			t.Errorf("hour %d: what follows is not signed, or the alarm stays open", hour)
+		}
+	}
+}
+
+// changedDebts owes a wallet a unit less than the ledger while lower is set.
+type changedDebts struct {
+	ports.DebtReader
+	of    wallet.Address
+	lower *bool
+}
+
+func (c changedDebts) Debts(ctx context.Context) (solvency.Debts, []hashchain.Head, error) {
+	debts, heads, err := c.DebtReader.Debts(ctx)
+	if *c.lower {
+		owed := debts[money.SOL][c.of]
+		owed.Available--
+		debts[money.SOL][c.of] = owed
+	}
+	return debts, heads, err
 }
 
 // TestAChainThatIsAwayLeavesHoldingsUnknown: the statement is made all the same.
@@ -200,19 +247,19 @@ func TestBalancesAtAMoment(t *testing.T) {
 		at   time.Time
 		want money.Amount
 	}{{before, was}, {h.Clock.Now(), h.Balance("alice")}, {time.Time{}, h.Balance("alice")}} {
-		apptest.Equal(t, "a player's", apptest.OK(h.Accounts.BalancesAt(h.Ctx, alice, c.at))(t)[0].Amount, c.want)
-		apptest.Equal(t, "an admin's", apptest.OK(h.Admin.AdminPlayerAt(h.Ctx, boss, string(alice.Wallet), c.at))(t).Balances[0].Amount, c.want)
+		apptest.Equal(t, "a player's", apptest.OK(h.Accounts.Balances(h.Ctx, alice, c.at))(t)[0].Amount, c.want)
+		apptest.Equal(t, "an admin's", apptest.OK(h.Admin.AdminPlayer(h.Ctx, boss, string(alice.Wallet), c.at))(t).Balances[0].Amount, c.want)
 	}
 	future := h.Clock.Now().Add(time.Minute)
-	apptest.Refused(t, apptest.ErrorOf(h.Accounts.BalancesAt(h.Ctx, alice, future)), fault.Invalid)
-	apptest.Refused(t, apptest.ErrorOf(h.Admin.OverviewAt(h.Ctx, boss, future)), fault.Invalid)
-	apptest.Refused(t, apptest.ErrorOf(h.Admin.OverviewAt(h.Ctx, boss, before)), fault.NotFound)
+	apptest.Refused(t, apptest.ErrorOf(h.Accounts.Balances(h.Ctx, alice, future)), fault.Invalid)
+	apptest.Refused(t, apptest.ErrorOf(h.Admin.Overview(h.Ctx, boss, future)), fault.Invalid)
+	apptest.Refused(t, apptest.ErrorOf(h.Admin.Overview(h.Ctx, boss, before)), fault.NotFound)
 	step(t, h)
 	stated := h.Clock.Now()
-	owed := apptest.OK(h.Admin.OverviewAt(h.Ctx, boss, time.Time{}))(t).Tokens
+	owed := apptest.OK(h.Admin.Overview(h.Ctx, boss, time.Time{}))(t).Tokens
 	h.Clock.Advance(time.Minute)
 	h.NewPlayer("bob", 7_000)
-	then := apptest.OK(h.Admin.OverviewAt(h.Ctx, boss, h.Clock.Now()))(t)
+	then := apptest.OK(h.Admin.Overview(h.Ctx, boss, h.Clock.Now()))(t)
 	for i, row := range then.Tokens {
 		apptest.Equal(t, "liabilities", row.Liabilities, owed[i].Liabilities)
 		apptest.Equal(t, "held", row.Held, owed[i].Held)
@@ -225,5 +272,5 @@ func TestBalancesAtAMoment(t *testing.T) {
 	}
 	h.EnsureAgent("acme")
 	operator := h.Founder("olga", "operator", "acme")
-	apptest.Refused(t, apptest.ErrorOf(h.Admin.OverviewAt(h.Ctx, operator, stated)), fault.Invalid)
+	apptest.Refused(t, apptest.ErrorOf(h.Admin.Overview(h.Ctx, operator, stated)), fault.Invalid)
 }

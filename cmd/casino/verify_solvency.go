@@ -31,7 +31,7 @@ type solvencyFile struct {
 		Token                              money.Token
 		Index                              number
 		Available, Held, Staked, Unclaimed number
-		Path                               []string
+		Path                               []byte
 	}
 }
 
@@ -87,12 +87,8 @@ func (c verifyCommand) verifySolvency(s cli.Streams) error {
 		proof := solvency.Proof{Token: p.Token, Index: int(p.Index), Owed: solvency.Owed{
 			Available: money.Amount(p.Available), Held: money.Amount(p.Held), Staked: money.Amount(p.Staked), Unclaimed: money.Amount(p.Unclaimed),
 		}}
-		for _, text := range p.Path {
-			node, err := solvency.ParseNode(text)
-			if err != nil {
-				return fmt.Errorf("%s: %w", p.Token, err)
-			}
-			proof.Path = append(proof.Path, node)
+		if proof.Path, err = solvency.DecodeNodes(p.Path); err != nil {
+			return fmt.Errorf("%s: %w", p.Token, err)
 		}
 		if err := proof.Check(file.Wallet, salt, stated); err != nil {
 			return fmt.Errorf("%s: you are not counted as the file says: %w", p.Token, err)

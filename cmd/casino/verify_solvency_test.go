@@ -46,7 +46,7 @@ func TestTheSolvencyExampleIsVerified(t *testing.T) {
 	}
 	for name, change := range map[string][2]string{
 		"an amount": {`"available": 52989797`, `"available": 52989796`}, "what is held": {`"held": 13000`, `"held": 0`},
-		"a sum": {"1000020000:2e", "1000020001:2e"}, "a hash": {":385aeca0", ":385aeca1"}, "the index": {`"index": 1`, `"index": 0`},
+		"a sum": {"AAAAADubG", "AAAAADubH"}, "a hash": {"Au+Ol5K", "Au+Ol5L"}, "a byte too few": {"Au+O", ""}, "the index": {`"index": 1`, `"index": 0`},
 		"the salt": {`"salt": "8`, `"salt": "7`}, "the wallet": {`"wallet": "7`, `"wallet": "8`}, "the statement": {"sum: 1053030297", "sum: 1053030296"},
 		"the purpose": {"purpose: solvency", "purpose: audit"}, "the signature": {`"Lwp6`, `"Lwp7`}, "the key's name": {`"kid": "2026-01"`, `"kid": "2026-02"`},
 	} {

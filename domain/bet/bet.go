@@ -31,22 +31,22 @@ type Placed struct {
 	At       time.Time
 	// Expected is the seed pair that the player expects the round to be drawn from.
 	Expected Expected
-	// Pace is the least time since the player's last round; 0 for none. player.Play and
-	// player.OpenRound look at it.
+	// Pace is the least time since the player's last round, 0 for none. player.Play and
+	// player.OpenRound check it.
 	Pace time.Duration
 }
 
-// Expected is what a player expects of the seed pair that a round is drawn from. The zero
-// value expects nothing.
+// Expected is the seed pair and the nonce that a player expects a round to use. The zero
+// value accepts any.
 type Expected struct {
-	// Commitment, when not empty, must be the active pair's.
+	// Commitment must be the active pair's, unless it is empty.
 	Commitment string
-	// Nonce, when not nil, must be the one that the next round uses.
+	// Nonce must be that of the next round, unless it is nil.
 	Nonce *int64
 }
 
-// Check refuses a pair that is another one (InvalidState): Details["field"] names what
-// differs, Details["status"] is "rotated" or, of the nonce, "played".
+// Check returns a fault of kind InvalidState if the pair or its nonce differ. Its detail
+// "field" names the field, its detail "status" is "rotated" or, for the nonce, "played".
 func (e Expected) Check(pair fairness.Pair) error {
 	differs := func(field, status, what string) error {
 		return fault.New(fault.InvalidState, "%s: %s: read GET /seed again", field, what).With("status", status).With("field", field)
@@ -60,8 +60,8 @@ func (e Expected) Check(pair fairness.Pair) error {
 	return nil
 }
 
-// planned is what a plan was made of. Nobody else can set it, alone or with what a bet is
-// placed with.
+// planned is what a plan was made from. It is unexported, so that callers can't set it
+// apart from the plan.
 type planned struct {
 	gameType string
 	rules    string

@@ -28,9 +28,9 @@ type Open struct {
 	Token    money.Token
 	// Wager is the first stake, Stake the total so far.
 	Wager, Stake money.Amount
-	Config       game.Value // with defaults filled in, and the cap where there is one
-	// Asked is the config that the player asked for, with defaults filled in, MaxPayout the
-	// token's greatest payout at the opening. Config follows from them, see CheckBound.
+	Config       game.Value // with defaults filled in, and the cap if there is one
+	// Asked is the config that the player asked for, with defaults filled in. MaxPayout is the
+	// token's greatest payout at the opening. They determine Config, see CheckBound.
 	Asked     game.Value
 	MaxPayout money.Amount
 

@@ -102,7 +102,7 @@ func shareOf(bankroll money.Total, share money.Ratio) money.Amount {
 	return limit
 }
 
-// roomDetail is the value of the detail "reason" of a refusal that open rounds are the cause of.
+// roomDetail is the detail "reason" of refusals because of other open rounds.
 const roomDetail = "room"
 
 // RefusedForRoom reports whether an opening was refused because of other rounds'

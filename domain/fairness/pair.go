@@ -48,8 +48,8 @@ func ParseClientSource(name string) (ClientSource, bool) {
 	return 0, false
 }
 
-// Unproven returns what a round of such a pair doesn't prove, in a sentence for people; empty
-// for a client seed that the player chose.
+// Unproven returns a sentence for people about what a round with such a client seed doesn't
+// prove; empty for one that the player chose.
 func (c ClientSource) Unproven() string {
 	switch c {
 	case FromServer:
@@ -60,7 +60,7 @@ func (c ClientSource) Unproven() string {
 	return ""
 }
 
-// ClientSeed is a client seed with who chose it.
+// ClientSeed is a client seed and its source.
 type ClientSeed struct {
 	Text   string
 	Source ClientSource

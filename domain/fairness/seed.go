@@ -53,9 +53,9 @@ func NewServerSeed(entropy [32]byte) ServerSeed {
 	return ServerSeedFromText(hex.EncodeToString(entropy[:]))
 }
 
-// ParseServerSeed returns the seed of a text that a verifier was given: exactly 64 lower-case
-// hex digits. Anything else is a fault naming the field "serverSeed": another text of the
-// same bytes would have another commitment and other draws.
+// ParseServerSeed reads a server seed for a verifier: exactly 64 lower-case hex digits. Any
+// other text is a fault naming the field "serverSeed". Another spelling of the same bytes
+// would have another commitment and other draws.
 func ParseServerSeed(text string) (ServerSeed, error) {
 	if len(text) != hex.EncodedLen(sha256.Size) || strings.Trim(text, "0123456789abcdef") != "" {
 		return ServerSeed{}, fault.Field("serverSeed", "must be %d hexadecimal digits in lower case", hex.EncodedLen(sha256.Size))
@@ -63,7 +63,7 @@ func ParseServerSeed(text string) (ServerSeed, error) {
 	return ServerSeedFromText(text), nil
 }
 
-// ServerSeedFromText makes a seed of a text that a store kept, without looking at its form.
+// ServerSeedFromText makes a seed from a stored text without checking it.
 func ServerSeedFromText(text string) ServerSeed {
 	return ServerSeed{text: &text}
 }

@@ -154,7 +154,7 @@ func (roulette) Plan(config Value, wager money.Amount) (Plan, error) {
 	return p, nil
 }
 
-// rouletteBet returns the numbers that a bet is on; false when its type is never on these.
+// rouletteBet returns the numbers of a bet; false if its type doesn't allow these numbers.
 func rouletteBet(bet Value) (numbers uint64, ok bool) {
 	said := maskOf(bet.Get("numbers"))
 	for i := range rouletteKinds {
@@ -186,7 +186,7 @@ func rouletteHint(kind string) string {
 	return hint
 }
 
-// roulettePlan is one round's bets.
+// roulettePlan holds one round's bets.
 type roulettePlan struct {
 	*figures
 	configured

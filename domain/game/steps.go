@@ -238,8 +238,7 @@ func capOf(config Value) (money.Ratio, bool) {
 	return money.Ratio{Num: uint64(units), Den: tenThousandths}, ok
 }
 
-// CapOf returns the most that a round may pay by its config, and whether it names that; the
-// zero Ratio where it doesn't.
+// CapOf returns the bound in the config of a round, and whether it has one.
 func CapOf(steps Steps) (most money.Ratio, named bool) {
 	if most, named = capOf(steps.Config()); !named {
 		return money.Ratio{}, false
@@ -247,8 +246,8 @@ func CapOf(steps Steps) (most money.Ratio, named bool) {
 	return most, true
 }
 
-// FloorCap returns the greatest bound that a config may have and that isn't above most: in
-// ten-thousandths, rounded down.
+// FloorCap returns the greatest bound up to most that a config may have: most rounded down to
+// ten-thousandths.
 func FloorCap(most money.Ratio) money.Ratio {
 	hi, lo := bits.Mul64(most.Num, tenThousandths)
 	units := uint64(capMost)

@@ -33,7 +33,7 @@ func (c RoundInputs) Commitment() string {
 	return fairness.ServerSeedFromText(c.ServerSeed).Commitment()
 }
 
-// Refund returns what a void round comes to: its stake.
+// Refund returns the result of a void round: its stake.
 func Refund() Result { return Result{Multiplier: money.Ratio{Num: 1, Den: 1}} }
 
 // Verify recomputes a round and returns its result and the commitment that must have
@@ -79,8 +79,8 @@ func (r *Registry) Verify(c RoundInputs) (result Result, commitment string, err 
 	return result, seed.Commitment(), nil
 }
 
-// VoidNote returns what the seeds of a void round would have paid, in a sentence for people.
-// The wager may be nil.
+// VoidNote returns a sentence for people about what the seeds of a void round would have
+// paid. The wager may be nil.
 func VoidNote(multiplier money.Ratio, wager *money.Amount) string {
 	note := "The round is void: its stake was returned. Its seeds decide a multiplier of " + multiplier.NumberText()
 	if wager != nil {
@@ -91,7 +91,7 @@ func VoidNote(multiplier money.Ratio, wager *money.Amount) string {
 	return note + ". Seeds can't show why a round failed: a house that voids wins has void rounds that would have paid."
 }
 
-// planRound accepts the round's config, in the way that it was played.
+// planRound plans the round from its config, in one call or by steps.
 func (c RoundInputs) planRound(g Game) (plan Plan, steps Steps, err error) {
 	if c.Actions == nil {
 		plan, err = Prepare(g, c.Config, 0)

@@ -40,10 +40,10 @@ var (
 )
 
 // OpenRound opens a round at the next nonce of the active seed pair. Its item needs the
-// token's balance, Draw, OpenRounds and the Exposure of the token; an opening that retires
-// its pair asks for Pair. Refusals in this order: those of the pair, with bet.Expected's,
-// those of MayBet and of the pace, TooManyOpen, those of bet.Opening.Admitted; each is a
-// refusal.Refused. An opening that fails is a void Round.
+// token's balance, Draw, OpenRounds and the Exposure of the token; an opening that
+// retires its pair asks for Pair. Refusals in this order: those of the pair and of
+// bet.Expected, those of MayBet and of the pace, TooManyOpen, those of bet.Opening.Admitted;
+// each is a refusal.Refused. An opening that fails is a void Round.
 func OpenRound(v View, r OpenRequest) (Change, error) {
 	o := r.Opening
 	if v.pairIsOutdated() {

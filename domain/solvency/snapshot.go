@@ -76,8 +76,8 @@ func (l Ledger) Size() int {
 	return (len(l.Chunks)-1)*ChunkSize + len(l.Chunks[len(l.Chunks)-1])
 }
 
-// Held returns the sum of what withdrawals hold.
-func (l Ledger) Held() (sum money.Amount) {
+// held returns the sum of what withdrawals hold.
+func (l Ledger) held() (sum money.Amount) {
 	for _, chunk := range l.Chunks {
 		for _, leaf := range chunk {
 			sum += leaf.Held
@@ -123,9 +123,7 @@ func (d Debts) Add(kind ledger.Kind, w wallet.Address, token money.Token, amount
 		d[token] = map[wallet.Address]Owed{}
 	}
 	owed := d[token][w]
-	part := map[ledger.Kind]*money.Amount{
-		ledger.Player: &owed.Available, ledger.Hold: &owed.Held, ledger.Stake: &owed.Staked, ledger.Unclaimed: &owed.Unclaimed,
-	}[kind]
+	part := owed.part(kind)
 	if part == nil {
 		return true // owed to nobody
 	}
@@ -134,14 +132,16 @@ func (d Debts) Add(kind ledger.Kind, w wallet.Address, token money.Token, amount
 	return valid
 }
 
-// Event returns the fact that a block has of what was stated of a token at a moment.
-func (s Stated) Event(at time.Time, held money.Amount, heads []hashchain.Head) event.Event {
+// Event returns the fact that a block has of a ledger stated at a moment, with the heads of
+// the blocks that it is of.
+func (l Ledger) Event(at time.Time, heads []hashchain.Head) event.Event {
 	texts := make([]string, len(heads))
 	for i, head := range heads {
 		texts[i] = checkpoint.HeadText(head)
 	}
-	return event.New(event.Solvency, EventID(at, s.Token), "", event.Text("token", s.Token), event.Text("root", s.Root.Hash.String()),
-		event.Int("sum", s.Root.Sum), event.Int("held", held), event.Int("leaves", s.Leaves), event.Text("heads", strings.Join(texts, " ")))
+	root := l.Root()
+	return event.New(event.Solvency, EventID(at, l.Token), "", event.Text("token", l.Token), event.Text("root", root.Hash.String()),
+		event.Int("sum", root.Sum), event.Int("held", l.held()), event.Int("leaves", l.Size()), event.Text("heads", strings.Join(texts, " ")))
 }
 
 // EventID returns the id of the fact of a token. Ids sort by moment, which they have in

@@ -9,13 +9,16 @@ package solvency
 import (
 	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
 )
@@ -66,6 +69,21 @@ func (o Owed) Sum() (sum money.Amount, valid bool) {
 	return sum, true
 }
 
+// part returns the part that accounts of a kind are, nil for kinds that are owed to nobody.
+func (o *Owed) part(kind ledger.Kind) *money.Amount {
+	switch kind {
+	case ledger.Player:
+		return &o.Available
+	case ledger.Hold:
+		return &o.Held
+	case ledger.Stake:
+		return &o.Staked
+	case ledger.Unclaimed:
+		return &o.Unclaimed
+	}
+	return nil
+}
+
 // add adds two amounts of which neither may be negative.
 func add(a, b money.Amount) (sum money.Amount, valid bool) {
 	if a < 0 || b < 0 {
@@ -97,18 +115,30 @@ type Node struct {
 // String returns the sum, a colon and the hash.
 func (n Node) String() string { return strconv.FormatInt(int64(n.Sum), 10) + ":" + n.Hash.String() }
 
-// ParseNode reads what String wrote of a node that isn't negative, in that form alone.
-func ParseNode(text string) (Node, error) {
-	sum, hash, _ := strings.Cut(text, ":")
-	amount, err := strconv.ParseInt(sum, 10, 64)
-	n := Node{Sum: money.Amount(amount)}
-	if err == nil {
-		n.Hash, err = ParseHash(hash)
+// nodeSize is the number of bytes that EncodeNodes writes for a node.
+const nodeSize = 8 + sha256.Size
+
+// EncodeNodes writes nodes as paths have them: of each the sum, as 8 bytes with the highest
+// first, and the hash.
+func EncodeNodes(nodes []Node) []byte {
+	b := make([]byte, 0, nodeSize*len(nodes))
+	for _, n := range nodes {
+		b = append(binary.BigEndian.AppendUint64(b, uint64(n.Sum)), n.Hash[:]...) //nolint:gosec // sums aren't negative
 	}
-	if err != nil || n.Sum < 0 || n.String() != text {
-		return Node{}, fault.Field("path", "must be a sum, a colon and a hash")
+	return b
+}
+
+// DecodeNodes reads what EncodeNodes wrote. A sum that doesn't fit is negative, which Join
+// refuses.
+func DecodeNodes(b []byte) ([]Node, error) {
+	if len(b)%nodeSize != 0 {
+		return nil, fault.Field("path", "must have %d bytes for each node", nodeSize)
 	}
-	return n, nil
+	var nodes []Node
+	for raw := range slices.Chunk(b, nodeSize) {
+		nodes = append(nodes, Node{money.Amount(binary.BigEndian.Uint64(raw)), Hash(raw[8:])}) //nolint:gosec // see above
+	}
+	return nodes, nil
 }
 
 // Join returns the node above two. It is false for a sum that is negative, or above

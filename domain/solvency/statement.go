@@ -54,8 +54,12 @@ func ParseFacts(facts []checkpoint.Fact) ([]Stated, error) {
 	var all []Stated
 	for ; len(facts) > 0; facts = facts[6:] {
 		s := Stated{Token: money.Token(facts[0].Value), Treasury: facts[4].Value}
-		var err error
-		if s.Root, err = ParseNode(facts[2].Value + ":" + facts[1].Value); err != nil {
+		sum, err := strconv.ParseInt(facts[2].Value, 10, 64)
+		if err != nil || sum < 0 {
+			return nil, broken
+		}
+		s.Root.Sum = money.Amount(sum)
+		if s.Root.Hash, err = ParseHash(facts[1].Value); err != nil {
 			return nil, broken
 		}
 		if s.Leaves, err = strconv.Atoi(facts[3].Value); err != nil || s.Leaves < 0 {

@@ -78,8 +78,8 @@ type Terms struct {
 // NoTwoPerson as TwoPersonAbove or TwoPersonAbovePerDay means that one approval is always enough.
 const NoTwoPerson money.Amount = math.MaxInt64
 
-// Warnings returns what the operator should know of terms that are valid, in sentences: a
-// smallest wager of which rounding payouts down leaves less than 90 % of a coin flip's stake.
+// Warnings returns sentences for the operator about valid terms: a minimum wager so small
+// that a coin flip returns less than 90 % of it, because payouts are rounded down.
 func (t Terms) Warnings() []string {
 	if t.MinWager < 1 || t.MinWager >= 100 {
 		return nil
@@ -91,7 +91,7 @@ func (t Terms) Warnings() []string {
 	return nil
 }
 
-// Check returns every fault of the terms, each naming its field.
+// Check returns all faults of the terms, each naming its field.
 func (t Terms) Check() []error {
 	_, malformed := money.ParseToken(string(t.Mint))
 	share := t.BankrollShare

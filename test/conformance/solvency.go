@@ -30,34 +30,7 @@ func PastBalances(t *testing.T, newStore func(t *testing.T) Store, shows ...Faul
 }
 
 var pastBalancesCases = []story{
-	{"a balance at a moment is the one after the last booking by then, whatever booked it", Rows, func(b *bench) {
-		b.guest(alice, 50_000)
-		b.guest(bob, 20_000)
-		first := b.clock.Now()
-		const seed = 7
-		b.Logf("seed %d", seed)
-		random := rand.New(rand.NewPCG(seed, seed)) //nolint:gosec // repeatable
-		for i := range 120 {
-			w := []wallet.Address{alice, bob}[random.IntN(2)]
-			b.books(random, w, i)
-			if random.IntN(4) == 0 {
-				b.clock.Advance(time.Duration(random.IntN(90)) * time.Second)
-			}
-		}
-		b.reopen()
-		blocks := b.inOrder(b.chained())
-		span := b.clock.Now().Sub(first)
-		for range 300 {
-			w := []wallet.Address{alice, bob, carol}[random.IntN(3)]
-			b.samePast(blocks, w, first.Add(time.Duration(random.Int64N(int64(span)))).Truncate(time.Microsecond))
-		}
-		for _, block := range blocks {
-			for _, off := range []time.Duration{-time.Microsecond, 0} {
-				b.samePast(blocks, alice, block.At.Add(off))
-			}
-		}
-		b.sound()
-	}},
+	{"a balance at a moment is the one after the last booking by then, whatever booked it", Rows, func(b *bench) { b.replays(300) }},
 	{"nothing was booked before the first booking, and a stranger has nothing", Rows, func(b *bench) {
 		b.signIn(alice, 10_000)
 		blocks := b.chained()
@@ -143,6 +116,44 @@ var pastBalancesCases = []story{
 	}},
 }
 
+// PastBalancesAtRandom compares balances of pairs of a wallet and a moment, at random, with a
+// replay of the ledger.
+func PastBalancesAtRandom(t *testing.T, newStore func(t *testing.T) Store, pairs int) {
+	newBench(t, newStore(t)).replays(pairs)
+}
+
+// replays books at random, and compares what balances were at random moments and around each
+// block with a replay of the ledger.
+func (b *bench) replays(pairs int) {
+	b.Helper()
+	b.guest(alice, 50_000)
+	b.guest(bob, 20_000)
+	first := b.clock.Now()
+	const seed = 7
+	b.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, seed)) //nolint:gosec // repeatable
+	for i := range 120 {
+		w := []wallet.Address{alice, bob}[random.IntN(2)]
+		b.books(random, w, i)
+		if random.IntN(4) == 0 {
+			b.clock.Advance(time.Duration(random.IntN(90)) * time.Second)
+		}
+	}
+	b.reopen()
+	blocks := b.inOrder(b.chained())
+	span := b.clock.Now().Sub(first)
+	for range pairs {
+		w := []wallet.Address{alice, bob, carol}[random.IntN(3)]
+		b.samePast(blocks, w, first.Add(time.Duration(random.Int64N(int64(span)))).Truncate(time.Microsecond))
+	}
+	for _, block := range blocks {
+		for _, off := range []time.Duration{-time.Microsecond, 0} {
+			b.samePast(blocks, alice, block.At.Add(off))
+		}
+	}
+	b.sound()
+}
+
 // books commits one of the things that move a balance, of every way in which one is kept.
 func (b *bench) books(random *rand.Rand, w wallet.Address, i int) {
 	b.Helper()
@@ -216,12 +227,12 @@ func (b *bench) samePast(blocks []ports.Block, w wallet.Address, at time.Time) {
 	b.same(fmt.Sprintf("the balances of %s at %s", w, at.Format(time.RFC3339Nano)), got, want)
 }
 
-// Solvency is the suite of ports.Solvency.
-func Solvency(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
-	run(t, newStore, shows, solvencyCases)
+// DebtReader is the suite of ports.DebtReader.
+func DebtReader(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, debtReaderCases)
 }
 
-var solvencyCases = []story{
+var debtReaderCases = []story{
 	{"what is owed is what the blocks up to the heads book", Rows, func(b *bench) {
 		b.signIn(alice, 10_000)
 		b.signIn(bob, 5_000)
@@ -285,6 +296,32 @@ var solvencyCases = []story{
 			b.errorIf(sum != s.owed, "%d is owed at heads that book %d", s.owed, sum)
 		}
 	}},
+	{"the blocks between two moments book what is owed at the second one and wasn't at the first", Rows, func(b *bench) {
+		b.signIn(alice, 10_000)
+		early := must(b.Heads(background))(b)
+		b.commit(b.play(alice, 30))
+		b.commit(b.withdraw(alice, 400))
+		b.reopen()
+		_, late, err := b.Debts(background)
+		b.ok(err)
+		want, sealed := []hashchain.Head{}, []hashchain.Head{}
+		b.ok(b.BlocksAfter(background, early, late, func(block ports.Block) error { want = append(want, block.Head); return nil }))
+		b.ok(b.SealedBlocks(background, early, late, func(block ports.Block) error { sealed = append(sealed, block.Head); return nil }))
+		b.same("blocks", sealed, want)
+		debts, heads, err := b.Debts(background)
+		b.ok(err)
+		all := solvency.BookedAfter(nil)
+		b.ok(b.SealedBlocks(background, nil, heads, func(block ports.Block) error { return all.Add(block.Head, block.Content) }))
+		b.ok(all.Check(debts, heads, nil, time.Time{}, checkpoint.Statement{}))
+	}},
+}
+
+// Solvency is the suite of ports.Solvency.
+func Solvency(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, solvencyCases)
+}
+
+var solvencyCases = []story{
 	{"a snapshot is stored as it was made, with its record and its events in a block", Rows, func(b *bench) {
 		b.signIn(alice, 10_000)
 		b.commit(b.credit(alice, "t1", usd, money.Max-20_000))
@@ -414,7 +451,7 @@ func (b *bench) addSnapshot(s ports.SolvencySnapshot, keepFrom time.Time) error 
 	of := must(checkpoint.Parse(s.Signed.Text))(b)
 	var made []event.Event
 	for _, l := range s.Ledgers {
-		made = append(made, solvency.Stated{Token: l.Token, Root: l.Root(), Leaves: l.Size()}.Event(of.At, l.Held(), of.Heads))
+		made = append(made, l.Event(of.At, of.Heads))
 	}
 	return b.AddSnapshot(background, s, keepFrom, audit.Record{ID: b.id(), Action: audit.SolvencyStated, Target: "hour", At: b.now()}, made)
 }

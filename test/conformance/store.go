@@ -43,7 +43,7 @@ func Suites() map[string]Suite {
 		"Registry": Registry, "StoreClock": StoreClock, "PlaySessions": PlaySessions, "Unclaimed": Unclaimed, "RevealedSeeds": RevealedSeeds,
 		"OpenRounds": OpenRounds, "Events": Events,
 		"Webhooks": Webhooks, "WebhookQueue": WebhookQueue, "DeadLetters": DeadLetters, "Alarms": Alarms, "PublishedLimits": PublishedLimits,
-		"Solvency": Solvency, "PastBalances": PastBalances,
+		"DebtReader": DebtReader, "Solvency": Solvency, "PastBalances": PastBalances,
 	}
 }
 

@@ -19,6 +19,59 @@ import (
 	gomock "github.com/golang/mock/gomock"
 )
 
+// MockDebtReader is a mock of DebtReader interface.
+type MockDebtReader struct {
+	ctrl     *gomock.Controller
+	recorder *MockDebtReaderMockRecorder
+}
+
+// MockDebtReaderMockRecorder is the mock recorder for MockDebtReader.
+type MockDebtReaderMockRecorder struct {
+	mock *MockDebtReader
+}
+
+// NewMockDebtReader creates a new mock instance.
+func NewMockDebtReader(ctrl *gomock.Controller) *MockDebtReader {
+	mock := &MockDebtReader{ctrl: ctrl}
+	mock.recorder = &MockDebtReaderMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockDebtReader) EXPECT() *MockDebtReaderMockRecorder {
+	return m.recorder
+}
+
+// Debts mocks base method.
+func (m *MockDebtReader) Debts(ctx context.Context) (solvency.Debts, []hashchain.Head, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Debts", ctx)
+	ret0, _ := ret[0].(solvency.Debts)
+	ret1, _ := ret[1].([]hashchain.Head)
+	ret2, _ := ret[2].(error)
+	return ret0, ret1, ret2
+}
+
+// Debts indicates an expected call of Debts.
+func (mr *MockDebtReaderMockRecorder) Debts(ctx interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Debts", reflect.TypeOf((*MockDebtReader)(nil).Debts), ctx)
+}
+
+// SealedBlocks mocks base method.
+func (m *MockDebtReader) SealedBlocks(ctx context.Context, after, until []hashchain.Head, visit func(ports.Block) error) error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "SealedBlocks", ctx, after, until, visit)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// SealedBlocks indicates an expected call of SealedBlocks.
+func (mr *MockDebtReaderMockRecorder) SealedBlocks(ctx, after, until, visit interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "SealedBlocks", reflect.TypeOf((*MockDebtReader)(nil).SealedBlocks), ctx, after, until, visit)
+}
+
 // MockSolvency is a mock of Solvency interface.
 type MockSolvency struct {
 	ctrl     *gomock.Controller
@@ -54,22 +107,6 @@ func (m *MockSolvency) AddSnapshot(ctx context.Context, s ports.SolvencySnapshot
 func (mr *MockSolvencyMockRecorder) AddSnapshot(ctx, s, keepFrom, record, made interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "AddSnapshot", reflect.TypeOf((*MockSolvency)(nil).AddSnapshot), ctx, s, keepFrom, record, made)
-}
-
-// Debts mocks base method.
-func (m *MockSolvency) Debts(ctx context.Context) (solvency.Debts, []hashchain.Head, error) {
-	m.ctrl.T.Helper()
-	ret := m.ctrl.Call(m, "Debts", ctx)
-	ret0, _ := ret[0].(solvency.Debts)
-	ret1, _ := ret[1].([]hashchain.Head)
-	ret2, _ := ret[2].(error)
-	return ret0, ret1, ret2
-}
-
-// Debts indicates an expected call of Debts.
-func (mr *MockSolvencyMockRecorder) Debts(ctx interface{}) *gomock.Call {
-	mr.mock.ctrl.T.Helper()
-	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Debts", reflect.TypeOf((*MockSolvency)(nil).Debts), ctx)
 }
 
 // Snapshots mocks base method.

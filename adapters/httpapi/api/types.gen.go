@@ -614,12 +614,11 @@ type Game struct {
 
 // GameLimits is PublicLimitsResponse's game.
 type GameLimits struct {
-	GameType      string  `json:"gameType"`
-	Rules         string  `json:"rules"`
-	Enabled       bool    `json:"enabled"`
-	Paused        bool    `json:"paused"`
-	PaceMs        int64   `json:"paceMs"`        // The least time since the player's last round.
-	MaxMultiplier *Number `json:"maxMultiplier"` // The most that a round of the default config can pay which is played step by step, in first wagers; null for other games.
+	GameType string `json:"gameType"`
+	Rules    string `json:"rules"`
+	Enabled  bool   `json:"enabled"`
+	Paused   bool   `json:"paused"`
+	PaceMs   int64  `json:"paceMs"` // The least time since the player's last round.
 }
 
 // GameReturn is GameReturnsResponse's game.
@@ -1262,13 +1261,13 @@ type SignedStatement struct {
 
 // SolvencyProof is the contract's schema SolvencyProof. What is owed to the caller in a token, and the way of its leaf to the stated root.
 type SolvencyProof struct {
-	Token     string   `json:"token"`                  // A mint address.
-	Index     int64    `json:"index"`                  // The leaf's place in the tree, from 0.
-	Available int64    `json:"available" units:"base"` // Base units of a token.
-	Held      int64    `json:"held" units:"base"`      // Base units of a token.
-	Staked    int64    `json:"staked" units:"base"`    // Base units of a token.
-	Unclaimed int64    `json:"unclaimed" units:"base"` // Base units of a token.
-	Path      []string `json:"path"`                   // The nodes beside the way to the root, the lowest first.
+	Token     string `json:"token"`                  // A mint address.
+	Index     int64  `json:"index"`                  // The leaf's place in the tree, from 0.
+	Available int64  `json:"available" units:"base"` // Base units of a token.
+	Held      int64  `json:"held" units:"base"`      // Base units of a token.
+	Staked    int64  `json:"staked" units:"base"`    // Base units of a token.
+	Unclaimed int64  `json:"unclaimed" units:"base"` // Base units of a token.
+	Path      string `json:"path"`                   // The nodes beside the way to the root, the lowest first, in base64: of each 8 bytes of its sum, the highest first, and 32 of its hash.
 }
 
 // SolvencyResponse is the response of GET /public/solvency.

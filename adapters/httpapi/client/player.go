@@ -10,13 +10,12 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// Player is a Client whose bets say which seed pair and nonce they expect, so that the
-// service can't draw from another pair. Before the first bet of a pair without a client seed
-// of the player's it rotates with a random one, unless rounds are open that are drawn from
-// the pair. Its bets are sent one after another. Other methods are the Client's.
+// Player is a Client that sends the expected seed pair and nonce with each bet, so that the
+// service can't draw from another pair. If the player didn't choose the client seed of the
+// active pair, it rotates to a random one before the first bet, unless open rounds use the
+// pair. It sends one bet at a time. Other methods are the Client's.
 //
-// It keeps what the next bet expects. One Player a session is enough; where another device
-// bets, the pair is read again.
+// Use one Player a session. If another device bets too, the pair is read again.
 type Player struct {
 	*Client
 	bets  sync.Mutex
@@ -32,14 +31,14 @@ type expectedPair struct {
 // Player returns a Player of the client's session.
 func (c *Client) Player() *Player { return &Player{Client: c} }
 
-// Play is Client.Play with the expected pair. Where that is another one by now, the pair is
-// read again and the bet sent once more. After an error without an answer the expectation
-// stays, so that the same bet with its IdempotencyKey repeats the first one.
+// Play is Client.Play with the expected pair. If the service has another one, the pair is
+// read again and the bet is sent once more. An error without an answer leaves the expected
+// pair as it is, so that the same bet with its IdempotencyKey repeats the first one.
 func (p *Player) Play(ctx context.Context, bet api.PlayRequest) (api.Played, error) {
 	return placeBet(ctx, p, bet, p.Client.Play, func(played api.Played) *api.Round { return &played.Round })
 }
 
-// OpenRound is Client.OpenRound with the expected pair, as Play has it.
+// OpenRound is Client.OpenRound with the expected pair, as in Play.
 func (p *Player) OpenRound(ctx context.Context, bet api.PlayRequest) (api.Stepped, error) {
 	return placeBet(ctx, p, bet, p.Client.OpenRound, func(stepped api.Stepped) *api.Round {
 		if open := stepped.Open; open != nil {
@@ -49,7 +48,7 @@ func (p *Player) OpenRound(ctx context.Context, bet api.PlayRequest) (api.Steppe
 	})
 }
 
-// RotateSeed is Client.RotateSeed with a random client seed where none is given.
+// RotateSeed is Client.RotateSeed with a random client seed if none is given.
 func (p *Player) RotateSeed(ctx context.Context, body api.RotateRequest) (api.Rotated, error) {
 	if body.ClientSeed == "" {
 		body.ClientSeed = NewClientSeed()
@@ -58,7 +57,7 @@ func (p *Player) RotateSeed(ctx context.Context, body api.RotateRequest) (api.Ro
 	return p.Client.RotateSeed(ctx, body)
 }
 
-// NewClientSeed returns a client seed that nobody can guess: 128 random bits.
+// NewClientSeed returns a client seed of 128 random bits in hexadecimal.
 func NewClientSeed() string {
 	var entropy [16]byte
 	_, _ = rand.Read(entropy[:]) // it never fails
@@ -71,8 +70,7 @@ func (p *Player) setPair(pair *expectedPair) {
 	p.pair = pair
 }
 
-// currentPair returns the pair that the next bet expects, which it reads and rotates where
-// it isn't known.
+// currentPair returns the expected pair of the next bet. It reads and rotates an unknown one.
 func (p *Player) currentPair(ctx context.Context) (expectedPair, error) {
 	p.state.Lock()
 	known := p.pair
@@ -91,7 +89,7 @@ func (p *Player) currentPair(ctx context.Context) (expectedPair, error) {
 		switch {
 		case err == nil:
 			seed = rotated.Seed
-		case refusedBy(err, "status") != "open": // else rounds are open that are drawn from it
+		case refusedBy(err, "status") != "open": // open rounds use the pair
 			return expectedPair{}, err
 		}
 	}
@@ -100,7 +98,7 @@ func (p *Player) currentPair(ctx context.Context) (expectedPair, error) {
 	return pair, nil
 }
 
-// placeBet sends a bet with the pair that it expects.
+// placeBet sends a bet with the expected pair.
 func placeBet[T any](ctx context.Context, p *Player, bet api.PlayRequest, send func(context.Context, api.PlayRequest) (T, error), roundOf func(T) *api.Round) (T, error) {
 	p.bets.Lock()
 	defer p.bets.Unlock()
@@ -125,8 +123,8 @@ func placeBet[T any](ctx context.Context, p *Player, bet api.PlayRequest, send f
 	}
 }
 
-// followRound notes what the next bet expects after a round. A repeated answer is of an
-// earlier nonce, and changes nothing. A void round ends its pair.
+// followRound updates the expected pair after a round. A repeated answer has an earlier nonce
+// and changes nothing. A void round ends its pair.
 func (p *Player) followRound(pair expectedPair, round *api.Round) {
 	switch {
 	case string(round.Outcome) == "null":
@@ -137,7 +135,7 @@ func (p *Player) followRound(pair expectedPair, round *api.Round) {
 	}
 }
 
-// refusedBy returns a detail of a refusal with INVALID_STATE, which is a text.
+// refusedBy returns a text among the details of an INVALID_STATE error, "" for other errors.
 func refusedBy(err error, detail string) string {
 	var failure *Error
 	if !errors.As(err, &failure) || failure.Code != "INVALID_STATE" {

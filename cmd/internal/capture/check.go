@@ -42,13 +42,13 @@ type checker struct {
 	begun  bool
 	ended  bool
 	rules  published
-	// rulesAfter are those that were published last. unpublished are found by them.
+	// rulesAfter are the rules published last; unpublished is checked against them at the end.
 	rulesAfter  published
 	unpublished []unpublished
 	configs     map[int]*played
 	sides       map[int]*side
 	ids         map[string]bool
-	// seeds are client seeds that were chosen, commitments those of pairs.
+	// seeds are the chosen client seeds, commitments those of pairs.
 	seeds, commitments map[string]bool
 	samples            []sample
 	draws              map[string][]int // by game and upper byte

@@ -46,16 +46,16 @@ func (c *checker) readRound(s *side, l Line) {
 	}
 }
 
-// clocksApart is how far the service's clock may be from the capturing one, and how long an
-// answer may take: a sign-in allows two minutes.
+// clocksApart is the maximum difference between a round's time and that of its response: a
+// sign-in accepts clocks that differ by two minutes, and the response takes time.
 const clocksApart = 3 * time.Minute
 
-// checkTime compares when a round says it was made with when it was answered.
+// checkTime compares the time in a round with the time of its response.
 func (c *checker) checkTime(r *answered, l Line, at finding) {
 	c.countCheck(checkCreated)
 	apart := time.Duration(l.At-r.round.CreatedAt) * time.Millisecond
 	if apart.Abs() > clocksApart {
-		c.addFinding(checkCreated, at, "the round says that it is of %s, it was answered at %s",
+		c.addFinding(checkCreated, at, "the round has the time %s, the response came at %s",
 			time.UnixMilli(r.round.CreatedAt).UTC().Format(time.RFC3339), time.UnixMilli(l.At).UTC().Format(time.RFC3339))
 	}
 }

@@ -46,7 +46,8 @@ func (p published) memberText(gameType, member string) (text string) {
 	return text
 }
 
-// maxPayout returns what a round of a game may pay in a token; 0 where that isn't published.
+// maxPayout returns the published maximum payout of a game's rounds in a token, 0 if there
+// is none.
 func (p published) maxPayout(gameType, token string) money.Amount {
 	var limits []api.WagerLimits
 	if json.Unmarshal(p[gameType]["limits"], &limits) != nil {
@@ -60,7 +61,7 @@ func (p published) maxPayout(gameType, token string) money.Amount {
 	return 0
 }
 
-// checkPublished compares what is published with what was at first, and that with the rules.
+// checkPublished compares published games with the first ones, and those with the rules.
 func (c *checker) checkPublished(l Line) {
 	now, err := readPublished(l.Answered)
 	if err != nil {

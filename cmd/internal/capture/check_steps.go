@@ -80,8 +80,8 @@ func (c *checker) readOpening(s *side, l Line) {
 	}
 }
 
-// checkOpenedConfig compares the config of a round that was opened with the published function
-// of what was asked for, the wager and maxPayout, and those with what was sent and published.
+// checkOpenedConfig recomputes the config of an opened round from its asked config, wager
+// and maxPayout, and compares these with the request and with the published limits.
 func (c *checker) checkOpenedConfig(r *answered, rules string, at finding) {
 	g, err := c.games.Rules(r.asked.GameType, rules)
 	if err != nil {
@@ -119,14 +119,15 @@ func (c *checker) checkOpenedConfig(r *answered, rules string, at finding) {
 	}
 }
 
-// unpublished is a maxPayout that a round was bounded by and that wasn't published before it.
+// unpublished is the maxPayout of a round that differs from the one published before it.
 type unpublished struct {
 	finding
 	asked     Asked
 	maxPayout money.Amount
 }
 
-// checkUnpublished finds what was published neither before the rounds nor after them.
+// checkUnpublished reports a maxPayout that was published neither before the rounds nor after
+// them.
 func (c *checker) checkUnpublished() {
 	for _, one := range c.unpublished {
 		if one.maxPayout != c.rulesAfter.maxPayout(one.asked.GameType, one.asked.Token) {

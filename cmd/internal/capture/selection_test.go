@@ -69,7 +69,6 @@ func TestSelectionsAreFoundAndHonestHousesAreNot(t *testing.T) {
 		crooked bool
 		opens   func() house
 	}{
-		"all is refused":     {rounds, "", false, func() house { return func(*rand.Rand, recomputed) bool { return true } }},
 		"a tenth is refused": {rounds, "", false, func() house { return func(r *rand.Rand, _ recomputed) bool { return r.IntN(10) == 0 } }},
 		"some configs are refused mostly": {rounds, "", false, func() house {
 			return func(r *rand.Rand, b recomputed) bool { return r.IntN(10) < b.config%3*4 }

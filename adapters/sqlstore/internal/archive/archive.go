@@ -169,7 +169,7 @@ func (s *Store) span(ctx context.Context, pairs *DrawnFrom, lane int, of Run, li
 	}
 	for i, b := range stored {
 		place[b.Seq] = i
-		blocks = append(blocks, ports.Block{Head: b.Head(), Previous: b.Previous, Root: b.Root, Size: b.Size, Number: b.Number, Content: hashchain.Content{At: b.At, Epoch: b.Epoch}})
+		blocks = append(blocks, ports.Block{Head: b.Head(), Previous: b.Previous, Root: b.Root, Size: b.Size, Number: b.Number, Seal: b.Seal, Content: hashchain.Content{At: b.At, Epoch: b.Epoch}})
 	}
 	return blocks, ReadContents(ctx, s.Reads, Contents{
 		Which: Runs(lane, Run{of.From, stored[len(stored)-1].Seq}), // with the skipped numbers before them
@@ -283,7 +283,7 @@ func (o *TransferPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// DroppedUntil is the end of the newest month whose tables are gone, zero where none are.
+// DroppedUntil returns the end of the newest month whose tables are gone, zero if there is none.
 func DroppedUntil(ctx context.Context, r *read.Reads) (end time.Time, err error) {
 	text := r.DB.Dialect.DroppedMonths()
 	if text == "" {
@@ -294,6 +294,6 @@ func DroppedUntil(ctx context.Context, r *read.Reads) (end time.Time, err error)
 		return end, err
 	}
 	begin, err := time.Parse(db.MonthLayout, month.String)
-	// A block of the next month's first moments may have rows whose ids are of the one before.
+	// A block at the start of the next month may have rows with ids of the month before.
 	return begin.AddDate(0, 1, 0).Add(table.IDSlack), err
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"time"
 
@@ -29,7 +30,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store serves ports.Solvency and ports.PastBalances.
+// Store serves ports.DebtReader, ports.Solvency and ports.PastBalances.
 type Store struct{ *change.Changes }
 
 // snapshotRow is a row of solvency_snapshots.
@@ -66,7 +67,7 @@ var (
 	chunks    = table.ModelOf[chunkRow, chunkRow]()
 )
 
-// Debts serves ports.Solvency.
+// Debts serves ports.DebtReader.
 func (s *Store) Debts(ctx context.Context) (debts solvency.Debts, heads []hashchain.Head, err error) {
 	debts = solvency.Debts{}
 	err = s.Moment(ctx, "read what is owed", func(r *read.Reads) error {
@@ -90,6 +91,17 @@ func (s *Store) Debts(ctx context.Context) (debts solvency.Debts, heads []hashch
 		})
 	})
 	return debts, heads, err
+}
+
+// SealedBlocks serves ports.DebtReader. The seals of the heads alone would not do: a writer puts its
+// next block, with a seal, on any block that it finds.
+func (s *Store) SealedBlocks(ctx context.Context, after, until []hashchain.Head, visit func(ports.Block) error) error {
+	return (&archive.Store{Reads: s.Reads}).BlocksAfter(ctx, after, until, func(b ports.Block) error {
+		if wrong := s.Seals.Verify(hashchain.SealPurpose, b.Head.Sealed(), b.Seal); wrong != nil {
+			return fmt.Errorf("%w: the seal of block %d:%d: %w", solvency.ErrUnproved, b.Lane, b.Seq, wrong)
+		}
+		return visit(b)
+	})
 }
 
 // rowsAtOnce is how many chunks a statement writes.
@@ -135,9 +147,12 @@ func insertSnapshot(ctx context.Context, tx bun.Tx, snapshot ports.SolvencySnaps
 		}
 		rows := make([]chunkRow, len(l.Chunks))
 		for i, chunk := range l.Chunks {
-			rows[i] = chunkRow{Hour: snapshot.Hour, Token: l.Token, First: chunk[0].Owner[:], N: i, Leaves: encodeLeaves(chunk)}
+			rows[i] = chunkRow{Hour: snapshot.Hour, Token: l.Token, First: chunk[0].Owner[:], N: i}
+			if rows[i].Leaves, err = encodeLeaves(chunk); err != nil {
+				return err
+			}
 		}
-		_, err = tx.NewInsert().Model(&treeRow{Hour: snapshot.Hour, Token: l.Token, Roots: encodeNodes(l.Roots)}).Exec(ctx)
+		_, err = tx.NewInsert().Model(&treeRow{Hour: snapshot.Hour, Token: l.Token, Roots: solvency.EncodeNodes(l.Roots)}).Exec(ctx)
 		for some := range slices.Chunk(rows, rowsAtOnce) {
 			if err == nil {
 				_, err = tx.NewInsert().Model(&some).Exec(ctx)
@@ -175,70 +190,22 @@ func (s *Store) SolvencyChunk(ctx context.Context, hour time.Time, token money.T
 		return ports.SolvencyChunk{}, missing
 	}
 	found := ports.SolvencyChunk{Index: row[0].N}
-	if found.Roots, err = decodeNodes(tree.Roots); err != nil {
+	if found.Roots, err = solvency.DecodeNodes(tree.Roots); err != nil {
 		return ports.SolvencyChunk{}, err
 	}
 	found.Chunk, err = decodeLeaves(row[0].Leaves)
 	return found, err
 }
 
-// encodeLeaves writes leaves as they are kept: each owner, and the four amounts as varints.
-func encodeLeaves(leaves []solvency.Leaf) (b []byte) {
-	for _, leaf := range leaves {
-		b = append(b, leaf.Owner[:]...)
-		for _, amount := range []money.Amount{leaf.Available, leaf.Held, leaf.Staked, leaf.Unclaimed} {
-			b = binary.AppendUvarint(b, uint64(amount)) //nolint:gosec // not negative, by its type
-		}
-	}
-	return b
+// encodeLeaves writes leaves as they are stored: each owner, and the four amounts in 8 bytes.
+func encodeLeaves(leaves solvency.Chunk) ([]byte, error) {
+	return binary.Append(nil, binary.BigEndian, leaves)
 }
 
-func decodeLeaves(b []byte) (leaves []solvency.Leaf, err error) {
-	for r := (reader{rest: b}); len(r.rest) > 0 && err == nil; err = r.err {
-		leaf := solvency.Leaf{Owner: r.hash()}
-		leaf.Available, leaf.Held, leaf.Staked, leaf.Unclaimed = r.amount(), r.amount(), r.amount(), r.amount()
-		leaves = append(leaves, leaf)
-	}
+// decodeLeaves reads what encodeLeaves wrote. Whether the leaves are those that were written
+// shows the root of their chunk.
+func decodeLeaves(b []byte) (solvency.Chunk, error) {
+	leaves := make(solvency.Chunk, len(b)/binary.Size(solvency.Leaf{}))
+	_, err := binary.Decode(b, binary.BigEndian, leaves)
 	return leaves, err
-}
-
-// encodeNodes writes nodes as they are kept: each hash, and the sum as a varint.
-func encodeNodes(nodes []solvency.Node) []byte {
-	b := []byte{} // none is no null
-	for _, node := range nodes {
-		b = binary.AppendUvarint(append(b, node.Hash[:]...), uint64(node.Sum)) //nolint:gosec // not negative, by its type
-	}
-	return b
-}
-
-func decodeNodes(b []byte) (nodes []solvency.Node, err error) {
-	for r := (reader{rest: b}); len(r.rest) > 0 && err == nil; err = r.err {
-		nodes = append(nodes, solvency.Node{Hash: r.hash(), Sum: r.amount()})
-	}
-	return nodes, err
-}
-
-// reader reads what was encoded.
-type reader struct {
-	rest []byte
-	err  error
-}
-
-func (r *reader) hash() (h solvency.Hash) {
-	if n := copy(h[:], r.rest); n < len(h) {
-		r.err = db.Defect("a leaf is cut off")
-		return h
-	}
-	r.rest = r.rest[len(h):]
-	return h
-}
-
-func (r *reader) amount() money.Amount {
-	v, n := binary.Uvarint(r.rest)
-	if n <= 0 || v > uint64(money.Max) {
-		r.rest, r.err = nil, db.Defect("an amount of a leaf is cut off")
-		return 0
-	}
-	r.rest = r.rest[n:]
-	return money.Amount(v)
 }
