@@ -88,7 +88,7 @@ func TestSelectionsAreFoundAndHonestHousesAreNot(t *testing.T) {
 				return refused
 			}
 		}},
-		"winners of a coin flip are refused 20 points more": {1_000, "coinflip", true, func() house {
+		"winners of a coin flip are refused 20 points more": {2_000, "coinflip", true, func() house {
 			return func(r *rand.Rand, b recomputed) bool { return r.IntN(10) == 0 || b.paid > 1 && r.IntN(9) < 2 }
 		}},
 		"what pays more than threefold": {150, "", true, func() house { return func(_ *rand.Rand, b recomputed) bool { return b.paid > 3 } }},
