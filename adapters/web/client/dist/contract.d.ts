@@ -5881,10 +5881,7 @@ export interface operations {
                      *           "held": 13000,
                      *           "staked": 0,
                      *           "unclaimed": 0,
-                     *           "path": [
-                     *             "1000020000:2ef8e9792a601844d052ac408ac74c9a042e90c1e84ff84e05eea40458be3800",
-                     *             "7500:385aeca09a3ff0fd18f0866a61fe2e46f1c7843bbdf52b5d1a3464499a733e86"
-                     *           ]
+                     *           "path": "AAAAADubGCAu+Ol5KmAYRNBSrECKx0yaBC6QwehP+E4F7qQEWL44AAAAAAAAAB1MOFrsoJo/8P0Y8IZqYf4uRvHHhDu99StdGjRkSZpzPoY="
                      *         }
                      *       ]
                      *     }
