@@ -258,7 +258,7 @@ export interface paths {
         };
         /**
          * The keys that sign receipts and checkpoints
-         * @description Keep them apart from what they sign, from when you first trusted them.
+         * @description Store them separately from the signed texts, from your first visit on.
          */
         get: operations["publicKeys"];
         put?: never;
@@ -802,7 +802,7 @@ export interface paths {
         };
         /**
          * A receipt of one of the caller's rounds, transactions or rotations
-         * @description Of a round, or of the newest state of an open round, a withdrawal, a deposit or a seed pair, by its id. Somebody else's is `NOT_FOUND`.
+         * @description Of a round, of the newest state of an open round, a deposit or a seed pair, or of the request of a withdrawal, by its id. Somebody else's is `NOT_FOUND`.
          */
         get: operations["historyProof"];
         put?: never;
@@ -2450,9 +2450,9 @@ export interface components {
             nonce: number | bigint | null;
             createdAt: components["schemas"]["Time"];
         };
-        /** @description Proof, signed by the service, that a block of its ledger has what the response says. See docs/fairness/receipts.md. */
+        /** @description Proof, signed by the service, that a block of its ledger has the content of the response. See docs/fairness/receipts.md. */
         Receipt: {
-            /** @description What is signed: a line for the version, the ledger's id, and the header of the block, whose SHA-256 is the block's hash. */
+            /** @description The signed text: a line for the version, the id of the ledger, and the header of the block. The SHA-256 of the header is the hash of the block. */
             text: string;
             /** @description The name of the key that signed it, see GET /public/keys. */
             kid: string;
@@ -2464,7 +2464,7 @@ export interface components {
             path: string[];
             leaf: components["schemas"]["ReceiptLeaf"];
         };
-        /** @description What the leaf has that the response doesn't say otherwise. */
+        /** @description Fields of the leaf that the rest of the response lacks. */
         ReceiptLeaf: {
             /**
              * @description `round` is a settled round; the others are events.
@@ -2489,7 +2489,7 @@ export interface components {
             time?: number | bigint;
             /** @description Of an event. */
             id?: string;
-            /** @description Of an event: the digest of what the thing was before, empty where there was none. */
+            /** @description Of an event: the digest of the state before, empty for the first event. */
             was?: string;
             /** @description Of an event: the names and values of its fields, in their order. */
             fields?: string[][];
@@ -2895,8 +2895,8 @@ export interface components {
             held: components["schemas"]["Balance"];
             staked: components["schemas"]["Balance"];
             unclaimed: components["schemas"]["Balance"];
-            /** @description The nodes beside the way to the root, the lowest first. */
-            path: string[];
+            /** @description The nodes beside the way to the root, the lowest first, in base64: of each 8 bytes of its sum, the highest first, and 32 of its hash. */
+            path: string;
         };
         Overview: {
             players: components["schemas"]["Count"];
@@ -3122,7 +3122,7 @@ export interface components {
             requestId: string | null;
         };
         /** @enum {string} */
-        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "assignment_interrupted" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "open_rounds_full" | "roles_forged" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "provider_catalogue" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "clocks_apart";
+        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "assignment_interrupted" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "open_rounds_full" | "roles_forged" | "solvency_unproved" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "provider_catalogue" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "clocks_apart";
         Alarm: {
             id: string;
             /** @description One of `AlarmKind`, to which later versions add. */
@@ -5211,7 +5211,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The public halves, by use, newest first. The newest key of a use signs; what an older one signed goes on to verify. */
+            /** @description The public halves, by use, newest first. The newest key of a use signs. Older ones remain, so that their signatures can be verified. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5881,10 +5881,7 @@ export interface operations {
                      *           "held": 13000,
                      *           "staked": 0,
                      *           "unclaimed": 0,
-                     *           "path": [
-                     *             "1000020000:2ef8e9792a601844d052ac408ac74c9a042e90c1e84ff84e05eea40458be3800",
-                     *             "7500:385aeca09a3ff0fd18f0866a61fe2e46f1c7843bbdf52b5d1a3464499a733e86"
-                     *           ]
+                     *           "path": "AAAAADubGCAu+Ol5KmAYRNBSrECKx0yaBC6QwehP+E4F7qQEWL44AAAAAAAAAB1MOFrsoJo/8P0Y8IZqYf4uRvHHhDu99StdGjRkSZpzPoY="
                      *         }
                      *       ]
                      *     }
