@@ -212,3 +212,22 @@ func TestFalseRefusalsAreFound(t *testing.T) {
 		})
 	}
 }
+
+// TestVoidedWinsAreDeclinedBets has a house show its wins as void rounds.
+func TestVoidedWinsAreDeclinedBets(t *testing.T) {
+	t.Parallel()
+	file, _ := house{between: rounds(func(r object) {
+		if r.number("payout") > r.number("wager") {
+			r.set("outcome", nil)
+			r.set("payout", r.number("wager"))
+		}
+	})}.taken(t, 1, func(p *capture.Plan) { p.Games, p.Rounds = []string{"coinflip"}, 200 })
+	report := checked(t, file)
+	checks := onlyBy(report)
+	if !slices.Contains(checks, "void") || !slices.Contains(checks, "selection") || len(report.Declined) != 1 {
+		t.Fatalf("%v, %+v", checks, report.Selection)
+	}
+	if d := report.Declined[0]; d.Bets < 30 || d.Won != d.Bets || d.TakenWon != 0 {
+		t.Errorf("%+v", d)
+	}
+}
