@@ -99,3 +99,6 @@ func (a *API) Break(value any) {
 	a.handler = a.observe(a.router([]route{{operation.Health, anyone, noWindow,
 		func(*request) (answer, error) { panic(value) }}}))
 }
+
+// ReceiptOf is how a receipt is shown.
+var ReceiptOf = receiptOf

@@ -10,14 +10,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/docs"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/receipt"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// The manual's own commands verify a receipt, and find each change of the answer.
+// The commands of docs/fairness/receipts.md verify a receipt, and find each change of the answer.
 func TestReceiptsVerifyAsTheManualSays(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"bash", "jq", "base64", "openssl", "python3"} {
@@ -51,7 +56,7 @@ func TestReceiptsVerifyAsTheManualSays(t *testing.T) {
 		"outcome":   {`"roll":`, `"Roll":`},
 		"seed":      {`"nonce":0`, `"nonce":1`},
 		"text":      {`lane: `, `lane:  `},
-		"placement": {`"index":1`, `"index":0`},
+		"placement": {`"index":0`, `"index":1`},
 	} {
 		changed := strings.Replace(string(answer), change[0], change[1], 1)
 		if changed == string(answer) {
@@ -90,6 +95,28 @@ func TestReceiptsAreGivenToWhoAsks(t *testing.T) {
 	}
 }
 
+// A receipt takes at most 1 KB, in a block of the most bets that a batch has.
+func TestReceiptsAreSmall(t *testing.T) {
+	t.Parallel()
+	content := hashchain.Content{At: fakes.Start, Epoch: 1}
+	ids := fakes.NewEntropy(1)
+	for range sqlstore.BatchMax {
+		content.Rounds = append(content.Rounds, bet.Round{
+			ID: ids.ID(), Wallet: fakes.Wallet("alice"), Agent: "house", PairID: ids.ID(), Multiplier: money.Ratio{Num: 19800, Den: 10000},
+			Wager: 1_000_000_000_000, Balance: 1_000_000_000_000, At: fakes.Start,
+		})
+	}
+	block := hashchain.Seal(hashchain.Head{Lane: 9, Seq: 1_000_000_000}, content)
+	signed, err := fakes.StatementSigner{Names: []string{"2026-01"}}.SignText(receipt.Text(ids.ID(), block.Header))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(httpapi.ReceiptOf(receipt.Receipt{Inclusion: block.Include(hashchain.Leaf{Round: &content.Rounds[77]}, 77), Signed: signed}))
+	if err != nil || len(text) > 1024 {
+		t.Errorf("%d bytes, %v: %s", len(text), err, text)
+	}
+}
+
 // verifyByManual runs the commands of the manual on an answer.
 func verifyByManual(t *testing.T, answer, keys []byte) (out string, good bool) {
 	t.Helper()
@@ -98,7 +125,8 @@ func verifyByManual(t *testing.T, answer, keys []byte) (out string, good bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := regexp.MustCompile("(?s)```(sh|python)\n(.*?)```").FindAllStringSubmatch(string(manual), -1)
+	_, byHand, _ := strings.Cut(string(manual), "## Verify one by hand\n")
+	blocks := regexp.MustCompile("(?s)```(sh|python)[^\n]*\n(.*?)```").FindAllStringSubmatch(byHand, -1)
 	if len(blocks) != 2 {
 		t.Fatalf("the manual has %d programs", len(blocks))
 	}

@@ -380,6 +380,31 @@ func TestHeadersReadBack(t *testing.T) {
 	}
 }
 
+// A block's hash says nothing of how rounds are booked, BooksItsRounds does.
+func TestRoundsAreBookedAsTheySay(t *testing.T) {
+	t.Parallel()
+	booked := func(change func(c *hashchain.Content)) hashchain.Content {
+		c := full()
+		c.Postings = append(c.Postings, c.Rounds[0].Posting())
+		change(&c)
+		return c
+	}
+	right := booked(func(*hashchain.Content) {})
+	if !right.BooksItsRounds() || hashOf(right) != hashOf(full()) {
+		t.Error("a round that is booked as it says counts as another one")
+	}
+	for name, change := range map[string]func(c *hashchain.Content){
+		"another amount":          func(c *hashchain.Content) { c.Postings[1].Transfers[0].Amount++ },
+		"no booking":              func(c *hashchain.Content) { c.Postings = c.Postings[:1] },
+		"a booking too many":      func(c *hashchain.Content) { c.Postings = append(c.Postings, bet.Round{ID: "r2"}.Posting()) },
+		"a booking without round": func(c *hashchain.Content) { c.Rounds = nil },
+	} {
+		if changed := booked(change); changed.BooksItsRounds() {
+			t.Errorf("%s counts as right", name)
+		}
+	}
+}
+
 // A leaf is proved at its own place, and no other one there.
 func TestABlockHoldsItsLeaves(t *testing.T) {
 	t.Parallel()

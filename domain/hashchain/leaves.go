@@ -28,11 +28,14 @@ const (
 
 // leaves returns the hashes of the leaves of the content's Merkle tree: postings, rounds,
 // audit records, providers' transactions and events, each in the order of their positions
-// in the block.
+// in the block. The postings of rounds are left out: they follow from the rounds, see
+// bet.Round.Posting.
 func (c *Content) leaves() []merkle.Hash {
 	w := newLeafWriter(len(c.Postings) + len(c.Rounds) + len(c.Audit) + len(c.Seamless) + len(c.Events))
 	for i := range c.Postings {
-		w.add(PostingLeaf, func(e *encoder) { e.encodePosting(c.Postings[i]) })
+		if c.Postings[i].Key.Kind != ledger.Round {
+			w.add(PostingLeaf, func(e *encoder) { e.encodePosting(c.Postings[i]) })
+		}
 	}
 	for i := range c.Rounds {
 		w.add(RoundLeaf, func(e *encoder) { e.encodeRound(&c.Rounds[i]) })
@@ -67,11 +70,37 @@ func (l Leaf) Hash() merkle.Hash {
 }
 
 // RoundIndex returns the index of the leaf of the content's i-th round.
-func (c *Content) RoundIndex(i int) int { return len(c.Postings) + i }
+func (c *Content) RoundIndex(i int) int {
+	for _, p := range c.Postings {
+		if p.Key.Kind != ledger.Round {
+			i++
+		}
+	}
+	return i
+}
 
 // EventIndex returns the index of the leaf of the content's i-th event.
 func (c *Content) EventIndex(i int) int {
-	return len(c.Postings) + len(c.Rounds) + len(c.Audit) + len(c.Seamless) + i
+	return c.RoundIndex(0) + len(c.Rounds) + len(c.Audit) + len(c.Seamless) + i
+}
+
+// BooksItsRounds reports whether the postings of rounds are those that the rounds make. No
+// leaf covers these postings.
+func (c *Content) BooksItsRounds() bool {
+	booked := map[string]ledger.Posting{}
+	for _, p := range c.Postings {
+		if p.Key.Kind == ledger.Round {
+			booked[p.Key.ID] = p
+		}
+	}
+	for i := range c.Rounds {
+		made, found := booked[c.Rounds[i].ID]
+		if !found || !c.Rounds[i].Posting().Equal(made) {
+			return false
+		}
+		delete(booked, c.Rounds[i].ID)
+	}
+	return len(booked) == 0
 }
 
 // leafWriter hashes leaves one after the other.

@@ -185,6 +185,9 @@ func (c *Count) Add(b Block) error {
 	if got := hashchain.Again(hashchain.Head{Lane: b.Lane, Hash: b.Previous}, b.Seq, b.Content).Hash(); got != b.Hash {
 		return fmt.Errorf("block %d:%d: its content was changed", b.Lane, b.Seq)
 	}
+	if !b.BooksItsRounds() {
+		return fmt.Errorf("block %d:%d: its rounds differ from their bookings", b.Lane, b.Seq)
+	}
 	c.places[place{b.Lane, b.Seq}] = struct{}{}
 	own := c.ownAccounts(b.Events)
 	for _, p := range b.Postings {

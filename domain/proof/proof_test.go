@@ -53,8 +53,8 @@ func life(t *testing.T, from proof.Proof, c *chain) (*proof.Count, proof.State) 
 	t.Helper()
 	count := proof.Begin(alice, from)
 	house, owed := ledger.System(ledger.House), ledger.System(ledger.Owed)
-	round := c.moves(ledger.PlayerOf(alice), house, 10)
-	round = c.block(hashchain.Content{Postings: round.Postings, Rounds: []bet.Round{{ID: "r", Wallet: alice}, {ID: "s", Wallet: bob}}})
+	rounds := []bet.Round{{ID: "r", Wallet: alice, Token: sol, Wager: 10}, {ID: "s", Wallet: bob, Token: sol, Wager: 1}}
+	round := c.block(hashchain.Content{Postings: []ledger.Posting{rounds[0].Posting(), rounds[1].Posting()}, Rounds: rounds})
 	for _, b := range []proof.Block{
 		c.moves(ledger.System(ledger.Chain), ledger.PlayerOf(alice), 100), round, c.moves(house, ledger.PlayerOf(alice), 25),
 		c.moves(house, ledger.PlayerOf(bob), 1_000), c.moves(ledger.PlayerOf(bob), owed, 5), c.moves(ledger.System(ledger.Chain), ledger.UnclaimedOf(alice), 3),
@@ -142,6 +142,7 @@ func TestABlockThatWasChangedIsNotCounted(t *testing.T) {
 		"its moment":  func(b *proof.Block) { b.At = b.At.Add(time.Second) },
 		"the former":  func(b *proof.Block) { b.Previous[0]++ },
 		"its seal":    func(b *proof.Block) { b.Wrong = errors.New("no seal") },
+		"a booking":   func(b *proof.Block) { b.Postings = append(b.Postings, bet.Round{ID: "r"}.Posting()) },
 		"what it has": func(b *proof.Block) { b.Rounds = append(b.Rounds, bet.Round{ID: "r"}) },
 	} {
 		count, c := proof.Begin(alice, proof.Proof{}), &chain{}

@@ -11,7 +11,7 @@ import (
 
 // Anchor is a state of the public log that a memo on chain states.
 type Anchor struct {
-	// Origin names the log, see docs/fairness/log.md. It has no space.
+	// Origin is the first line of the log's checkpoints. It has no space.
 	Origin string
 	Size   int64
 	Root   merkle.Hash

@@ -178,13 +178,13 @@ func (r *run) runDecision(ctx context.Context, e *entry) (change player.Change, 
 
 // publishResults copies the run's results to the entries.
 func (r *run) publishResults() {
+	content := &r.batch.Content
+	rounds, events := content.RoundIndex(0), content.EventIndex(0)
 	for i, e := range r.entries {
 		e.result = &r.results[i]
 		if made := e.result; r.block != nil && made.err == nil && !made.receipt.Replayed {
-			content := &r.batch.Content
 			made.receipt.Covered = player.Covered{
-				Block: r.block, Round: content.RoundIndex(made.round),
-				Events: content.Events[made.events:made.eventsEnd], Event: content.EventIndex(made.events),
+				Block: r.block, Round: rounds + made.round, Events: content.Events[made.events:made.eventsEnd], Event: events + made.events,
 			}
 		}
 	}
