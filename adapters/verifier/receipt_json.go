@@ -2,10 +2,10 @@ package verifier
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
-	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -27,63 +27,32 @@ var absent = jsonNode{kind: 'n'}
 // errNoJSON refuses a text that isn't one JSON object.
 var errNoJSON = errors.New("malformed: no JSON")
 
-// readObject reads a JSON object. A member that is there twice is refused.
+// readObject reads a JSON object. Duplicate members are refused.
 func readObject(text []byte) (jsonNode, error) {
-	decoder := jsontext.NewDecoder(bytes.NewReader(text))
-	read, err := readNode(decoder)
-	if err != nil || read.kind != '{' {
+	if value := jsontext.Value(text); !value.IsValid() || value.Kind() != '{' {
 		return absent, errNoJSON
 	}
-	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
-		return absent, errNoJSON
-	}
-	return read, nil
+	return readNode(jsontext.NewDecoder(bytes.NewReader(text))), nil
 }
 
-func readNode(from *jsontext.Decoder) (jsonNode, error) {
-	switch kind := from.PeekKind(); kind {
+// readNode reads a value of a valid text.
+func readNode(from *jsontext.Decoder) jsonNode {
+	token, _ := from.ReadToken()
+	read := jsonNode{kind: token.Kind()}
+	switch read.kind {
+	case '"', '0':
+		read.text = token.String()
 	case '{', '[':
-		return readItems(from, kind)
-	case '0':
-		number, err := from.ReadValue()
-		return jsonNode{kind: kind, text: string(number)}, err
-	default:
-		token, err := from.ReadToken()
-		if err != nil {
-			return absent, err
-		}
-		read := jsonNode{kind: kind}
-		if kind == '"' {
-			read.text = token.String()
-		}
-		return read, nil
-	}
-}
-
-func readItems(from *jsontext.Decoder, kind jsontext.Kind) (jsonNode, error) {
-	read := jsonNode{kind: kind}
-	if _, err := from.ReadToken(); err != nil {
-		return absent, err
-	}
-	for {
-		next := from.PeekKind()
-		if next == '}' || next == ']' {
-			_, err := from.ReadToken()
-			return read, err
-		}
-		if kind == '{' {
-			name, err := from.ReadToken()
-			if err != nil {
-				return absent, err
+		for next := from.PeekKind(); next != '}' && next != ']'; next = from.PeekKind() {
+			if read.kind == '{' {
+				name, _ := from.ReadToken()
+				read.names = append(read.names, name.String())
 			}
-			read.names = append(read.names, name.String())
+			read.items = append(read.items, readNode(from))
 		}
-		item, err := readNode(from)
-		if err != nil {
-			return absent, err
-		}
-		read.items = append(read.items, item)
+		_, _ = from.ReadToken()
 	}
+	return read
 }
 
 // get returns a member of an object, absent where it has none.
@@ -92,10 +61,6 @@ func (n jsonNode) get(name string) jsonNode {
 		return n.items[i]
 	}
 	return absent
-}
-
-func (n jsonNode) has(name string) bool {
-	return slices.Contains(n.names, name)
 }
 
 var integerText = regexp.MustCompile(`^(0|-?[1-9][0-9]{0,18})$`)
@@ -109,6 +74,13 @@ func (n jsonNode) integer() (int64, bool) {
 	return v, err == nil
 }
 
+// isInteger reports whether two integers are the same; an empty text is 0.
+func (n jsonNode) isInteger(stated string) bool {
+	first, whole := n.integer()
+	second, whole2 := jsonNode{kind: '0', text: cmp.Or(stated, "0")}.integer()
+	return whole && whole2 && first == second
+}
+
 // bytes returns the bytes of a base64 text of one length.
 func (n jsonNode) bytes(length int) ([]byte, bool) {
 	if n.kind != '"' {
@@ -116,6 +88,28 @@ func (n jsonNode) bytes(length int) ([]byte, bool) {
 	}
 	data, err := base64.StdEncoding.DecodeString(n.text)
 	return data, err == nil && len(data) == length && base64.StdEncoding.EncodeToString(data) == n.text
+}
+
+// memberReader reads members of objects, and keeps the first failure.
+type memberReader struct{ err error }
+
+// check fails with the name of a member unless the condition holds.
+func (m *memberReader) check(ok bool, name string) {
+	if !ok && m.err == nil {
+		m.err = errors.New("malformed: " + name)
+	}
+}
+
+func (m *memberReader) text(n jsonNode, of, name string) string {
+	v := n.get(name)
+	m.check(v.kind == '"', of+"."+name)
+	return v.text
+}
+
+func (m *memberReader) integer(n jsonNode, of, name string) int64 {
+	v, ok := n.get(name).integer()
+	m.check(ok, of+"."+name)
+	return v
 }
 
 // canonicalBytes collects the canonical encoding of a leaf.

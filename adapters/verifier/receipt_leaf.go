@@ -1,149 +1,152 @@
 package verifier
 
 import (
-	"maps"
 	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
-// isRatio reports whether a number is a fraction, cut to a billionth.
-func isRatio(shown jsonNode, numerator, denominator int64) bool {
-	if shown.kind != '0' || !ratioNumber.MatchString(shown.text) {
-		return false
-	}
-	said, ok := new(big.Rat).SetString(shown.text)
-	if !ok {
-		return false
-	}
-	distance := new(big.Rat).Sub(said, big.NewRat(numerator, denominator))
-	return distance.Abs(distance).Cmp(big.NewRat(1, 1_000_000_000)) <= 0
+// provedMembers lists the members of an answer that an event proves, each as "form name
+// field": how to compare it, its name, and the name of the event's field.
+type provedMembers struct {
+	thing   string
+	members []string
 }
 
-var ratioNumber = regexp.MustCompile(`^[0-9]{1,30}(\.[0-9]{1,30})?$`)
-
-// eventMembers are the members of an answer that an event states, with the fields that do.
-type eventMembers struct {
-	thing                  string
-	texts, wholes, contain []string // "member field"
+var eventKinds = map[string]provedMembers{
+	"round.open": {"round", []string{
+		"text gameType game", "text rules rules", "text token token", "text serverSeedHash commitment", "text clientSeed clientSeed",
+		"text clientSeedSource clientSource", "integer wager wager", "integer stake stake", "integer nonce nonce", "value config config",
+		"value actions actions", "value shown shown", "value choices choices", "ratio maxMultiplier maxMultiplier",
+	}},
+	"withdrawal": {"withdrawal", []string{"text token token", "text destination destination", "integer amount amount", "integer fee fee"}},
+	"deposit":    {"transaction", []string{"text token token", "text signature signature", "known amount amount"}},
+	"pair":       {"seed", []string{"text serverSeedHash commitment", "text clientSeed clientSeed", "text clientSeedSource clientSource"}},
 }
 
-var eventKinds = map[string]eventMembers{
-	"round.open": {
-		"round",
-		[]string{"gameType game", "rules rules", "token token", "serverSeedHash commitment", "clientSeed clientSeed", "clientSeedSource clientSource"},
-		[]string{"wager wager", "stake stake", "nonce nonce"},
-		[]string{"config config", "actions actions", "shown shown", "choices choices"},
-	},
-	"withdrawal": {"withdrawal", []string{"token token", "destination destination", "status status"}, []string{"amount amount", "fee fee"}, nil},
-	"deposit":    {"transaction", []string{"token token", "signature signature"}, nil, nil},
-	"pair":       {"seed", []string{"serverSeedHash commitment", "clientSeed clientSeed", "clientSeedSource clientSource"}, nil, nil},
-}
-
-// encodeLeaf returns the leaf's canonical encoding, and the member of the answer that
-// differs from the leaf although it isn't part of it, "" if none does.
+// encodeLeaf returns the leaf's canonical encoding, and the name of a member of the answer
+// that contradicts the leaf without being part of it, "" if none does.
 func encodeLeaf(answer, leaf jsonNode, wallet string) (data canonicalBytes, differs string, err error) {
-	kind, err := memberText(leaf, "kind", "leaf")
-	if err != nil {
-		return nil, "", err
-	}
-	if kind == "round" {
-		return encodeRoundLeaf(answer.get("round"), leaf, wallet)
-	}
+	var m memberReader
+	kind := m.text(leaf, "leaf", "kind")
 	members, known := eventKinds[kind]
-	if !known {
-		return nil, "", malformed("leaf.kind")
+	m.check(known || kind == "round", "leaf.kind")
+	switch {
+	case m.err != nil:
+	case kind == "round":
+		data, differs = m.encodeRound(answer.get("round"), leaf, wallet)
+	default:
+		data, differs = m.encodeEvent(members, answer.get(members.thing), leaf, wallet)
 	}
-	texts, err := memberTexts(leaf, "leaf", "id", "was")
-	if err != nil {
-		return nil, "", err
-	}
+	return data, differs, m.err
+}
+
+func (m *memberReader) encodeEvent(members provedMembers, thing, leaf jsonNode, wallet string) (data canonicalBytes, differs string) {
+	kind, id, was := leaf.get("kind").text, m.text(leaf, "leaf", "id"), m.text(leaf, "leaf", "was")
+	m.check(kind != "withdrawal" || was == "", "leaf.was")
 	list := leaf.get("fields")
-	if list.kind != '[' && list.kind != 'n' {
-		return nil, "", malformed("leaf.fields")
-	}
-	data.texts("event", kind, texts["id"], wallet, texts["was"])
+	m.check(list.kind == '[' || list.kind == 'n', "leaf.fields")
+	data.texts("event", kind, id, wallet, was)
 	data.integers(int64(len(list.items)))
 	fields := map[string]string{}
 	for _, pair := range list.items {
-		if pair.kind != '[' || len(pair.items) != 2 || pair.items[0].kind != '"' || pair.items[1].kind != '"' {
-			return nil, "", malformed("leaf.fields")
+		m.check(len(pair.items) == 2 && pair.kind == '[' && pair.items[0].kind == '"' && pair.items[1].kind == '"', "leaf.fields")
+		if m.err != nil {
+			return nil, ""
 		}
-		name := pair.items[0].text
-		data.texts(name, pair.items[1].text)
+		name, value := pair.items[0].text, pair.items[1].text
+		data.texts(name, value)
 		if _, twice := fields[name]; !twice {
-			fields[name] = pair.items[1].text
+			fields[name] = value
 		}
 	}
-	if thing := answer.get(members.thing); thing.kind == '{' {
-		differs = members.differs(thing, texts["id"], fields)
+	if thing.kind == '{' {
+		differs = members.contradicted(thing, id, fields)
 	}
-	return data, differs, nil
+	return data, differs
 }
 
-// differs returns the first member of a thing that the fields of its event contradict.
-func (m eventMembers) differs(thing jsonNode, id string, fields map[string]string) string {
-	if given := thing.get("id"); m.thing != "seed" && (given.kind != '"' || given.text != id) {
-		return m.thing + ".id"
+// contradicted returns the first member of a thing that the fields of its event contradict.
+func (p provedMembers) contradicted(thing jsonNode, id string, fields map[string]string) string {
+	if given := thing.get("id"); p.thing != "seed" && (given.kind != '"' || given.text != id) {
+		return p.thing + ".id"
 	}
-	for i, list := range [][]string{m.texts, m.wholes, m.contain} {
-		for _, pair := range list {
-			name, field, _ := strings.Cut(pair, " ")
-			given, stated := thing.get(name), fields[field]
-			same := given.kind == '"' && given.text == stated
-			switch i {
-			case 1:
-				first, whole := given.integer()
-				if stated == "" {
-					stated = "0"
-				}
-				second, whole2 := jsonNode{kind: '0', text: stated}.integer()
-				same = whole && whole2 && first == second
-			case 2:
-				same = given.written() == stated
-			}
-			if !same {
-				return m.thing + "." + name
-			}
+	for _, member := range p.members {
+		part := strings.Fields(member)
+		given, stated := thing.get(part[1]), fields[part[2]]
+		var same bool
+		switch part[0] {
+		case "text":
+			same = given.kind == '"' && given.text == stated
+		case "integer":
+			same = given.isInteger(stated)
+		case "known": // an integer, or null while it isn't known
+			same = given.kind == 'n' || given.isInteger(stated)
+		case "value":
+			same = given.written() == stated
+		case "ratio":
+			same = isRatio(given, fields[part[2]+"Num"]+"/"+fields[part[2]+"Den"])
+		}
+		if !same {
+			return p.thing + "." + part[1]
 		}
 	}
 	return ""
 }
 
-// memberTexts returns the texts of an object by their names.
-func memberTexts(n jsonNode, of string, names ...string) (map[string]string, error) {
-	texts := map[string]string{}
-	for _, name := range names {
-		text, err := memberText(n, name, of)
-		if err != nil {
-			return nil, err
-		}
-		texts[name] = text
-	}
-	return texts, nil
-}
+var clientSeedSources = []string{"server", "player", "repeated"}
 
-// memberIntegers returns the integers of an object by their names.
-func memberIntegers(n jsonNode, of string, names ...string) (map[string]int64, error) {
-	integers := map[string]int64{}
-	for _, name := range names {
-		v, ok := n.get(name).integer()
-		if !ok {
-			return nil, malformed(of + "." + name)
-		}
-		integers[name] = v
+func (m *memberReader) encodeRound(round, leaf jsonNode, wallet string) (data canonicalBytes, differs string) {
+	if round.kind != '{' {
+		m.check(false, "no round")
+		return nil, ""
 	}
-	return integers, nil
+	var said [7]string
+	for i, name := range []string{"id", "gameType", "rules", "token", "serverSeedHash", "clientSeed", "clientSeedSource"} {
+		said[i] = m.text(round, "round", name)
+	}
+	var wager, payout, nonce, createdAt = m.integer(round, "round", "wager"), m.integer(round, "round", "payout"),
+		m.integer(round, "round", "nonce"), m.integer(round, "round", "createdAt")
+	source := slices.Index(clientSeedSources, said[6])
+	m.check(source >= 0, "round.clientSeedSource")
+	agent, pair := m.text(leaf, "leaf", "agentCode"), m.text(leaf, "leaf", "pairId")
+	ratio := leaf.get("multiplier")
+	numerator, denominator, isFraction := readRatio(ratio.text)
+	m.check(ratio.kind == '"' && isFraction, "leaf.multiplier")
+	balance, micros := m.integer(leaf, "leaf", "balance"), m.integer(leaf, "leaf", "time")
+	config, outcome := round.get("config"), round.get("outcome")
+	m.check(slices.Contains(round.names, "config"), "round.config")
+	m.check(slices.Contains(round.names, "outcome"), "round.outcome")
+	void := int64(0)
+	if outcome.kind == 'n' {
+		void = 1
+	}
+	data.texts("round", said[0], wallet, agent, said[1], said[2], said[3])
+	data.integers(wager, payout, numerator, denominator)
+	data.value(config)
+	data.value(outcome)
+	data.integers(void)
+	data.texts(pair, said[4], said[5])
+	data.integers(int64(source), nonce, balance, micros)
+	data.value(round.get("actions"))
+	switch {
+	case !isRatio(round.get("multiplier"), ratio.text):
+		differs = "round.multiplier"
+	case createdAt != time.UnixMicro(micros).UnixMilli():
+		differs = "round.createdAt"
+	}
+	return data, differs
 }
 
 var ratioText = regexp.MustCompile("^" + wholePattern + "/" + wholePattern + "$")
 
-// readRatio reads a leaf's multiplier.
-func readRatio(n jsonNode) (numerator, denominator int64, ok bool) {
-	found := ratioText.FindStringSubmatch(n.text)
-	if n.kind != '"' || found == nil {
+// readRatio reads a fraction such as "99/50".
+func readRatio(text string) (numerator, denominator int64, ok bool) {
+	found := ratioText.FindStringSubmatch(text)
+	if found == nil {
 		return 0, 0, false
 	}
 	numerator, err := strconv.ParseInt(found[1], 10, 64)
@@ -151,67 +154,18 @@ func readRatio(n jsonNode) (numerator, denominator int64, ok bool) {
 	return numerator, denominator, err == nil && err2 == nil && denominator > 0
 }
 
-func encodeRoundLeaf(round, leaf jsonNode, wallet string) (data canonicalBytes, differs string, err error) {
-	if round.kind != '{' {
-		return nil, "", malformed("no round")
-	}
-	said, err := memberTexts(round, "round", "id", "gameType", "rules", "token", "serverSeedHash", "clientSeed", "clientSeedSource")
-	if err != nil {
-		return nil, "", err
-	}
-	numbers, err := memberIntegers(round, "round", "wager", "payout", "nonce", "createdAt")
-	if err != nil {
-		return nil, "", err
-	}
-	source := slices.Index([]string{"server", "player", "repeated"}, said["clientSeedSource"])
-	if source < 0 {
-		return nil, "", malformed("round.clientSeedSource")
-	}
-	more, err := memberTexts(leaf, "leaf", "agentCode", "pairId")
-	if err != nil {
-		return nil, "", err
-	}
-	numerator, denominator, ok := readRatio(leaf.get("multiplier"))
-	if !ok {
-		return nil, "", malformed("leaf.multiplier")
-	}
-	counted, err := memberIntegers(leaf, "leaf", "balance", "time")
-	if err != nil {
-		return nil, "", err
-	}
-	maps.Copy(numbers, counted)
-	for _, name := range []string{"config", "outcome"} {
-		if !round.has(name) {
-			return nil, "", malformed("round." + name)
-		}
-	}
-	void := int64(0)
-	if round.get("outcome").kind == 'n' {
-		void = 1
-	}
-	data.texts("round", said["id"], wallet, more["agentCode"], said["gameType"], said["rules"], said["token"])
-	data.integers(numbers["wager"], numbers["payout"], numerator, denominator)
-	data.value(round.get("config"))
-	data.value(round.get("outcome"))
-	data.integers(void)
-	data.texts(more["pairId"], said["serverSeedHash"], said["clientSeed"])
-	data.integers(int64(source), numbers["nonce"], numbers["balance"], numbers["time"])
-	data.value(round.get("actions"))
-	switch {
-	case !isRatio(round.get("multiplier"), numerator, denominator):
-		differs = "round.multiplier"
-	case numbers["createdAt"] != floorMillis(numbers["time"]):
-		differs = "round.createdAt"
-	}
-	return data, differs, nil
-}
+var ratioNumber = regexp.MustCompile(`^[0-9]{1,30}(\.[0-9]{1,30})?$`)
 
-// floorMillis returns microseconds as whole milliseconds, rounded down.
-func floorMillis(micros int64) int64 {
-	const millisecond = 1000
-	millis := micros / millisecond
-	if micros%millisecond < 0 {
-		millis--
+// isRatio reports whether a number is a fraction, cut to a billionth.
+func isRatio(shown jsonNode, ratio string) bool {
+	numerator, denominator, ok := readRatio(ratio)
+	if !ok || shown.kind != '0' || !ratioNumber.MatchString(shown.text) {
+		return false
 	}
-	return millis
+	said, ok := new(big.Rat).SetString(shown.text)
+	if !ok {
+		return false
+	}
+	distance := said.Sub(said, big.NewRat(numerator, denominator))
+	return distance.Abs(distance).Cmp(big.NewRat(1, 1_000_000_000)) <= 0
 }

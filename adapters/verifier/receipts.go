@@ -1,6 +1,7 @@
 package verifier
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"crypto/x509"
@@ -11,7 +12,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 )
@@ -85,16 +85,11 @@ func CheckReceipts(receipts, history []byte, keys ReceiptKeys, wallet string) (R
 }
 
 // jsonTexts returns the JSON texts of a file: one, or one a line.
-func jsonTexts(file []byte) (texts [][]byte) {
+func jsonTexts(file []byte) [][]byte {
 	if _, err := readObject(file); err == nil {
 		return [][]byte{file}
 	}
-	for line := range strings.SplitSeq(string(file), "\n") {
-		if strings.TrimSpace(line) != "" {
-			texts = append(texts, []byte(line))
-		}
-	}
-	return texts
+	return slices.DeleteFunc(bytes.Split(file, []byte("\n")), func(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 })
 }
 
 // A signedHead is the header of a block whose signature was verified.
@@ -112,7 +107,7 @@ type verifiedReceipt struct {
 	head   *signedHead
 }
 
-// A receiptText is a receipt without its leaf, well-formed.
+// A receiptText is a well-formed receipt.
 type receiptText struct {
 	text, kid string
 	signature []byte
@@ -121,46 +116,25 @@ type receiptText struct {
 	leaf      jsonNode
 }
 
-func malformed(what string) error { return errors.New("malformed: " + what) }
-
-// memberText returns a text of an object, or says that it is missing.
-func memberText(n jsonNode, name, of string) (string, error) {
-	if v := n.get(name); v.kind == '"' {
-		return v.text, nil
-	}
-	return "", malformed(of + "." + name)
-}
-
 func readReceipt(n jsonNode) (r receiptText, err error) {
-	if n.kind != '{' {
-		return r, malformed("no receipt")
-	}
-	if r.text, err = memberText(n, "text", "receipt"); err != nil {
-		return r, err
-	}
-	if r.kid, err = memberText(n, "kid", "receipt"); err != nil {
-		return r, err
-	}
+	var m memberReader
+	m.check(n.kind == '{', "no receipt")
+	r.text, r.kid = m.text(n, "receipt", "text"), m.text(n, "receipt", "kid")
 	var ok bool
-	if r.signature, ok = n.get("signature").bytes(ed25519.SignatureSize); !ok {
-		return r, malformed("receipt.signature")
-	}
-	if r.index, ok = n.get("index").integer(); !ok || r.index < 0 {
-		return r, malformed("receipt.index")
-	}
+	r.signature, ok = n.get("signature").bytes(ed25519.SignatureSize)
+	m.check(ok, "receipt.signature")
+	r.index, ok = n.get("index").integer()
+	m.check(ok && r.index >= 0, "receipt.index")
 	path := n.get("path")
-	ok = path.kind == '['
+	m.check(path.kind == '[', "receipt.path")
 	for _, item := range path.items {
-		hash, good := item.bytes(sha256.Size)
-		r.path, ok = append(r.path, hash), ok && good
+		hash, ok := item.bytes(sha256.Size)
+		m.check(ok, "receipt.path")
+		r.path = append(r.path, hash)
 	}
-	if !ok {
-		return r, malformed("receipt.path")
-	}
-	if r.leaf = n.get("leaf"); r.leaf.kind != '{' {
-		return r, malformed("receipt.leaf")
-	}
-	return r, nil
+	r.leaf = n.get("leaf")
+	m.check(r.leaf.kind == '{', "receipt.leaf")
+	return r, m.err
 }
 
 // verifyReceipt verifies an answer with its receipt. The head is set once the signature is

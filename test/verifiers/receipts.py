@@ -172,43 +172,54 @@ def is_ratio(shown, numerator, denominator):
     return abs(int(whole + decimals) * denominator - numerator * scale) * 10**9 <= denominator * scale
 
 
-# What of an answer an event states: its thing, then members and fields, as texts, integers and values.
+# The thing in an answer that an event proves, and its members: their forms, with the field where its name is another one.
 EVENTS = {
-    "round.open": ("round", {"gameType": "game", "rules": "rules", "token": "token", "serverSeedHash": "commitment", "clientSeed": "clientSeed",
-                             "clientSeedSource": "clientSource"},
-                   {"wager": "wager", "stake": "stake", "nonce": "nonce"},
-                   {"config": "config", "actions": "actions", "shown": "shown", "choices": "choices"}),
-    "withdrawal": ("withdrawal", {"token": "token", "destination": "destination", "status": "status"}, {"amount": "amount", "fee": "fee"}, {}),
-    "deposit": ("transaction", {"token": "token", "signature": "signature"}, {}, {}),
-    "pair": ("seed", {"serverSeedHash": "commitment", "clientSeed": "clientSeed", "clientSeedSource": "clientSource"}, {}, {}),
+    "round.open": ("round", {
+        "gameType": ("text", "game"), "rules": "text", "token": "text", "serverSeedHash": ("text", "commitment"), "clientSeed": "text",
+        "clientSeedSource": ("text", "clientSource"), "wager": "integer", "stake": "integer", "nonce": "integer", "config": "value",
+        "actions": "value", "shown": "value", "choices": "value", "maxMultiplier": "ratio"}),
+    "withdrawal": ("withdrawal", {"token": "text", "destination": "text", "amount": "integer", "fee": "integer"}),
+    "deposit": ("transaction", {"token": "text", "signature": "text", "amount": "integer or null"}),
+    "pair": ("seed", {"serverSeedHash": ("text", "commitment"), "clientSeed": "text", "clientSeedSource": ("text", "clientSource")}),
 }
 
 
 def event_leaf(answer, leaf, kind, wallet):
-    event_id = member(leaf, "id", "leaf")
-    was = member(leaf, "was", "leaf")
+    event_id, was = member(leaf, "id", "leaf"), member(leaf, "was", "leaf")
+    if kind == "withdrawal" and was != "":
+        raise Wrong("malformed: leaf.was")
     fields = member(leaf, "fields", "leaf", as_fields)
     data = b"".join([*map(text, ["event", kind, event_id, wallet, was]), integer(len(fields)), *(text(part) for field in fields for part in field)])
     return data, event_differs(answer, kind, event_id, dict(reversed(fields)))
 
 
 def event_differs(answer, kind, event_id, fields):
-    name, texts, wholes, values = EVENTS[kind]
+    name, members = EVENTS[kind]
     thing = answer.get(name)
     if not isinstance(thing, dict):
         return None
     if name != "seed" and thing.get("id") != event_id:
         return name + ".id"
-    for shown, field in texts.items():
-        if not is_text(thing.get(shown)) or thing[shown] != fields.get(field, ""):
-            return "%s.%s" % (name, shown)
-    for shown, field in wholes.items():
-        if as_whole(thing.get(shown)) is None or as_whole(thing[shown]) != as_whole(fields.get(field) or "0"):
-            return "%s.%s" % (name, shown)
-    for shown, field in values.items():
-        if written(thing.get(shown)) != fields.get(field, ""):
+    for shown, form in members.items():
+        form, field = form if isinstance(form, tuple) else (form, shown)
+        if not proves(form, thing.get(shown), fields, field):
             return "%s.%s" % (name, shown)
     return None
+
+
+def proves(form, given, fields, field):
+    """Say whether a member of an answer is what the fields of its event say."""
+    stated = fields.get(field, "")
+    if form == "text":
+        return is_text(given) and given == stated
+    if form == "value":
+        return written(given) == stated
+    if form == "ratio":
+        ratio = as_ratio("%s/%s" % (fields.get(field + "Num", ""), fields.get(field + "Den", "")))
+        return ratio is not None and is_ratio(given, *ratio)
+    if form == "integer or null" and given is None:
+        return True
+    return as_whole(given) is not None and as_whole(given) == as_whole(stated or "0")
 
 
 def written(v):

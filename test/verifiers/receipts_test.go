@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -37,6 +38,7 @@ type seat struct {
 	api    http.Handler
 	bearer string
 	keys   []byte
+	paid   [][]byte // the answers to a deposit, before and after it is final
 }
 
 const solWagers = 1_000_000_000_000
@@ -79,8 +81,10 @@ func sit(t *testing.T) *seat {
 	_, s.keys = s.ask(http.MethodGet, "/public/keys", "")
 	chain.Fund(fakes.Wallet("alice"), money.SOL, solWagers*1000)
 	paid := chain.Deposit(fakes.Wallet("alice"), money.SOL, solWagers*1000)
+	claim := fmt.Sprintf(`{"signature": %q, "token": %q}`, paid, money.SOL)
+	s.paid = append(s.paid, s.kept("/deposit", claim))
 	chain.Finalize()
-	s.kept("/deposit", fmt.Sprintf(`{"signature": %q, "token": %q}`, paid, money.SOL))
+	s.paid = append(s.paid, s.kept("/deposit", claim))
 	return s
 }
 
@@ -109,6 +113,7 @@ func (s *seat) kept(path, body string) []byte {
 
 // everything plays every game and does every other thing that has a receipt.
 func (s *seat) everything(rounds int) (answers [][]byte) {
+	answers = slices.Clone(s.paid)
 	m := newMaker(s.T, 77, known(s.T))
 	for _, g := range m.games {
 		for made, tries := 0, 0; made < rounds; tries++ {
@@ -259,22 +264,30 @@ func TestReceiptsAreVerified(t *testing.T) {
 	if got := verdicts(t, answers, s.history(), s.keys); got.code != 0 || len(answers) < 200 {
 		t.Errorf("%d receipts:\n%s", len(answers), got.printed)
 	}
-	// A receipt that is asked for later, beside its round.
-	var first struct{ Round struct{ ID string } }
-	noError(t, json.Unmarshal(answers[0], &first))
-	_, proof := s.ask(http.MethodGet, "/history/"+first.Round.ID+"/proof", "")
-	_, round := s.ask(http.MethodGet, "/history/"+first.Round.ID, "")
-	beside := slices.Concat(bytes.TrimSuffix(round, []byte("}")), []byte(","), bytes.TrimPrefix(proof, []byte("{")))
-	if got := verdicts(t, [][]byte{beside}, nil, s.keys); got.printed != "1 of 1 receipts are verified\n" {
-		t.Errorf("%s\n%s", got.printed, beside)
+	// Receipts that are asked for later, beside their things.
+	var beside [][]byte
+	for _, answer := range [][]byte{s.paid[1], answers[len(s.paid)], answers[len(answers)-1]} {
+		var thing struct{ Round, Transaction, Withdrawal struct{ ID string } }
+		noError(t, json.Unmarshal(answer, &thing))
+		code, proof := s.ask(http.MethodGet, "/history/"+thing.Round.ID+thing.Transaction.ID+thing.Withdrawal.ID+"/proof", "")
+		if code != http.StatusOK {
+			t.Fatalf("%d %s", code, proof)
+		}
+		before, _, _ := bytes.Cut(answer, []byte(`"receipt":`))
+		beside = append(beside, slices.Concat(before, bytes.TrimPrefix(proof, []byte("{"))))
+	}
+	if got := verdicts(t, beside, nil, s.keys); got.printed != "3 of 3 receipts are verified\n" {
+		t.Errorf("%s\n%s", got.printed, bytes.Join(beside, []byte("\n")))
 	}
 }
 
 // uncovered are the members of answers that no receipt covers.
 var uncovered = []string{
-	"/balance", "/round/provider", "/round/serverSeed", "/round/status", "/round/step", "/round/maxMultiplier", "/round/createdAt", "/round/updatedAt",
-	"/withdrawal/wallet", "/withdrawal/destinationIsOwner", "/withdrawal/approvals", "/withdrawal/signature", "/withdrawal/reason", "/withdrawal/note",
+	"/balance", "/round/provider", "/round/serverSeed", "/round/status", "/round/step", "/round/createdAt", "/round/updatedAt",
+	"/withdrawal/wallet", "/withdrawal/destinationIsOwner", "/withdrawal/status", "/withdrawal/approvals", "/withdrawal/signature", "/withdrawal/reason", "/withdrawal/note",
 	"/withdrawal/createdAt", "/withdrawal/updatedAt", "/seed/nonce", "/seed/nextServerSeedHash",
+	"/transaction/type", "/transaction/direction", "/transaction/status", "/transaction/destination", "/transaction/reason", "/transaction/createdAt",
+	"/transaction/updatedAt",
 }
 
 // scalars returns the places of an answer's texts, numbers and words, by their pointers.
@@ -333,13 +346,26 @@ func TestForgedReceiptsAreRefused(t *testing.T) {
 		for _, pointer := range slices.Sorted(maps.Keys(places)) {
 			at := places[pointer]
 			value := changed(string(answer[at[0]:at[1]]))
+			if strings.HasSuffix(pointer, "ultiplier") && value[0] != '"' { // proved to a billionth
+				value = "1" + value
+			}
 			if strings.HasPrefix(pointer, "/revealed/") || slices.Contains(uncovered, pointer) && (pointer != "/round/createdAt" || bytes.Contains(answer, []byte(`"kind":"round.open"`))) {
 				continue
 			}
 			forged = append(forged, slices.Concat(answer[:at[0]], []byte(value), answer[at[1]:]))
 			pointers = append(pointers, fmt.Sprint(i, " ", pointer, " ", value))
 		}
-		for _, change := range [][2]string{{`"path":[`, `"path":["` + base64.StdEncoding.EncodeToString(make([]byte, 32)) + `",`}, {`"leaf":{`, `"leaf":[{`}, {`"kid":`, `"Kid":`}} {
+		changes := [][2]string{
+			{`"path":[`, `"path":["` + base64.StdEncoding.EncodeToString(make([]byte, 32)) + `",`}, {`"leaf":{`, `"leaf":[{`},
+			{`"kid":`, `"Kid":`}, {`"receipt":`, `"Receipt":`}, {`"kind":"withdrawal"`, `"kind":"attempt"`},
+		}
+		if bytes.Contains(answer, []byte(`"kind":"round"`)) {
+			changes = append(changes, [2]string{`"round":`, `"Round":`})
+		}
+		for _, change := range changes {
+			if !bytes.Contains(answer, []byte(change[0])) {
+				continue
+			}
 			forged = append(forged, bytes.Replace(answer, []byte(change[0]), []byte(change[1]), 1))
 			pointers = append(pointers, fmt.Sprint(i, " ", change[1]))
 		}
@@ -356,15 +382,43 @@ func TestForgedReceiptsAreRefused(t *testing.T) {
 	reasons := map[string]int{}
 	for _, line := range lines {
 		if _, reason, found := strings.Cut(line, ": "); found {
-			reasons[reason[:strings.IndexByte(reason, ':')]]++
+			reasons[documentedFinding(t, reason)]++
 		}
 	}
-	for _, reason := range []string{"malformed", "key", "signature", "path", "answer"} {
-		if reasons[reason] == 0 {
-			t.Errorf("no receipt was refused for %q: %v", reason, reasons)
+	for _, finding := range documentedFindings(t) {
+		several := strings.HasPrefix(finding, "text: ") || strings.HasPrefix(finding, "two histories: ") || strings.HasPrefix(finding, "history: ")
+		if !several && reasons[finding] == 0 { // the others are those of TestContradictionsAreNamed
+			t.Errorf("no receipt was refused for %q: %v", finding, reasons)
 		}
 	}
 	t.Logf("%d forged receipts: %v", len(forged), reasons)
+}
+
+// documentedFindings returns the findings of the table in the manual.
+func documentedFindings(t *testing.T) (findings []string) {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/fairness/receipts.md")
+	noError(t, err)
+	_, table, _ := strings.Cut(string(page), "| finding | meaning |\n|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	for row := range strings.Lines(table) {
+		findings = append(findings, strings.Split(row, "`")[1])
+	}
+	return findings
+}
+
+var placeholder = regexp.MustCompile(`\b(MEMBER|ID|N)\b`)
+
+// documentedFinding returns the row of the table that has a finding, and fails without one.
+func documentedFinding(t *testing.T, found string) string {
+	t.Helper()
+	for _, finding := range documentedFindings(t) {
+		if regexp.MustCompile("^" + placeholder.ReplaceAllString(finding, `[\w.-]+`) + "$").MatchString(found) {
+			return finding
+		}
+	}
+	t.Errorf("the manual doesn't have the finding %q", found)
+	return ""
 }
 
 // Receipts of which each verifies show together that the service changed its history.
@@ -408,6 +462,11 @@ func TestContradictionsAreNamed(t *testing.T) {
 		"the other way": {answers, replaced(history, `"wager":1000`, `"wager":"1000"`), "2 of 2 receipts are verified"},
 	} {
 		got := verdicts(t, c.receipts, c.history, s.keys)
+		for line := range strings.Lines(got.printed) {
+			if _, finding, found := strings.Cut(strings.TrimSpace(line), ": "); found {
+				documentedFinding(t, finding)
+			}
+		}
 		if !strings.Contains(got.printed, c.want) || (got.code == 0) != strings.HasPrefix(c.want, "2 of 2") {
 			t.Errorf("%s: %d\n%s", name, got.code, got.printed)
 		}

@@ -150,9 +150,8 @@ function roundLeaf(answer, leaf, wallet) {
         throw new ReceiptFault("malformed: round.clientSeedSource");
     const agent = text(leaf, "agentCode", "leaf");
     const pair = text(leaf, "pairId", "leaf");
-    const ratio = typeof leaf["multiplier"] === "string" ? RATIO.exec(leaf["multiplier"]) : null;
-    const [numerator, denominator] = ratio === null ? [0n, 0n] : [BigInt(ratio[1]), BigInt(ratio[2])];
-    if (denominator === 0n || numerator > MAX || denominator > MAX)
+    const ratio = ratioOf(leaf["multiplier"]);
+    if (ratio === null)
         throw new ReceiptFault("malformed: leaf.multiplier");
     const balance = integer(leaf, "balance", "leaf");
     const time = integer(leaf, "time", "leaf");
@@ -162,7 +161,7 @@ function roundLeaf(answer, leaf, wallet) {
     }
     const bytes = new Encoding()
         .texts("round", id, wallet, agent, gameType, rules, token)
-        .integers(wager, payout, numerator, denominator)
+        .integers(wager, payout, ...ratio)
         .value(round["config"]).value(round["outcome"])
         .integers(round["outcome"] === null ? 1n : 0n)
         .texts(pair, commitment, clientSeed)
@@ -170,7 +169,7 @@ function roundLeaf(answer, leaf, wallet) {
         .value(round["actions"])
         .bytes();
     const millis = (time - (((time % 1000n) + 1000n) % 1000n)) / 1000n;
-    const differs = !isRatio(round["multiplier"], numerator, denominator) ? "round.multiplier" : createdAt !== millis ? "round.createdAt" : null;
+    const differs = !isRatio(round["multiplier"], ...ratio) ? "round.multiplier" : createdAt !== millis ? "round.createdAt" : null;
     return { bytes, differs };
 }
 /** Whether a number is a fraction, cut to a billionth. */
@@ -184,17 +183,28 @@ function isRatio(shown, numerator, denominator) {
 const EVENTS = {
     "round.open": {
         thing: "round",
-        texts: [["gameType", "game"], ["rules", "rules"], ["token", "token"], ["serverSeedHash", "commitment"], ["clientSeed", "clientSeed"], ["clientSeedSource", "clientSource"]],
-        integers: [["wager", "wager"], ["stake", "stake"], ["nonce", "nonce"]],
-        values: [["config", "config"], ["actions", "actions"], ["shown", "shown"], ["choices", "choices"]],
+        members: [
+            ["text", "gameType", "game"], ["text", "rules", "rules"], ["text", "token", "token"], ["text", "serverSeedHash", "commitment"],
+            ["text", "clientSeed", "clientSeed"], ["text", "clientSeedSource", "clientSource"], ["integer", "wager", "wager"],
+            ["integer", "stake", "stake"], ["integer", "nonce", "nonce"], ["value", "config", "config"], ["value", "actions", "actions"],
+            ["value", "shown", "shown"], ["value", "choices", "choices"], ["ratio", "maxMultiplier", "maxMultiplier"],
+        ],
     },
-    withdrawal: { thing: "withdrawal", texts: [["token", "token"], ["destination", "destination"], ["status", "status"]], integers: [["amount", "amount"], ["fee", "fee"]] },
-    deposit: { thing: "transaction", texts: [["token", "token"], ["signature", "signature"]] },
-    pair: { thing: "seed", texts: [["serverSeedHash", "commitment"], ["clientSeed", "clientSeed"], ["clientSeedSource", "clientSource"]] },
+    withdrawal: {
+        thing: "withdrawal",
+        members: [["text", "token", "token"], ["text", "destination", "destination"], ["integer", "amount", "amount"], ["integer", "fee", "fee"]],
+    },
+    deposit: { thing: "transaction", members: [["text", "token", "token"], ["text", "signature", "signature"], ["known", "amount", "amount"]] },
+    pair: {
+        thing: "seed",
+        members: [["text", "serverSeedHash", "commitment"], ["text", "clientSeed", "clientSeed"], ["text", "clientSeedSource", "clientSource"]],
+    },
 };
 function eventLeaf(answer, leaf, kind, wallet) {
     const id = text(leaf, "id", "leaf");
     const was = text(leaf, "was", "leaf");
+    if (kind === "withdrawal" && was !== "")
+        throw new ReceiptFault("malformed: leaf.was");
     const list = leaf["fields"] ?? [];
     const isPair = (item) => Array.isArray(item) && item.length === 2 && item.every((part) => typeof part === "string");
     if (!Array.isArray(list) || !list.every(isPair))
@@ -206,27 +216,37 @@ function eventLeaf(answer, leaf, kind, wallet) {
         if (!fields.has(name))
             fields.set(name, value);
     }
-    const stated = EVENTS[kind];
-    const thing = answer[stated.thing];
-    return { bytes: encoding.bytes(), differs: isObject(thing) ? contradicted(stated, thing, id, fields) : null };
+    const proved = EVENTS[kind];
+    const thing = answer[proved.thing];
+    return { bytes: encoding.bytes(), differs: isObject(thing) ? contradicted(proved, thing, id, fields) : null };
 }
-function contradicted({ thing, texts, integers = [], values = [] }, of, id, fields) {
+/** The first member of a thing that the fields of its event contradict. */
+function contradicted({ thing, members }, of, id, fields) {
     if (thing !== "seed" && of["id"] !== id)
         return `${thing}.id`;
-    for (const [name, field] of texts) {
-        if (of[name] !== (fields.get(field) ?? ""))
-            return `${thing}.${name}`;
+    const wrong = members.find(([form, name, field]) => !proves(form, of[name] ?? null, fields, field));
+    return wrong === undefined ? null : `${thing}.${wrong[1]}`;
+}
+function proves(form, given, fields, field) {
+    const stated = fields.get(field) ?? "";
+    if (form === "text")
+        return given === stated;
+    if (form === "value")
+        return written(given) === stated;
+    if (form === "ratio") {
+        const ratio = ratioOf(`${fields.get(`${field}Num`) ?? ""}/${fields.get(`${field}Den`) ?? ""}`);
+        return ratio !== null && isRatio(given, ...ratio);
     }
-    for (const [name, field] of integers) {
-        const given = integerOf(of[name]);
-        if (given === null || given !== integerOf(fields.get(field) || "0"))
-            return `${thing}.${name}`;
-    }
-    for (const [name, field] of values) {
-        if (written(of[name]) !== (fields.get(field) ?? ""))
-            return `${thing}.${name}`;
-    }
-    return null;
+    if (form === "known" && given === null)
+        return true;
+    const whole = integerOf(given);
+    return whole !== null && whole === integerOf(stated || "0");
+}
+/** The numbers of a fraction such as "99/50", null for another value. */
+function ratioOf(value) {
+    const found = typeof value === "string" ? RATIO.exec(value) : null;
+    const [numerator, denominator] = found === null ? [0n, 0n] : [BigInt(found[1]), BigInt(found[2])];
+    return denominator === 0n || numerator > MAX || denominator > MAX ? null : [numerator, denominator];
 }
 /** A value as the fields of events have it. */
 function written(value) {
