@@ -22,9 +22,13 @@ type ReceiptKeys map[string][]ed25519.PublicKey
 // ReadReceiptKeys reads an answer of GET /public/keys.
 func ReadReceiptKeys(text []byte) (ReceiptKeys, error) {
 	var file struct {
-		Keys []struct{ Use, Kid, PublicKey string } `json:"keys"`
+		Keys []struct {
+			Use       string `json:"use"`
+			Kid       string `json:"kid"`
+			PublicKey string `json:"publicKey"`
+		} `json:"keys"`
 	}
-	if err := json.Unmarshal(text, &file, json.MatchCaseInsensitiveNames(true)); err != nil {
+	if err := json.Unmarshal(text, &file); err != nil {
 		return nil, fmt.Errorf("the keys can't be read: %w", err)
 	}
 	keys := ReceiptKeys{}

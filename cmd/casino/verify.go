@@ -90,25 +90,21 @@ func (c verifyCommand) checkReceipts(s cli.Streams) error {
 	if c.Keys == "" || c.Wallet == "" {
 		return cli.Usage(errors.New("--receipt needs --keys and --wallet"))
 	}
-	receipts, err := os.ReadFile(c.Receipt)
-	if err != nil {
-		return cli.Usage(err)
-	}
-	var history []byte
-	if c.History != "" {
-		if history, err = os.ReadFile(c.History); err != nil {
+	var files [3][]byte
+	for i, name := range []string{c.Receipt, c.Keys, c.History} {
+		if name == "" {
+			continue
+		}
+		var err error
+		if files[i], err = os.ReadFile(name); err != nil {
 			return cli.Usage(err)
 		}
 	}
-	text, err := os.ReadFile(c.Keys)
+	keys, err := verifier.ReadReceiptKeys(files[1])
 	if err != nil {
 		return cli.Usage(err)
 	}
-	keys, err := verifier.ReadReceiptKeys(text)
-	if err != nil {
-		return cli.Usage(err)
-	}
-	report, err := verifier.CheckReceipts(receipts, history, keys, c.Wallet)
+	report, err := verifier.CheckReceipts(files[0], files[2], keys, c.Wallet)
 	if err != nil {
 		return cli.Usage(err)
 	}

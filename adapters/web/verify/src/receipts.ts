@@ -71,8 +71,8 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 /** The bytes of a base64 text of one length, null for another text. */
 function base64(value: Json | undefined, length: number): Uint8Array | null {
-  if (typeof value !== "string" || value.length !== Math.ceil(length / 3) * 4) return null;
   const padding = (3 - (length % 3)) % 3;
+  if (typeof value !== "string" || value.length * 3 !== (length + padding) * 4) return null;
   if (!value.endsWith("=".repeat(padding))) return null;
   const bytes = new Uint8Array(length);
   let bits = 0;
