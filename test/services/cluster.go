@@ -141,8 +141,9 @@ func newCluster(within string, settings []string) (*Cluster, error) {
 	return c, c.configure()
 }
 
-func (c *Cluster) initdb(folder string) error {
-	return run(c.as(c.program("initdb"), "-D", folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")...)
+// initialize creates the server's data.
+func (c *Cluster) initialize() error {
+	return run(c.as(c.program("initdb"), "-D", c.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")...)
 }
 
 // bareCluster makes the folder of a cluster within the named one (or the folder of temporary
