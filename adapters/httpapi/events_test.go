@@ -140,13 +140,18 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 		h.must(err)
 		return sent.Body, sent.StatusCode
 	}
-	var streams []io.ReadCloser
+	type started struct {
+		*bufio.Reader
+		io.Closer
+	}
+	var streams []started
 	for range 4 {
 		body, status := open()
-		if line, err := bufio.NewReader(body).ReadString('\n'); err != nil || status != http.StatusOK || !strings.HasPrefix(line, "id: ") {
+		begun := bufio.NewReader(body)
+		if line, err := begun.ReadString('\n'); err != nil || status != http.StatusOK || !strings.HasPrefix(line, "id: ") {
 			t.Fatalf("%d, %q, %v", status, line, err)
 		}
-		streams = append(streams, body)
+		streams = append(streams, started{begun, body})
 	}
 	if body, status := open(); status != http.StatusTooManyRequests {
 		t.Errorf("a fifth stream: %d", status)
@@ -154,6 +159,14 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 		h.must(body.Close())
 	}
 	h.must(streams[3].Close())
+	h.funded("alice", sol, 1_000_000)
+	for _, s := range streams[:3] { // until each stream has checked the session for the first time
+		for line := ""; !strings.Contains(line, "casino."); {
+			var err error
+			line, err = s.ReadString('\n')
+			h.must(err)
+		}
+	}
 	h.must(h.signedIn("alice").Logout(t.Context()))
 	for _, s := range streams[:3] {
 		rest, err := io.ReadAll(s) // until it ends

@@ -87,8 +87,8 @@ func TestSQLiteBalancesAtAMomentReadIndexes(t *testing.T) {
 	}
 }
 
-// TestBalancesAtTenThousandMomentsAreThoseOfAReplay also shows that each is read in about a
-// millisecond.
+// TestBalancesAtTenThousandMomentsAreThoseOfAReplay compares balances of random wallets at
+// random times with a replay of the ledger.
 func TestBalancesAtTenThousandMomentsAreThoseOfAReplay(t *testing.T) {
 	t.Parallel()
 	conformance.PastBalancesAtRandom(t, stores(onSQLite, sqlstore.WriterOptions{}), 10_000)
