@@ -160,6 +160,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/public/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What admits bets at the moment
+         * @description A bet is admitted if its wager and the most that it can pay are within the token's limits, that is within `bankrollShare` of the house's money, and neither the game nor all play is paused. Pauses of one agent's players aren't shown. Changes of what is configured are events of the ledger (`limits.published`), and so are pauses.
+         */
+        get: operations["publicLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/verify": {
         parameters: {
             query?: never;
@@ -2261,6 +2281,8 @@ export interface components {
                 cursor?: string;
             };
             requestId: string;
+            /** @description The refusal of a bet, signed, where `Prefer: receipt` asked for it and the bet's seed pair was known. See docs/fairness/refusals.md. */
+            receipt?: components["schemas"]["SignedStatement"];
         };
         Session: {
             token: string;
@@ -4901,6 +4923,99 @@ export interface operations {
                      */
                     "application/json": {
                         tokens: components["schemas"]["TokenTerms"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publicLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limits in force. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tokens": [
+                     *         {
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "minWager": 10000,
+                     *           "maxWager": 1000000000,
+                     *           "maxPayout": 10000000000,
+                     *           "bankrollShare": "1/100",
+                     *           "closing": false
+                     *         }
+                     *       ],
+                     *       "games": [
+                     *         {
+                     *           "gameType": "dice",
+                     *           "rules": "dice/1",
+                     *           "enabled": true,
+                     *           "paused": false,
+                     *           "paceMs": 0
+                     *         }
+                     *       ],
+                     *       "rounds": {
+                     *         "openMax": 4,
+                     *         "reserveMultiple": 50,
+                     *         "fixedPart": 4,
+                     *         "askedPart": 8
+                     *       },
+                     *       "paused": false
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Sorted by mint. */
+                        tokens: {
+                            token: components["schemas"]["Token"];
+                            minWager: components["schemas"]["Amount"];
+                            maxWager: components["schemas"]["Amount"];
+                            /** @description The most that one round may pay. */
+                            maxPayout: components["schemas"]["Amount"];
+                            /** @description The part of the house's money that one round may pay, or open rounds together. */
+                            bankrollShare: string;
+                            /** @description No play in this token any more. */
+                            closing: boolean;
+                        }[];
+                        games: {
+                            gameType: string;
+                            rules: string;
+                            enabled: boolean;
+                            paused: boolean;
+                            /** @description The least time since the player's last round. */
+                            paceMs: number | bigint;
+                        }[];
+                        /** @description Of rounds that are played step by step. */
+                        rounds: {
+                            /** @description How many a player may have open. */
+                            openMax: number | bigint;
+                            /** @description A round reserves this many first wagers at most, unless its player asks for more; it may use all of the room then. */
+                            reserveMultiple: number | bigint;
+                            /** @description One that can pay more may be opened within this part of the room, if its game can't be bounded lower, */
+                            fixedPart: number | bigint;
+                            /** @description and within this part, if its player asked for more. */
+                            askedPart: number | bigint;
+                        };
+                        /** @description All play is paused. */
+                        paused: boolean;
+                        /** @description The other members as JSON in a statement with the purpose `limits`, where the service signs receipts. */
+                        receipt?: components["schemas"]["SignedStatement"];
                     };
                 };
             };

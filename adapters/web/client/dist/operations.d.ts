@@ -9,6 +9,7 @@ export interface Operations {
     "POST /public/games/{gameType}/return": operations["gameReturn"];
     "GET /public/provider-games": operations["launchableGames"];
     "GET /public/tokens": operations["tokens"];
+    "GET /public/limits": operations["publicLimits"];
     "POST /public/verify": operations["verify"];
     "GET /public/checkpoints": operations["checkpoints"];
     "GET /public/solvency": operations["solvency"];
