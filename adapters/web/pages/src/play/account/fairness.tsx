@@ -24,11 +24,13 @@ function Seeds() {
   const [seed, again] = useRead(() => api.get("/seed"));
   const [history, readHistory] = useRead(() => api.get("/seed/history", { query: { limit: 20 } }));
   const [chosen, setChosen] = useState("");
+  const [random, setRandom] = useState(newClientSeed); // the same until a rotation is done, so that a repeated one is the same request
   const rotate = () => {
     pair.forget();
-    const body = { clientSeed: chosen === "" ? newClientSeed() : chosen, ...(seed !== null && { expectedServerSeedHash: seed.serverSeedHash }) };
+    const body = { clientSeed: chosen === "" ? random : chosen, ...(seed !== null && { expectedServerSeedHash: seed.serverSeedHash }) };
     api.post("/seed/rotate", { once: true, body }).then(() => {
       setChosen("");
+      setRandom(newClientSeed());
       say(t("fairness.rotated"), "good");
       again();
       readHistory();
