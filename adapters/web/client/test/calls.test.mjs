@@ -32,9 +32,9 @@ test("each call has a key of its own, unless the caller has one", async (t) => {
 test("receipts are asked for where the client's owner wants them", async (t) => {
   const { base, asked } = await served(t, [{ body: { receipt: { kid: "k" } } }]);
   const casino = new Casino(base, { receipts: true }).as("token");
-  assert.equal((await casino.play(bet)).receipt.kid, "k");
+  assert.equal((await casino.call("POST /play")({ body: bet })).receipt.kid, "k");
   await casino.balances().catch(() => undefined);
-  await new Casino(base).play(bet);
+  await new Casino(base).call("POST /play")({ body: bet });
   assert.deepEqual(asked.map(({ headers }) => headers.prefer), ["receipt", undefined, undefined]);
 });
 
