@@ -50,7 +50,7 @@ require (
 	github.com/tmaxmax/go-sse v0.11.0
 )
 
-require github.com/transparency-dev/merkle v0.0.2 // indirect
+require github.com/transparency-dev/merkle v0.0.2
 
 require (
 	github.com/alicebob/miniredis/v2 v2.40.0

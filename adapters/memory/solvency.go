@@ -44,7 +44,8 @@ func (s *Store) Debts(_ context.Context) (solvency.Debts, []hashchain.Head, erro
 	return debts, s.newest(), nil
 }
 
-// SealedBlocks serves ports.DebtReader. Nobody else can write blocks in memory: none has a seal.
+// SealedBlocks implements ports.DebtReader. Blocks in memory have no seals, because no other
+// process can change them.
 func (s *Store) SealedBlocks(ctx context.Context, after, until []hashchain.Head, visit func(ports.Block) error) error {
 	return s.BlocksAfter(ctx, after, until, visit)
 }

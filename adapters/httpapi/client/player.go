@@ -32,8 +32,9 @@ type expectedPair struct {
 func (c *Client) Player() *Player { return &Player{Client: c} }
 
 // Play is Client.Play with the expected pair. If the service has another one, the pair is
-// read again and the bet is sent once more. An error without an answer leaves the expected
-// pair as it is, so that the same bet with its IdempotencyKey repeats the first one.
+// read again and the bet is sent once more. After a request without an
+// answer the expected pair stays the same, so that sending the bet again with its
+// IdempotencyKey repeats the request.
 func (p *Player) Play(ctx context.Context, bet api.PlayRequest) (api.Played, error) {
 	return placeBet(ctx, p, bet, p.Client.Play, func(played api.Played) *api.Round { return &played.Round })
 }

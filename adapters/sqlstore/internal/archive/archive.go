@@ -283,7 +283,7 @@ func (o *TransferPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// DroppedUntil returns the end of the newest month whose tables are gone, zero if there is none.
+// DroppedUntil returns the end of the newest month whose tables were dropped, or the zero time.
 func DroppedUntil(ctx context.Context, r *read.Reads) (end time.Time, err error) {
 	text := r.DB.Dialect.DroppedMonths()
 	if text == "" {
