@@ -300,7 +300,12 @@ bench-room: ## The cost for 200 wallets to fill the room of stepped games at cas
 
 LISTS ?= 10000000
 
-.PHONY: bench-solvency
+.PHONY: bench-solvency bench-receipts
+bench-receipts: ## Bets per second of casino serve on PostgreSQL with and without receipts, TURNS (3) turns; BEFORE=binary measures another version beside it - 3 min
+	@test/require-services
+	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) CASINO_BENCH_BEFORE=$(abspath $(BEFORE)) \
+	  $(GO) test -run '^$$' -bench Receipts -benchtime 1x -timeout 60m ./test/load
+
 bench-solvency: ## Seconds and bytes of a snapshot of what is owed to 100,000 players, on PostgreSQL - 1 min
 	@test/require-services
 	CASINO_BENCH_POSTGRES=1 $(GO) test -run '^$$' -bench Solvency -benchtime 3x -timeout 60m ./test/load
