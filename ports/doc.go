@@ -38,6 +38,8 @@
 //	Brandings             branding                    memory, sqlstore     Brandings
 //	Checkpoints           public checkpoints          memory, sqlstore     Checkpoints
 //	Inclusions            receipts                    memory, sqlstore     Inclusions
+//	HeadLog               log of headers, audit       memory, sqlstore     HeadLog
+//	LogCheckpoints        log of headers              memory, sqlstore     LogCheckpoints
 //	Archive               casino audit                memory, sqlstore     Archive
 //	LedgerPages           casino audit                memory, sqlstore     LedgerPages
 //	Sorter                casino audit                sorter               Sorter

@@ -138,6 +138,7 @@ func (a *API) extensions() []extension {
 		{a.alarmRoutes(), func(c *app.Casino) bool { return c.Alarms != nil }},
 		{a.checkpointRoutes(), func(c *app.Casino) bool { return c.Audit != nil }},
 		{a.receiptRoutes(), func(c *app.Casino) bool { return c.Receipts != nil }},
+		{a.headLogRoutes(), hasHeadLog},
 		{a.siteRoutes(), func(c *app.Casino) bool { return c.Sites != nil }},
 		{a.webhookRoutes(), func(c *app.Casino) bool { return c.Webhooks != nil }},
 	}

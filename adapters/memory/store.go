@@ -101,6 +101,7 @@ type Store struct {
 	figures    map[figure.Key]figure.Cell
 	blocks     []ports.Block
 	heads      map[int]hashchain.Head // by lane
+	log        headLog
 
 	identity *ports.Identity
 	// control is replaced, never modified, because views refer to it.

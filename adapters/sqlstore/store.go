@@ -31,6 +31,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/feed"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/figures"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/headlog"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/payments"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/payouts"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/play"
@@ -107,6 +108,7 @@ type Store struct {
 	*controlStore
 	*feedStore
 	*figureStore
+	*headLogStore
 	*paymentStore
 	*payoutStore
 	*playStore
@@ -132,6 +134,7 @@ type (
 	controlStore  = control.Store
 	feedStore     = feed.Store
 	figureStore   = figures.Store
+	headLogStore  = headlog.Store
 	paymentStore  = payments.Store
 	payoutStore   = payouts.Store
 	playStore     = play.Store
@@ -179,6 +182,7 @@ func New(o Options) (*Store, error) {
 		accountStore: accounts.New(r), agentStore: &agents.Store{Changes: c}, alarmStore: &alarms.Store{Changes: c},
 		approvalStore: &approvals.Store{Reads: r}, archiveStore: &archive.Store{Reads: r}, auditStore: &auditing.Store{Changes: c},
 		controlStore: &control.Store{Changes: c}, feedStore: &feed.Store{Store: &archive.Store{Reads: r}, Recent: recent}, figureStore: &figures.Store{Reads: r},
+		headLogStore: &headlog.Store{Changes: c},
 		paymentStore: &payments.Store{Changes: c}, payoutStore: &payouts.Store{Changes: c}, playStore: play.New(r),
 		providerStore: &provider.Store{Changes: c}, registryStore: &registry.Store{Changes: c}, roleStore: &roles.Store{Changes: c},
 		stepStore: &steps.Store{Reads: r}, webhookStore: &webhooks.Store{Changes: c},

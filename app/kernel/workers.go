@@ -47,6 +47,7 @@ const (
 	EventsWorker        = "events"
 	WebhooksWorker      = "webhooks"
 	AlarmsWorker        = "alarms"
+	HeadLogWorker       = "log of headers"
 	HealthWorker        = "health"
 )
 

@@ -260,7 +260,7 @@ var (
 		ID: "round", Method: http.MethodGet, Path: "/history/{id}",
 	}
 	HistoryProof = Operation{
-		ID: "historyProof", Method: http.MethodGet, Path: "/history/{id}/proof",
+		ID: "historyProof", Method: http.MethodGet, Path: "/history/{id}/proof", Query: api.HistoryProofParams{},
 	}
 	Launch = Operation{
 		ID: "launch", Method: http.MethodPost, Path: "/legacy/launch", Body: api.LaunchRequest{},
@@ -285,6 +285,12 @@ var (
 	}
 	PublicKeys = Operation{
 		ID: "publicKeys", Method: http.MethodGet, Path: "/public/keys",
+	}
+	LogCheckpoint = Operation{
+		ID: "logCheckpoint", Method: http.MethodGet, Path: "/public/log/checkpoint",
+	}
+	LogTile = Operation{
+		ID: "logTile", Method: http.MethodGet, Path: "/public/log/tile/{level}/{index}",
 	}
 	LaunchableGames = Operation{
 		ID: "launchableGames", Method: http.MethodGet, Path: "/public/provider-games", Query: api.LaunchableGamesParams{},
