@@ -134,23 +134,3 @@ type Heights struct {
 	LastValid uint64
 	Finalized uint64
 }
-
-// Memos writes texts on chain and reads them, so that others can prove when a text was
-// there.
-type Memos interface {
-	// WriteMemo sends a transaction with the text as its only memo, signed and paid for by
-	// the key of the adapter, and returns its signature. An error doesn't tell whether the
-	// transaction landed.
-	WriteMemo(ctx context.Context, text string) (signature string, err error)
-	// ReadMemo returns the only memo of a finalized transaction that succeeded. The fault is
-	// NotFound if there is none, and External if the chain can't be queried.
-	ReadMemo(ctx context.Context, signature string) (Memo, error)
-}
-
-// Memo is a text that a finalized transaction has.
-type Memo struct {
-	Text string
-	By   string // the address that paid the transaction's fee
-	Slot uint64
-	At   time.Time // of the block, zero if the chain doesn't tell
-}

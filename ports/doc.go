@@ -75,7 +75,6 @@
 //	Mints                 mint worker                 solana, test/fakes   Mints
 //	Payer                 payout worker               solana, test/fakes   Payer
 //	ChainProbe            health, solvency            solana, test/fakes   ChainProbe
-//	Memos                 anchors of the log          solana, test/fakes   Memos
 //	ChainHeights          recovery                    solana, test/fakes   ChainHeights
 //	ChainHead             health, public checkpoints  solana, test/fakes   ChainHead
 //	Hosts                 branding                    outbound             Hosts

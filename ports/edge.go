@@ -86,14 +86,13 @@ type StatementSigner interface {
 	PublicKeys() []checkpoint.Key
 }
 
-// ReceiptSigner signs receipts, with keys that serve nothing but receipts, refusals and
-// statements for players.
+// ReceiptSigner signs texts for players, with keys that are used for nothing else.
 type ReceiptSigner interface {
 	// Sign and PublicKeys are those of StatementSigner.
 	Sign(s checkpoint.Statement) (checkpoint.Signed, error)
 	PublicKeys() []checkpoint.Key
 	// SignText returns the text with its signature by the newest key: Ed25519 (RFC 8032)
-	// over the text's bytes. The text's first line says what it is.
+	// over the text's bytes. The first line of the text names its format.
 	SignText(text string) (checkpoint.Signed, error)
 }
 

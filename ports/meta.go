@@ -45,11 +45,12 @@ type Checkpoints interface {
 	Heads(ctx context.Context) ([]hashchain.Head, error)
 }
 
-// Inclusions proves what blocks have.
+// Inclusions proves that blocks have rounds and events.
 type Inclusions interface {
-	// Inclusion proves that a block has a wallet's round of an id, or the newest event of its
-	// open round, withdrawal, deposit or seed pair of that id. It returns a fault of kind
-	// NotFound where the wallet has none. It reads one block.
+	// Inclusion proves that a block has a wallet's round of an id, the newest event of its
+	// open round, deposit or seed pair of that id, or the request of its withdrawal. If the
+	// wallet has none, the fault is NotFound. It reads one block. A block that the service
+	// didn't seal, or that was changed, is an error.
 	Inclusion(ctx context.Context, w wallet.Address, id string) (hashchain.Inclusion, error)
 }
 
@@ -66,7 +67,7 @@ type Archive interface {
 type Block struct {
 	hashchain.Head
 	Previous hashchain.Hash
-	// Root is that of the content's Merkle tree, Size the number of its leaves.
+	// Root is the root of the content's Merkle tree, Size its number of leaves.
 	Root hashchain.Hash
 	Size int
 	// Number is the block's place among those of all lanes: it grows along each lane. It is

@@ -22,7 +22,7 @@ func (a *API) receiptRoutes() []route {
 	}
 }
 
-// historyProof returns a receipt of what was committed at any time.
+// historyProof returns a receipt of an earlier commit.
 func (a *API) historyProof(r *request) (answer, error) {
 	withLog := r.query.Choice("log", "true") != ""
 	if r.query.Err != nil {
@@ -78,16 +78,15 @@ func prefersReceipt(header http.Header) bool {
 	return false
 }
 
-// issueReceipt returns a receipt of what was committed, where the request asks for one. The
-// change is committed: where no receipt can be made of it now, the answer comes without,
-// and GET /history/{id}/proof makes it later.
+// issueReceipt returns a receipt of a commit if the request asks for one. If that fails, the
+// response has none, because the commit stands; GET /history/{id}/proof returns it later.
 func (a *API) issueReceipt(r *request, c kernel.Committed) *api.Receipt {
 	if a.casino.Receipts == nil || c.ID == "" || !prefersReceipt(r.http.Header) {
 		return nil
 	}
 	made, err := a.casino.Receipts.Issue(r.ctx, c)
 	if err != nil {
-		a.casino.Logger.WarnContext(r.ctx, "no receipt could be made", "id", c.ID, "error", err.Error())
+		a.casino.Logger.WarnContext(r.ctx, "a receipt could not be issued", "id", c.ID, "error", err.Error())
 		return nil
 	}
 	return receiptOf(made)

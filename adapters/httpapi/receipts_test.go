@@ -22,7 +22,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// The manual's own commands verify a receipt, and find each change of the answer.
+// The commands of docs/fairness/receipts.md verify a receipt, and find each change of the answer.
 func TestReceiptsVerifyAsTheManualSays(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"bash", "jq", "base64", "openssl", "python3"} {
@@ -121,7 +121,7 @@ func verifyByManual(t *testing.T, answer, keys []byte) (out string, good bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := regexp.MustCompile("(?s)```(sh|python)\n(.*?)```").FindAllStringSubmatch(string(manual), -1)
+	blocks := regexp.MustCompile("(?s)```(sh|python)[^\n]*\n(.*?)```").FindAllStringSubmatch(string(manual), -1)
 	if len(blocks) != 2 {
 		t.Fatalf("the manual has %d programs", len(blocks))
 	}

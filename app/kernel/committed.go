@@ -6,24 +6,21 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Committed is what a use case committed for a player, or found committed: a receipt can be
-// made of it.
+// Committed names a commit of a use case, now or earlier, for which a receipt can be issued.
 type Committed struct {
 	Wallet wallet.Address
-	// ID is that of the round, open round, withdrawal, deposit or seed pair, see
-	// ports.Inclusions.
+	// ID is the id of the round, open round, withdrawal, deposit or seed pair.
 	ID string
-	// receipt is the writer's, nil where nothing was committed now.
+	// receipt is the writer's receipt, nil if nothing was committed now.
 	receipt *player.Receipt
 }
 
-// CommittedBy returns what was committed of a player's thing with the writer's receipt.
+// CommittedBy returns the commit of an item of a player, with the writer's receipt.
 func CommittedBy(w wallet.Address, id string, by *player.Receipt) Committed {
 	return Committed{Wallet: w, ID: id, receipt: by}
 }
 
-// Inclusion proves that a block has what was committed now. It reports false of what was
-// committed before.
+// Inclusion proves that a block has the commit. It reports false for earlier commits.
 func (c Committed) Inclusion() (proved hashchain.Inclusion, known bool) {
 	if c.receipt == nil {
 		return hashchain.Inclusion{}, false

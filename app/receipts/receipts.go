@@ -1,4 +1,4 @@
-// Package receipts signs what the service committed, for players who ask for it.
+// Package receipts signs receipts of commits for players who ask for them.
 package receipts
 
 import (
@@ -21,21 +21,21 @@ type Service struct {
 
 	mu     sync.Mutex
 	ledger string
-	// signed are the blocks that were signed last, in a ring.
+	// signed is a ring of the blocks that were signed last.
 	signed [signedMax]*signature
 	next   int
 }
 
-// signedMax is how many signed blocks are remembered: all requests of a batch share one
-// signature.
+// signedMax is the number of blocks whose signatures are kept, so that all requests of a
+// batch share one.
 const signedMax = 64
 
-// signature is the signature of one block, made once.
+// signature is the signature of one block. It is made once.
 type signature struct {
 	block hashchain.Hash
-	make  sync.Once
-	made  checkpoint.Signed
-	err   error
+
+	mu   sync.Mutex
+	made checkpoint.Signed // without a text until it is made
 }
 
 // New returns the use cases of receipts. The signer must not be nil.
@@ -46,8 +46,8 @@ func New(core *kernel.Kernel, signer ports.ReceiptSigner) *Service {
 // Keys returns the public halves of the keys that sign receipts, newest first.
 func (s *Service) Keys() []checkpoint.Key { return s.signer.PublicKeys() }
 
-// Issue returns the receipt of what a use case committed. Of what was committed earlier it
-// is read from the store.
+// Issue returns the receipt of what a use case committed. If that was committed earlier,
+// the block is read from the store.
 func (s *Service) Issue(ctx context.Context, c kernel.Committed) (receipt.Receipt, error) {
 	if proved, known := c.Inclusion(); known {
 		return s.sign(ctx, proved)
@@ -55,9 +55,9 @@ func (s *Service) Issue(ctx context.Context, c kernel.Committed) (receipt.Receip
 	return s.Prove(ctx, c.Wallet, c.ID)
 }
 
-// Prove returns the receipt of the wallet's round of an id, or of the newest state of its
-// open round, withdrawal, deposit or seed pair. It returns a fault of kind NotFound where
-// the wallet has none.
+// Prove returns the receipt of the wallet's round of an id, of the newest state of its open
+// round, deposit or seed pair, or of the request of its withdrawal. If the wallet has none,
+// the fault is NotFound.
 func (s *Service) Prove(ctx context.Context, w wallet.Address, id string) (receipt.Receipt, error) {
 	proved, err := s.core.Store.Inclusions.Inclusion(ctx, w, id)
 	if err != nil {
@@ -72,11 +72,18 @@ func (s *Service) sign(ctx context.Context, proved hashchain.Inclusion) (receipt
 		return receipt.Receipt{}, err
 	}
 	of := s.signatureOf(proved.Hash())
-	of.make.Do(func() { of.made, of.err = s.signer.SignText(receipt.Text(ledger, proved.Header)) })
-	return receipt.Receipt{Inclusion: proved, Signed: of.made}, of.err
+	of.mu.Lock()
+	defer of.mu.Unlock()
+	if of.made.Text == "" {
+		if of.made, err = s.signer.SignText(receipt.Text(ledger, proved.Header)); err != nil {
+			of.made = checkpoint.Signed{}
+			return receipt.Receipt{}, err
+		}
+	}
+	return receipt.Receipt{Inclusion: proved, Signed: of.made}, nil
 }
 
-// signatureOf returns the place of a block's signature.
+// signatureOf returns the entry of a block in the ring, a new one if it has none.
 func (s *Service) signatureOf(block hashchain.Hash) *signature {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,7 +101,7 @@ func (s *Service) signatureOf(block hashchain.Hash) *signature {
 // errNoLedger refuses a receipt before the database was initialized.
 var errNoLedger = fault.New(fault.Unavailable, "the ledger has no id yet")
 
-// ledgerID returns the ledger's id, which never changes once it is given.
+// ledgerID returns the ledger's id, which never changes once it is set.
 func (s *Service) ledgerID(ctx context.Context) (string, error) {
 	s.mu.Lock()
 	known := s.ledger

@@ -64,7 +64,7 @@ func TestAuditsGoOnFromACheckpoint(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, errOut, code := audit("--since", first, "--checkpoint-keys", "2026-09:"+random(9)); code != exitFailed || !strings.Contains(errOut, "not known") {
+	if _, errOut, code := audit("--since", first, "--checkpoint-keys", "2026-09:"+random(9)); code != exitFailed || !strings.Contains(errOut, "unknown key") {
 		t.Errorf("with another key: exit %d, %s", code, errOut)
 	}
 }

@@ -339,7 +339,7 @@ func credentials(t *testing.T) string {
 	}
 	made := environment(keys)
 	for name, text := range map[string]string{
-		"jwt.keys": made["CASINO_JWT_KEYS"], "seed.keys": made["CASINO_SEED_KEYS"], "checkpoint.keys": made["CASINO_CHECKPOINT_KEYS"],
+		"jwt.keys": made["CASINO_JWT_KEYS"], "seed.keys": made["CASINO_SEED_KEYS"], "checkpoint.keys": made["CASINO_CHECKPOINT_KEYS"], "receipt.keys": made["CASINO_RECEIPT_KEYS"],
 		"nodes": "https://one.example\nhttps://two.example\n", "tokens.json": deployment(t)["tokens.example.json"],
 		"database.url": "postgres://casino_app:pass@db/casino\n", "redis.url": "redis://redis:6379/0\n",
 	} {

@@ -140,6 +140,9 @@ func program(t *testing.T) *kong.Node {
 	return parser.Model.Node
 }
 
+// signedText matches the first line of a text that the service signs or hashes.
+var signedText = regexp.MustCompile(`^casino [a-z ]+ [0-9]+$`)
+
 // TestDocumentsNameCommandsThatExist checks each `casino …` of the documents against the
 // commands with their flags and arguments, and each command against the documents.
 func TestDocumentsNameCommandsThatExist(t *testing.T) {
@@ -147,6 +150,9 @@ func TestDocumentsNameCommandsThatExist(t *testing.T) {
 	model, documented, found := program(t), map[*kong.Node]bool{}, 0
 	for name, text := range pages(t) {
 		for _, m := range mentions(text) {
+			if signedText.MatchString(m.text) {
+				continue
+			}
 			found++
 			named, fault := faulty(m, model)
 			if fault != "" {

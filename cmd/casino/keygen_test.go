@@ -35,7 +35,7 @@ func TestTheExampleEnvironmentIsAcceptedWithKeysOfKeygen(t *testing.T) {
 	if code != exitDone {
 		t.Errorf("config serve: exit %d\n%s", code, errOut)
 	}
-	for _, secret := range strings.Fields(keys)[:3] {
+	for _, secret := range strings.Fields(keys)[:4] {
 		if _, value, _ := strings.Cut(secret, ":"); len(value) != 64 || strings.Contains(out, value) {
 			t.Errorf("%d characters of a secret, or config shows it", len(value))
 		}
@@ -71,8 +71,8 @@ func TestKeygenIsFreshAndOverwritesNothing(t *testing.T) {
 	for _, line := range strings.Fields(one + two) {
 		seen[line[strings.Index(line, ":")+1:]] = true
 	}
-	if len(seen) != 6 {
-		t.Errorf("%d different secrets, want 6:\n%s%s", len(seen), one, two)
+	if len(seen) != 8 {
+		t.Errorf("%d different secrets, want 8:\n%s%s", len(seen), one, two)
 	}
 	kept := filepath.Join(t.TempDir(), "treasury.json")
 	if err := os.WriteFile(kept, []byte("kept"), 0o600); err != nil {

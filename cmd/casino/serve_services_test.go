@@ -117,7 +117,7 @@ func TestOldMonthsAreDetachedAndAttached(t *testing.T) {
 	}
 	w.settings["database-url"] = "sqlite:" + filepath.Join(w.folder, "casino.db")
 	w.do("migrate", "up")
-	if _, errOut, code := runCasino(t, append([]string{"migrate", "detach", "2026-01"}, w.flags("database-url")...)...); code != exitFailed || !strings.Contains(errOut, "no months") {
+	if _, errOut, code := runCasino(t, append([]string{"migrate", "detach", "2026-01"}, w.flags("database-url")...)...); code != exitFailed || !strings.Contains(errOut, "no monthly partitions") {
 		t.Errorf("SQLite: exit %d\n%s", code, errOut)
 	}
 }

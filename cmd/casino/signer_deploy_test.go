@@ -89,7 +89,7 @@ func TestTheSignerCommandWantsItsApprovers(t *testing.T) {
 	client := signerClient(t, url)
 	w := withdrawal.Withdrawal{ID: "w-1", Token: money.SOL, Amount: 500, Destination: string(fakes.Wallet("alice"))}
 	message := payment(t, w.ID, 500, solana.PrivateKey(fakes.Key("alice")).PublicKey())
-	if _, err := client.Sign(t.Context(), message); !fault.Is(err, fault.AmountOutOfRange) || !strings.Contains(err.Error(), "the signer's own approvers signed") {
+	if _, err := client.Sign(t.Context(), message); !fault.Is(err, fault.AmountOutOfRange) || !strings.Contains(err.Error(), "the signer's approvers signed") {
 		t.Errorf("unsigned: %v", err)
 	}
 	for name, want := range map[string]fault.Kind{"ada": fault.External, "mallory": fault.AmountOutOfRange} {

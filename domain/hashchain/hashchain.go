@@ -72,23 +72,22 @@ func (c *Content) Empty() bool {
 	return len(c.Postings)+len(c.Rounds)+len(c.Audit)+len(c.Seamless)+len(c.Events) == 0
 }
 
-// Next returns the header of the block that follows previous in its lane. The
-// head before the first block is the zero hash with seq 0.
+// Next returns the header of the block after previous in its lane. Before the first block
+// previous is the zero hash with seq 0.
 func Next(previous Head, c Content) Header { return Seal(previous, c).Header }
 
-// Seal returns what Next does, with the tree of the block's leaves.
+// Seal returns the result of Next with the tree of the block's leaves.
 func Seal(previous Head, c Content) *Sealed { return sealed(previous, previous.Seq+1, c) }
 
 // Begin returns the header of the block that begins an epoch in its lane, after a restore
-// that lost blocks. It follows previous, the newest one that there is, and its number
-// is EpochMargin above that one's and above the greatest known of the lane, so that no
-// number is used twice.
+// that lost blocks. It follows previous, the newest present block. Its number is
+// EpochMargin above that of previous and known, the greatest known of the lane, so that
+// no number is reused.
 func Begin(previous Head, known int64, c Content) Header {
 	return sealed(previous, max(previous.Seq, known)+EpochMargin, c).Header
 }
 
-// Again returns what a block of such a number and content is after previous, for auditors,
-// who know the number.
+// Again recomputes a block with a known number after previous, for auditors.
 func Again(previous Head, seq int64, c Content) *Sealed { return sealed(previous, seq, c) }
 
 // Follows reports whether a block may come next in its lane: the next number in the same

@@ -380,6 +380,30 @@ func TestHeadersReadBack(t *testing.T) {
 	}
 }
 
+// A player's things are found, and nothing of others or with the notes of admins.
+func TestContentsShowPlayersTheirOwn(t *testing.T) {
+	t.Parallel()
+	c := full()
+	for _, kind := range []event.Kind{event.OpenRound, event.Deposit, event.Pair, event.Withdrawal, event.Request, event.Attempt, event.Player, event.Balance} {
+		c.Events = append(c.Events, event.New(kind, "of "+string(kind), "alice", event.Field{Name: "n", Value: "1"}))
+	}
+	for id, want := range map[string]int{
+		"r1": 1, "of round.open": 5, "of deposit": 6, "of pair": 7, "of withdrawal": 8,
+		"w1": -1, "of request": -1, "of attempt": -1, "of player": -1, "of balance": -1, "": -1,
+	} {
+		leaf, index, found := c.Find("alice", id)
+		if !found {
+			index = -1
+		}
+		if index != want || found && !hashchain.Seal(hashchain.Head{}, c).Include(leaf, index).Valid() {
+			t.Errorf("%q is leaf %d, want %d", id, index, want)
+		}
+		if _, _, found := c.Find("bob", id); found {
+			t.Errorf("%q is shown to another player", id)
+		}
+	}
+}
+
 // A block's hash says nothing of how rounds are booked, BooksItsRounds does.
 func TestRoundsAreBookedAsTheySay(t *testing.T) {
 	t.Parallel()

@@ -19,18 +19,19 @@ type Header struct {
 	Previous Hash
 	// At is to the microsecond.
 	At time.Time
-	// Root is that of the RFC 6962 Merkle tree of the content's leaves, Size their number.
+	// Root is the root of the content's Merkle tree (RFC 6962), Size its number of leaves.
 	Root Hash
 	Size int
 }
 
-// headerVersion is the first line of every header. What blocks cover changes with it.
+// headerVersion is the first line of every header. A change of what blocks cover needs
+// another version.
 const headerVersion = "casino block 3"
 
-// Text returns the header as it is hashed, logged and signed: a line for the version and
-// one for each field, a name, a colon, a space and the value, each ended by a line feed.
-// Numbers are decimal, the time is microseconds since 1970, hashes are 64 hexadecimal
-// digits. ParseHeader reads it.
+// Text returns the header in the form that is hashed and signed: a line for the version and
+// one for each field, with its name, a colon, a space and its value. Each line ends with a
+// line feed. Numbers are decimal, the time is in microseconds since 1970, and hashes are 64
+// hexadecimal digits.
 func (h Header) Text() string {
 	b := make([]byte, 0, 300)
 	b = append(b, headerVersion...)
@@ -56,20 +57,19 @@ func (h Header) LogLeaf() merkle.Hash {
 // Hash returns the block's hash.
 func (h Header) Hash() Hash { return sha256.Sum256([]byte(h.Text())) }
 
-// Head returns the block as the head of its lane.
+// Head returns the block's lane, number and hash.
 func (h Header) Head() Head { return Head{Lane: h.Lane, Seq: h.Seq, Hash: h.Hash()} }
 
-// Link returns the block as the next one is linked to it.
+// Link returns the block's head with its epoch.
 func (h Header) Link() Link { return Link{Head: h.Head(), Epoch: h.Epoch} }
 
-// Holds reports whether the block has the leaf at the index, by the leaf's audit path.
+// Holds reports whether the audit path proves that the block has the leaf at the index.
 func (h Header) Holds(leaf merkle.Hash, index int, path []merkle.Hash) bool {
 	root, valid := merkle.RootOf(leaf, index, h.Size, path)
 	return valid && Hash(root) == h.Root
 }
 
-// ParseHeader reads what Text wrote, in that form alone. Anything else is a fault of kind
-// Invalid.
+// ParseHeader parses the result of Text. Any other form is a fault of kind Invalid.
 func ParseHeader(text string) (Header, error) {
 	broken := fault.Field("header", "must be the text of a block's header")
 	lines := strings.Split(text, "\n")

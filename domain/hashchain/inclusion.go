@@ -23,21 +23,30 @@ func (s *Sealed) Include(leaf Leaf, index int) Inclusion {
 	return Inclusion{Header: s.Header, Leaf: leaf, Index: index, Path: s.Tree.Path(index)}
 }
 
-// Find proves that the block, which is of the content, has a wallet's round of an id, or
-// the last event of its open round, withdrawal, deposit or seed pair of that id.
-func (s *Sealed) Find(c *Content, w wallet.Address, id string) (proved Inclusion, found bool) {
+// Find returns the leaf of a wallet's round of an id, or of the last event of its open
+// round, deposit or seed pair of that id, with its index. Of a withdrawal it returns the
+// request, which is its first event: later ones have what admins note for each other.
+func (c *Content) Find(w wallet.Address, id string) (leaf Leaf, index int, found bool) {
 	if at := slices.IndexFunc(c.Rounds, func(r bet.Round) bool { return r.ID == id && r.Wallet == w }); at >= 0 {
-		return s.Include(Leaf{Round: &c.Rounds[at]}, c.RoundIndex(at)), true
+		return Leaf{Round: &c.Rounds[at]}, c.RoundIndex(at), true
 	}
 	for at, e := range slices.Backward(c.Events) {
-		switch e.Kind {
-		case event.OpenRound, event.Withdrawal, event.Deposit, event.Pair:
-			if e.ID == id && e.Wallet == w {
-				return s.Include(Leaf{Event: &c.Events[at]}, c.EventIndex(at)), true
-			}
+		if e.ID == id && e.Wallet == w && shownToPlayers(&e) {
+			return Leaf{Event: &c.Events[at]}, c.EventIndex(at), true
 		}
 	}
-	return Inclusion{}, false
+	return Leaf{}, 0, false
+}
+
+// shownToPlayers reports whether a player may see the whole event.
+func shownToPlayers(e *event.Event) bool {
+	switch e.Kind {
+	case event.OpenRound, event.Deposit, event.Pair:
+		return true
+	case event.Withdrawal:
+		return e.Was == ""
+	}
+	return false
 }
 
 // Valid reports whether the block has the leaf.

@@ -14,45 +14,46 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// LeafKind is the kind of a leaf of a block's tree. Its encoding begins with it.
-type LeafKind string
+// leafKind begins the encoding of a leaf.
+type leafKind string
 
-// The kinds, in the order in which a tree has them.
+// The kinds of leaves, in their order in a tree.
 const (
-	PostingLeaf  LeafKind = "posting"
-	RoundLeaf    LeafKind = "round"
-	RecordLeaf   LeafKind = "audit record"
-	SeamlessLeaf LeafKind = "provider transaction"
-	EventLeaf    LeafKind = "event"
+	postingLeaf  leafKind = "posting"
+	roundLeaf    leafKind = "round"
+	recordLeaf   leafKind = "audit record"
+	seamlessLeaf leafKind = "provider transaction"
+	eventLeaf    leafKind = "event"
 )
 
 // leaves returns the hashes of the leaves of the content's Merkle tree: postings, rounds,
 // audit records, providers' transactions and events, each in the order of their positions
-// in the block. The postings of rounds are left out: they follow from the rounds, see
-// bet.Round.Posting.
+// in the block. The postings of rounds have no leaves, because they follow from the rounds
+// (bet.Round.Posting).
 func (c *Content) leaves() []merkle.Hash {
 	w := newLeafWriter(len(c.Postings) + len(c.Rounds) + len(c.Audit) + len(c.Seamless) + len(c.Events))
 	for i := range c.Postings {
 		if c.Postings[i].Key.Kind != ledger.Round {
-			w.add(PostingLeaf, func(e *encoder) { e.encodePosting(c.Postings[i]) })
+			w.add(postingLeaf, func(e *encoder) { e.encodePosting(c.Postings[i]) })
 		}
 	}
 	for i := range c.Rounds {
-		w.add(RoundLeaf, func(e *encoder) { e.encodeRound(&c.Rounds[i]) })
+		w.add(roundLeaf, func(e *encoder) { e.encodeRound(&c.Rounds[i]) })
 	}
 	for i := range c.Audit {
-		w.add(RecordLeaf, func(e *encoder) { e.encodeRecord(c.Audit[i]) })
+		w.add(recordLeaf, func(e *encoder) { e.encodeRecord(c.Audit[i]) })
 	}
 	for i := range c.Seamless {
-		w.add(SeamlessLeaf, func(e *encoder) { e.encodeTransaction(&c.Seamless[i]) })
+		w.add(seamlessLeaf, func(e *encoder) { e.encodeTransaction(&c.Seamless[i]) })
 	}
 	for i := range c.Events {
-		w.add(EventLeaf, func(e *encoder) { e.encodeEvent(&c.Events[i]) })
+		w.add(eventLeaf, func(e *encoder) { e.encodeEvent(&c.Events[i]) })
 	}
 	return w.leaves
 }
 
-// Leaf is what a receipt proves that a block has: a round or an event, the other is nil.
+// Leaf is the content of a leaf that a receipt proves: a round or an event. The other one
+// is nil.
 type Leaf struct {
 	Round *bet.Round
 	Event *event.Event
@@ -62,9 +63,9 @@ type Leaf struct {
 func (l Leaf) Hash() merkle.Hash {
 	w := newLeafWriter(1)
 	if l.Round != nil {
-		w.add(RoundLeaf, func(e *encoder) { e.encodeRound(l.Round) })
+		w.add(roundLeaf, func(e *encoder) { e.encodeRound(l.Round) })
 	} else {
-		w.add(EventLeaf, func(e *encoder) { e.encodeEvent(l.Event) })
+		w.add(eventLeaf, func(e *encoder) { e.encodeEvent(l.Event) })
 	}
 	return w.leaves[0]
 }
@@ -84,8 +85,8 @@ func (c *Content) EventIndex(i int) int {
 	return c.RoundIndex(0) + len(c.Rounds) + len(c.Audit) + len(c.Seamless) + i
 }
 
-// BooksItsRounds reports whether the postings of rounds are those that the rounds make. No
-// leaf covers these postings.
+// BooksItsRounds reports whether the postings of rounds follow from the rounds. No leaf
+// covers these postings.
 func (c *Content) BooksItsRounds() bool {
 	booked := map[string]ledger.Posting{}
 	for _, p := range c.Postings {
@@ -116,7 +117,7 @@ func newLeafWriter(n int) *leafWriter {
 	return w
 }
 
-func (w *leafWriter) add(kind LeafKind, encode func(*encoder)) {
+func (w *leafWriter) add(kind leafKind, encode func(*encoder)) {
 	w.buffer.Reset()
 	w.buffer.WriteByte(merkle.LeafPrefix)
 	w.encoder.encodeText(string(kind))
@@ -124,7 +125,7 @@ func (w *leafWriter) add(kind LeafKind, encode func(*encoder)) {
 	w.leaves = append(w.leaves, merkle.LeafHash(w.buffer.Bytes()))
 }
 
-// encoder writes the canonical encoding of what a block covers.
+// encoder writes the canonical encoding of a block's content.
 type encoder struct{ canonical.Encoder }
 
 func (e *encoder) encodeInteger(v int64)  { e.Integer(v) }

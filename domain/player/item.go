@@ -128,12 +128,12 @@ type Receipt struct {
 	Replayed bool
 	// Holder is set if Replayed: the held key and its item's wallet.
 	Holder Holder
-	// Covered says where the change is in its block. It is the zero value where nothing
-	// was committed now, or nothing that a block covers.
+	// Covered is the place of the change in its block. It is zero if nothing was committed
+	// now, or nothing that a block covers.
 	Covered Covered
 }
 
-// Covered is where a block has a change.
+// Covered is the place of a change in its block.
 type Covered struct {
 	Block *hashchain.Sealed
 	// Round is the index of the leaf of the change's round.
@@ -144,9 +144,9 @@ type Covered struct {
 	Event  int
 }
 
-// Inclusion proves that the change's block has what the change is about: its round, or
-// the event of its open round, withdrawal, deposit or new seed pair. It reports false
-// where no block is known, and for changes of other things.
+// Inclusion proves that the block has the subject of the change: its round, or the event of
+// its open round, withdrawal, deposit or new seed pair. It reports false without a block,
+// and for changes of other subjects.
 func (r *Receipt) Inclusion() (proved hashchain.Inclusion, known bool) {
 	c := &r.Change
 	if r.Covered.Block == nil {
@@ -154,7 +154,7 @@ func (r *Receipt) Inclusion() (proved hashchain.Inclusion, known bool) {
 	}
 	if c.Round != nil {
 		round := *c.Round
-		round.Theory = bet.Theory{} // no block covers it
+		round.Theory = bet.Theory{} // not covered by blocks
 		return r.Covered.Block.Include(hashchain.Leaf{Round: &round}, r.Covered.Round), true
 	}
 	kind, id := c.subject()
@@ -166,7 +166,7 @@ func (r *Receipt) Inclusion() (proved hashchain.Inclusion, known bool) {
 	return hashchain.Inclusion{}, false
 }
 
-// subject names the thing that a change without a round is about.
+// subject returns the kind and id of the subject of a change without a round.
 func (c *Change) subject() (kind event.Kind, id string) {
 	switch {
 	case len(c.Steps) > 0:

@@ -1,8 +1,8 @@
-// Package receipt is what the service signs of a block, so that a player can prove later
-// that the service committed what it answered.
+// Package receipt signs blocks for players. A receipt proves later that the service
+// committed its answer to a request.
 //
-// A receipt is the signed header of a block with the audit path of a leaf. The signed text
-// is text, so that it verifies with Ed25519 and SHA-256 and no knowledge of this service.
+// A receipt is the signed header of a block with the audit path of a leaf. It is signed as
+// text, so that Ed25519 and SHA-256 are enough to verify it.
 package receipt
 
 import (
@@ -16,13 +16,13 @@ import (
 // version is the first line of every signed text.
 const version = "casino receipt 1"
 
-// Text returns what is signed of a block of a ledger: a line for the version, one for the
-// ledger's id, and the text of the header, whose SHA-256 is the block's hash.
+// Text returns the signed text of a block: a line for the version, one for the ledger's id,
+// and the text of the header, whose SHA-256 is the block's hash.
 func Text(ledger string, block hashchain.Header) string {
 	return version + "\nledger: " + ledger + "\n" + block.Text()
 }
 
-// Parse reads what Text wrote, in that form alone. Anything else is a fault of kind Invalid.
+// Parse parses the result of Text. Any other form is a fault of kind Invalid.
 func Parse(text string) (ledger string, block hashchain.Header, err error) {
 	rest, found := strings.CutPrefix(text, version+"\nledger: ")
 	ledger, header, ended := strings.Cut(rest, "\n")
@@ -39,9 +39,9 @@ type Receipt struct {
 	checkpoint.Signed
 }
 
-// Open returns the ledger of a receipt, verified by one of the keys: its text is signed and
-// states the block, and the block has the leaf. A receipt that isn't so is a fault of kind
-// InvalidSignature or Invalid.
+// Open verifies the receipt and returns its ledger: one of the keys signed the text, the
+// text has the block's header, and the block has the leaf. The fault is InvalidSignature,
+// or Invalid for a malformed text.
 func (r Receipt) Open(keys ...checkpoint.Key) (ledger string, err error) {
 	if err := r.Signed.Verify(keys...); err != nil {
 		return "", err

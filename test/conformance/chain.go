@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -26,7 +25,6 @@ type ChainPorts interface {
 	ports.ChainProbe
 	ports.ChainHeights
 	ports.HouseAddresses
-	ports.Memos
 }
 
 // Chain is an adapter under test and its chain, for one test. The treasury holds plenty of both
@@ -191,41 +189,6 @@ func ChainHeights(t *testing.T, newChain func(t *testing.T) Chain) {
 	onChain(t, newChain, "a chain that can't be asked is a fault of kind External", func(t *testing.T, c Chain) {
 		c.SetUnreachable(true)
 		external(t, "Heights", errorOf(c.Heights(t.Context())))
-	})
-}
-
-// Memos proves the contract of ports.Memos.
-func Memos(t *testing.T, newChain func(t *testing.T) Chain) {
-	onChain(t, newChain, "a memo is read once it is finalized, as it was written", func(t *testing.T, c Chain) {
-		for _, text := range []string{"casino-log-1 casino/l/1 5 AAAA", "ä", strings.Repeat("a", 400)} {
-			signature, err := c.WriteMemo(t.Context(), text)
-			ok(t, err)
-			if early, err := c.ReadMemo(t.Context(), signature); !fault.Is(err, fault.NotFound) {
-				t.Errorf("before it is finalized: %+v, %v", early, err)
-			}
-			c.Finalize()
-			memo, err := c.ReadMemo(t.Context(), signature)
-			ok(t, err)
-			if memo.Text != text || memo.By != c.TreasuryAddress() || memo.Slot == 0 {
-				t.Errorf("read as %+v, written %q", memo, text)
-			}
-		}
-	})
-	onChain(t, newChain, "a transaction without a memo and an unknown one are not found", func(t *testing.T, c Chain) {
-		player := c.NewWallet()
-		c.Fund(player, c.SOL, 2*payoutUnits)
-		paid := c.Deposit(player, c.SOL, payoutUnits, false)
-		c.Finalize()
-		for _, signature := range []string{paid, fakes.Signature("none")} {
-			if memo, err := c.ReadMemo(t.Context(), signature); !fault.Is(err, fault.NotFound) {
-				t.Errorf("%s: %+v, %v", signature, memo, err)
-			}
-		}
-	})
-	onChain(t, newChain, "a chain that can't be asked is a fault of kind External", func(t *testing.T, c Chain) {
-		c.SetUnreachable(true)
-		external(t, "WriteMemo", errorOf(c.WriteMemo(t.Context(), "text")))
-		external(t, "ReadMemo", errorOf(c.ReadMemo(t.Context(), fakes.Signature("none"))))
 	})
 }
 

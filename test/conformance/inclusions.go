@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
@@ -56,10 +57,21 @@ var inclusionsCases = []story{
 		}
 		b.errorIf(proofs[0].Leaf.Round == nil || proofs[2].Leaf.Event.Kind != event.Withdrawal, "%+v", proofs)
 	}},
-	{"the newest state of a thing is proved, and of a round its end", Rows, func(b *bench) {
+	{"the request of a withdrawal is proved, and nothing that admins noted", Rows, func(b *bench) {
 		b.signIn(alice, 10_000)
-		w := *b.commit(b.withdraw(alice, 100)).Change.Withdrawal
-		b.proved(alice, w.ID, b.commit(b.cancel(w)))
+		b.grant(admin, "finance")
+		made := b.commit(b.withdraw(alice, 100))
+		w := *made.Change.Withdrawal
+		b.proved(alice, w.ID, made)
+		b.commit(b.approve(w, admin))
+		b.proved(alice, w.ID, made)
+	}},
+	{"the newest state of a deposit, a pair and a round is proved", Rows, func(b *bench) {
+		b.signIn(alice, 10_000)
+		pair := b.commit(b.rotate(alice, "mine")).Change.Pair.ID
+		b.commit(b.rotate(alice, "another"))
+		retired := must(b.Inclusion(background, alice, pair))(b)
+		b.errorIf(retired.Leaf.Event.Value("state") != fairness.RetiredState, "the proof of a retired pair says %v", retired.Leaf.Event)
 		opened := b.commit(b.opens(alice, 10, ladderWith(rungs(3)))).Change.Steps[0]
 		ended := b.commit(b.steps(opened, fakes.CashOut))
 		b.fatalIf(ended.Change.Round == nil, "the round is open after its end")

@@ -38,7 +38,7 @@ func faultOf(b block) string {
 		return ""
 	case "sh":
 		return faultOfShell(b)
-	case "go", "js", "ts":
+	case "go", "js", "ts", "python":
 		return faultOfExcerpt(b)
 	case "sql", "ini":
 		return faultOfNeed(b)

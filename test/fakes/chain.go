@@ -52,7 +52,6 @@ type Chain struct {
 	pruned   uint64      // transactions below this height are forgotten
 	down     bool
 	script   map[string][]ChainFault
-	memos    map[string]ports.Memo
 }
 
 // holder is an owner's account of a token.
@@ -79,7 +78,6 @@ var (
 	_ ports.Mints               = (*Chain)(nil)
 	_ ports.Payer               = (*Chain)(nil)
 	_ ports.ChainProbe          = (*Chain)(nil)
-	_ ports.Memos               = (*Chain)(nil)
 	_ ports.HouseAddresses      = (*Chain)(nil)
 )
 
@@ -360,38 +358,6 @@ func (c *Chain) Head(ctx context.Context) (slot uint64, made time.Time, err erro
 		return 0, time.Time{}, err
 	}
 	return c.height - min(c.height, ChainFinality), c.clock.Now().Truncate(time.Second), nil
-}
-
-// WriteMemo implements ports.Memos: the memo lands at once.
-func (c *Chain) WriteMemo(ctx context.Context, text string) (string, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	lost, err := c.enter(ctx, "WriteMemo")
-	if err != nil {
-		return "", err
-	}
-	c.made++
-	signature := Signature(fmt.Sprintf("memo %d", c.made))
-	if c.memos == nil {
-		c.memos = map[string]ports.Memo{}
-	}
-	c.memos[signature] = ports.Memo{Text: text, By: house, Slot: c.height, At: c.clock.Now().Truncate(time.Second)}
-	return answer(signature, lost)
-}
-
-// ReadMemo implements ports.Memos.
-func (c *Chain) ReadMemo(ctx context.Context, signature string) (ports.Memo, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	lost, err := c.enter(ctx, "ReadMemo")
-	if err != nil {
-		return ports.Memo{}, err
-	}
-	memo, landed := c.memos[signature]
-	if !landed || !c.final(memo.Slot) {
-		return ports.Memo{}, fault.New(fault.NotFound, "no finalized transaction %s with one memo", signature)
-	}
-	return answer(memo, lost)
 }
 
 // TreasuryAddress implements ports.HouseAddresses.

@@ -986,9 +986,9 @@ type RebindRequest struct {
 	Reason    string `json:"reason"`
 }
 
-// Receipt is the contract's schema Receipt. Proof, signed by the service, that a block of its ledger has what the response says. See docs/fairness/receipts.md.
+// Receipt is the contract's schema Receipt. Proof, signed by the service, that a block of its ledger has the content of the response. See docs/fairness/receipts.md.
 type Receipt struct {
-	Text      string      `json:"text"`      // What is signed: a line for the version, the ledger's id, and the header of the block, whose SHA-256 is the block's hash.
+	Text      string      `json:"text"`      // The signed text: a line for the version, the id of the ledger, and the header of the block. The SHA-256 of the header is the hash of the block.
 	Kid       string      `json:"kid"`       // The name of the key that signed it, see GET /public/keys.
 	Signature string      `json:"signature"` // Ed25519 over the bytes of text.
 	Index     int64       `json:"index"`     // The leaf's place in the block's Merkle tree (RFC 6962), from 0.
@@ -996,7 +996,7 @@ type Receipt struct {
 	Leaf      ReceiptLeaf `json:"leaf"`
 }
 
-// ReceiptLeaf is the contract's schema ReceiptLeaf. What the leaf has that the response doesn't say otherwise.
+// ReceiptLeaf is the contract's schema ReceiptLeaf. Fields of the leaf that the rest of the response lacks.
 type ReceiptLeaf struct {
 	Kind       string     `json:"kind"`                          // `round` is a settled round; the others are events.
 	AgentCode  *string    `json:"agentCode,omitzero"`            // Of a round.
@@ -1005,7 +1005,7 @@ type ReceiptLeaf struct {
 	Balance    *int64     `json:"balance,omitzero" units:"base"` // Of a round: the player's balance after it.
 	Time       *int64     `json:"time,omitzero"`                 // Of a round, in Unix microseconds.
 	ID         *string    `json:"id,omitzero"`                   // Of an event.
-	Was        *string    `json:"was,omitzero"`                  // Of an event: the digest of what the thing was before, empty where there was none.
+	Was        *string    `json:"was,omitzero"`                  // Of an event: the digest of the state before, empty for the first event.
 	Fields     [][]string `json:"fields,omitzero"`               // Of an event: the names and values of its fields, in their order.
 }
 

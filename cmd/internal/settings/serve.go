@@ -62,7 +62,7 @@ type Serve struct {
 
 	Checkpoints `embed:""`
 
-	ReceiptKeys     []Secret `placeholder:"KID:SECRET" help:"Keys that receipts, refusals and statements for players are signed with, newest first: Ed25519 seeds of exactly 32 bytes, used for nothing else. Without them no receipts are given."`
+	ReceiptKeys     []Secret `placeholder:"KID:SECRET" help:"Keys for signing receipts, newest first: Ed25519 seeds of exactly 32 bytes, used for nothing else. Without them there are no receipts."`
 	ReceiptKeysFile string   `type:"path" placeholder:"FILE" help:"A file with them, one a line."`
 
 	SuperadminWallets []string `placeholder:"WALLET" help:"The first superadmins; used only while no wallet has a role."`

@@ -25,7 +25,7 @@ type Block struct {
 	Hash          hashchain.Hash
 	At            time.Time
 	Epoch         int64
-	// Root is that of the content's Merkle tree, Size the number of its leaves.
+	// Root is the root of the content's Merkle tree, Size its number of leaves.
 	Root hashchain.Hash
 	Size int
 	// Number is its place among the blocks of all lanes. The database gives it.
@@ -40,7 +40,7 @@ var Blocks = table.ModelOf[Block, Block]()
 // Head returns the block as the head of its lane.
 func (b Block) Head() hashchain.Head { return hashchain.Head{Lane: b.Lane, Seq: b.Seq, Hash: b.Hash} }
 
-// Header is the block's header.
+// Header returns the block's header.
 func (b Block) Header() hashchain.Header {
 	return hashchain.Header{Lane: b.Lane, Seq: b.Seq, Epoch: b.Epoch, Previous: b.Previous, At: b.At, Root: b.Root, Size: b.Size}
 }
@@ -79,8 +79,8 @@ func AskHead(a *db.Asks, lane int, head *hashchain.Link) {
 	})
 }
 
-// Seal asks to write a block. It is written last: its number is the fence against
-// another writer that believes to have the lane.
+// Seal writes a block. It is written last: its number is the fence against another writer
+// that believes it has the lane.
 func Seal(a *db.Asks, seals seal.Authenticator, block hashchain.Header) (hashchain.Head, error) {
 	head := block.Head()
 	row, err := blockRow(seals, block, head)

@@ -1,3 +1,3 @@
-// The calls of the published contract as types: "POST /play" names one, and what it takes
-// and answers follows.
+// The calls of the published contract as types: a name such as "POST /play" determines the options
+// and the answer.
 export {};

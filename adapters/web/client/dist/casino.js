@@ -1,12 +1,12 @@
-// The client: every call of the contract by its name, and methods for what is called most.
+// The client: every call of the contract by name, and methods for the most common ones.
 import { Connection } from "./connection.js";
 import { Refusal } from "./errors.js";
 import { parse } from "./json.js";
 import { sleep } from "./pauses.js";
 import { follow } from "./streams.js";
 const POLL_MS = 1_000;
-/** A casino's service, called with one session or none. It keeps nothing: the caller has the
- * token, and `as` gives a client that sends it. */
+/** A casino's service, called with at most one session. It stores no token: the caller keeps it,
+ * and `as` returns a client that sends it. */
 export class Casino {
     connection;
     token;
@@ -20,8 +20,8 @@ export class Casino {
     as(token) {
         return new Casino(this.connection, { token });
     }
-    /** A call of the contract as a function: `call("POST /play")({ body })`. One that moves
-     * money goes out under a key, and whatever may be sent again is, under the same key, when
+    /** A call of the contract as a function: `call("POST /play")({ body })`. A call that moves
+     * money is sent with a key. Calls that may be repeated are sent again, under the same key, if
      * no answer came or the service asks to wait. It fails with a Refusal, SessionEnded or
      * NoAnswer, or with the reason of the signal. */
     call(call) {
@@ -31,22 +31,22 @@ export class Casino {
         };
         return made;
     }
-    /** The same with the answer's text as it came, such as @casino-service/verify takes a round. */
+    /** The same with the answer's unchanged text, for example a round for @casino-service/verify. */
     text(call) {
         const made = (options = {}) => this.connection.text(call, options, this.token);
         return made;
     }
-    /** The same with a whole list under its filters as a sheet (CSV). */
+    /** The same for a whole list under its filters, as CSV. */
     sheet(call) {
         const made = (options = {}) => this.connection.text(call, { ...options, headers: { Accept: "text/csv" } }, this.token);
         return made;
     }
-    /** The pages of a list, one after the other: each is read when it is asked for. */
+    /** The pages of a list in order; each is read when it is requested. */
     pages(call) {
         const made = (options = {}) => this.turn(call, options);
         return made;
     }
-    /** What a list is of, one after the other, over all its pages. */
+    /** The items of a list in order, over all its pages. */
     each(call) {
         const turn = (options) => this.turn(call, options);
         async function* made(options = {}) {
@@ -64,9 +64,9 @@ export class Casino {
             query = { ...query, page: undefined, cursor: page.nextCursor };
         }
     }
-    /** Signs a wallet in: sign is given the bytes that the wallet has to sign. Where the service
-     * finds this machine's time stale, sign is asked once more, with the service's own. The
-     * session's token is the caller's to keep. */
+    /** Signs a wallet in: sign gets the bytes that the wallet must sign. If the service finds this
+     * machine's time stale, sign is called once more, for the service's time. The caller keeps the
+     * session's token. */
     async signIn(wallet, sign, options = {}) {
         const { agentCode, signal } = options;
         const send = async (timestamp) => {
@@ -90,12 +90,12 @@ export class Casino {
     signOut(options = {}) {
         return this.call("POST /auth/logout")(options);
     }
-    /** What the caller has of each token, in base units. */
+    /** The caller's balance of each token, in base units. */
     async balances(options = {}) {
         const { balances } = await this.call("GET /balance")(options);
         return new Map(balances.map((line) => [line.token, BigInt(line.balance)]));
     }
-    /** Plays a round that is decided at once. */
+    /** Plays a round that is decided in one call. */
     play(bet, options = {}) {
         return this.call("POST /play")({ body: bet, ...options });
     }
@@ -111,12 +111,12 @@ export class Casino {
     async openRounds(options = {}) {
         return (await this.call("GET /rounds")(options)).rounds;
     }
-    /** Claims what a transaction on chain paid to the treasury, as it stands now. */
+    /** Claims a transaction's payment to the treasury, and returns the claim's present state. */
     deposit(signature, token, options = {}) {
         return this.call("POST /deposit")({ body: { signature, token }, ...options });
     }
-    /** Claims a deposit and asks again until the chain has made it final: it is then credited,
-     * or waits for an admin. */
+    /** Claims a deposit and repeats it until the chain has made it final: it is then credited, or
+     * waits for an admin. */
     async finalDeposit(signature, token, options = {}) {
         for (;;) {
             const claim = await this.deposit(signature, token, options);
@@ -125,11 +125,11 @@ export class Casino {
             await sleep(POLL_MS, options.signal);
         }
     }
-    /** Asks for a withdrawal. */
+    /** Requests a withdrawal. */
     withdraw(order, options = {}) {
         return this.call("POST /withdraw")({ body: order, ...options });
     }
-    /** Cancels a withdrawal that nobody has approved yet. */
+    /** Cancels a withdrawal that is not approved yet. */
     cancelWithdrawal(id, options = {}) {
         return this.call("POST /withdraw/{id}/cancel")({ path: { id }, ...options });
     }
@@ -141,22 +141,21 @@ export class Casino {
     transactions(query = {}, options = {}) {
         return this.each("GET /account/transactions")({ query, ...options });
     }
-    /** The seed pair that the next round is drawn from, with the server seed's hash. */
+    /** The seed pair for the next round, with the server seed's hash. */
     seed(options = {}) {
         return this.call("GET /seed")(options);
     }
-    /** Reveals the server seed and begins the next pair, with a client seed of the caller's own
-     * where one is given. */
+    /** Reveals the server seed and begins the next pair, with the given client seed if there is one. */
     rotateSeed(clientSeed, options = {}) {
         return this.call("POST /seed/rotate")({ body: clientSeed === undefined ? {} : { clientSeed }, ...options });
     }
-    /** What happens to the caller, as it is committed: each event once and in order, however
-     * often the connection is lost. The iteration ends with the signal; it fails with
-     * SessionEnded when the session is over. */
+    /** The caller's events, as they are committed: each once and in order, however often the
+     * connection is lost. The iteration ends with the signal; it fails with SessionEnded when the
+     * session is over. */
     events(options = {}) {
         return this.stream("GET /events", {}, options);
     }
-    /** What happens within an admin's scope, or of it to one player. */
+    /** The events that an admin may see, or those of one player. */
     adminEvents(options = {}) {
         return this.stream("GET /admin/events", { wallet: options.wallet }, options);
     }
@@ -166,7 +165,7 @@ export class Casino {
             yield { ...value, cursor: after };
         }
     }
-    /** Everybody's bets, as they are made: nobody is named, and what is missed doesn't come again. */
+    /** The bets of all players as they are made, without names; missed ones are not repeated. */
     async *feed(options = {}) {
         const what = { call: "GET /public/feed", query: {}, token: null, cursor: null };
         for await (const { value } of follow(this.connection, what, options))

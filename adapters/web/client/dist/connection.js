@@ -1,12 +1,11 @@
-// One service, and how requests reach it: addresses, headers, keys, and sending again what
-// got no answer.
+// The connection to one service: addresses, headers, keys, and repeating requests without an
+// answer.
 import { NoAnswer, refusal } from "./errors.js";
 import { stringify } from "./json.js";
 import { keyed } from "./operations.js";
 import { Deadline, pauseAfter, sleep, USUAL } from "./pauses.js";
-/** The calls besides those that change nothing by their method, of which sending one twice
- * does what sending it once does: they ask, or name what they do so exactly that the service
- * knows it again. */
+/** The calls that may be repeated although their method changes data: they only read, or they
+ * name their effect so exactly that the service recognizes a repetition. */
 const REPEATABLE = new Set([
     "POST /deposit", "POST /deposit/transaction", "POST /public/games/{gameType}/return", "POST /public/verify", "POST /rounds/{id}/steps",
 ]);
@@ -20,8 +19,8 @@ export class Connection {
         this.send = send ?? ((...what) => globalThis.fetch(...what));
         this.patience = { ...USUAL, ...patience };
     }
-    /** The text of an answer, after as many attempts as the call allows. Every attempt carries
-     * the same key. */
+    /** The text of an answer, after as many attempts as the call allows. All attempts carry the
+     * same key. */
     async text(call, options, token) {
         const key = keyed.has(call) ? (options.idempotencyKey ?? newKey()) : null;
         const again = key !== null || /^(GET|PUT) /.test(call) || REPEATABLE.has(call);
@@ -82,7 +81,7 @@ export class Connection {
         return this.base + path + (query.size > 0 ? `?${query}` : "");
     }
 }
-/** A key that nobody else draws. randomUUID isn't there in pages that came over plain HTTP. */
+/** A unique key. randomUUID is missing in pages over plain HTTP. */
 export function newKey() {
     return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -229,6 +229,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/public/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The keys that sign receipts and checkpoints
+         * @description Keep them apart from what they sign, from when you first trusted them.
+         */
+        get: operations["publicKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/feed": {
         parameters: {
             query?: never;
@@ -724,6 +744,26 @@ export interface paths {
          * @description With the balance before and after it. Somebody else's round is `NOT_FOUND`.
          */
         get: operations["round"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/history/{id}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A receipt of one of the caller's rounds, transactions or rotations
+         * @description Of a round, or of the newest state of an open round, a withdrawal, a deposit or a seed pair, by its id. Somebody else's is `NOT_FOUND`.
+         */
+        get: operations["historyProof"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2369,6 +2409,50 @@ export interface components {
             nonce: number | bigint | null;
             createdAt: components["schemas"]["Time"];
         };
+        /** @description Proof, signed by the service, that a block of its ledger has what the response says. See docs/fairness/receipts.md. */
+        Receipt: {
+            /** @description What is signed: a line for the version, the ledger's id, and the header of the block, whose SHA-256 is the block's hash. */
+            text: string;
+            /** @description The name of the key that signed it, see GET /public/keys. */
+            kid: string;
+            /** @description Ed25519 over the bytes of text. */
+            signature: string;
+            /** @description The leaf's place in the block's Merkle tree (RFC 6962), from 0. */
+            index: number | bigint;
+            /** @description The leaf's audit path, the lowest hash first. */
+            path: string[];
+            leaf: components["schemas"]["ReceiptLeaf"];
+        };
+        /** @description What the leaf has that the response doesn't say otherwise. */
+        ReceiptLeaf: {
+            /**
+             * @description `round` is a settled round; the others are events.
+             * @enum {string}
+             */
+            kind: "round" | "round.open" | "withdrawal" | "deposit" | "pair";
+            /** @description Of a round. */
+            agentCode?: string;
+            /** @description Of a round. */
+            pairId?: string;
+            /** @description Of a round, as numerator/denominator. */
+            multiplier?: string;
+            /**
+             * Format: int64
+             * @description Of a round: the player's balance after it.
+             */
+            balance?: number | bigint;
+            /**
+             * Format: int64
+             * @description Of a round, in Unix microseconds.
+             */
+            time?: number | bigint;
+            /** @description Of an event. */
+            id?: string;
+            /** @description Of an event: the digest of what the thing was before, empty where there was none. */
+            was?: string;
+            /** @description Of an event: the names and values of its fields, in their order. */
+            fields?: string[][];
+        };
         /** @description A round that is played step by step and has not ended. */
         OpenRound: {
             /** @description Also that of the settled round. */
@@ -2726,6 +2810,7 @@ export interface components {
         WithdrawalAndBalance: {
             withdrawal: components["schemas"]["Withdrawal"];
             balance: components["schemas"]["Balance"];
+            receipt?: components["schemas"]["Receipt"];
         };
         DecidedWithdrawal: {
             withdrawal: components["schemas"]["Withdrawal"];
@@ -3790,7 +3875,7 @@ export interface components {
                  * @example {
                  *       "error": "Invalid signature",
                  *       "code": "INVALID_SIGNATURE",
-                 *       "message": "the signature is not this wallet's over the login message",
+                 *       "message": "the signature of the login message does not match the wallet",
                  *       "details": {},
                  *       "requestId": "01a20aea-8a4b-7a51-b518-c6860bf28205"
                  *     }
@@ -4256,6 +4341,8 @@ export interface components {
     parameters: {
         /** @description A key of the client's own for this write, kept for 30 days. */
         IdempotencyKey: string;
+        /** @description `receipt` adds a receipt to the response (RFC 7240), where the service has a key for receipts. Other preferences are ignored. */
+        Prefer: string;
         Id: string;
         WebhookId: string;
         WalletPath: string;
@@ -4981,6 +5068,55 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    publicKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The public halves, by use, newest first. The newest key of a use signs; what an older one signed goes on to verify. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "use": "receipts",
+                     *           "kid": "2026-01",
+                     *           "publicKey": "MCowBQYDK2VwAyEAeWou0naAHF6L1n/rvhQqDjUBF2eAkqwFqz4PMwI84FQ=",
+                     *           "signs": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        keys: {
+                            /** @enum {string} */
+                            use: "receipts" | "checkpoints";
+                            kid: string;
+                            /** @description SubjectPublicKeyInfo */
+                            publicKey: string;
+                            /** @description Whether it is the one that signs now. */
+                            signs: boolean;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     feed: {
         parameters: {
             query?: never;
@@ -5255,7 +5391,10 @@ export interface operations {
     deposit: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `receipt` adds a receipt to the response (RFC 7240), where the service has a key for receipts. Other preferences are ignored. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5301,6 +5440,7 @@ export interface operations {
                      */
                     "application/json": {
                         transaction: components["schemas"]["Transaction"];
+                        receipt?: components["schemas"]["Receipt"];
                         balance: components["schemas"]["Balance"];
                     };
                 };
@@ -5331,6 +5471,7 @@ export interface operations {
                      */
                     "application/json": {
                         transaction: components["schemas"]["Transaction"];
+                        receipt?: components["schemas"]["Receipt"];
                     };
                 };
             };
@@ -5404,6 +5545,8 @@ export interface operations {
             header?: {
                 /** @description A key of the client's own for this write, kept for 30 days. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `receipt` adds a receipt to the response (RFC 7240), where the service has a key for receipts. Other preferences are ignored. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -5849,6 +5992,8 @@ export interface operations {
             header?: {
                 /** @description A key of the client's own for this write, kept for 30 days. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `receipt` adds a receipt to the response (RFC 7240), where the service has a key for receipts. Other preferences are ignored. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -5914,6 +6059,7 @@ export interface operations {
                     "application/json": {
                         round: components["schemas"]["Round"];
                         balance: components["schemas"]["Balance"];
+                        receipt?: components["schemas"]["Receipt"];
                     };
                 };
             };
@@ -6035,6 +6181,8 @@ export interface operations {
             header?: {
                 /** @description A key of the client's own for this write, kept for 30 days. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `receipt` adds a receipt to the response (RFC 7240), where the service has a key for receipts. Other preferences are ignored. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -6135,6 +6283,7 @@ export interface operations {
                     "application/json": {
                         round: components["schemas"]["OpenRound"] | components["schemas"]["Round"];
                         balance: components["schemas"]["Balance"];
+                        receipt?: components["schemas"]["Receipt"];
                     };
                 };
             };
@@ -6153,7 +6302,10 @@ export interface operations {
     step: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `receipt` adds a receipt to the response (RFC 7240), where the service has a key for receipts. Other preferences are ignored. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The round's. */
                 id: string;
@@ -6263,6 +6415,7 @@ export interface operations {
                     "application/json": {
                         round: components["schemas"]["OpenRound"] | components["schemas"]["Round"];
                         balance: components["schemas"]["Balance"];
+                        receipt?: components["schemas"]["Receipt"];
                     };
                 };
             };
@@ -6504,6 +6657,58 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    historyProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "receipt": {
+                     *         "text": "casino receipt 1\nledger: 019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d\ncasino block 3\nlane: 0\nseq: 5\nepoch: 1\nprevious: 9fd883d06ceecc7cc9365950f372a6ccad0800fc2e3b553bcc0aada3036a682c\ntime: 1773480413589793\nroot: 4b1c263503e89ded8e53d4f8f64a6a887ab76651bfe182be828cec792d1e3b67\nsize: 2\n",
+                     *         "kid": "2026-01",
+                     *         "signature": "7KITWogvTSBwunm6TFcs9qefbsAOVQCw6/0HLa0E6BuP2fCmiU3U8pcCiepxCYRd6rWkKKD/1KjawuucTcVMCQ==",
+                     *         "index": 1,
+                     *         "path": [
+                     *           "UFsdCG2r8bsaBc48glNrWpTzYwDpUnGpEvNNfrEp6Hk="
+                     *         ],
+                     *         "leaf": {
+                     *           "kind": "round",
+                     *           "agentCode": "house",
+                     *           "pairId": "019cebab-8995-7e42-94ca-e887978f470c",
+                     *           "multiplier": "19800/10000",
+                     *           "balance": 1009800,
+                     *           "time": 1773480413589793
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        receipt: components["schemas"]["Receipt"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     seed: {
         parameters: {
             query?: never;
@@ -6545,6 +6750,8 @@ export interface operations {
             header?: {
                 /** @description A key of the client's own for this write, kept for 30 days. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `receipt` adds a receipt to the response (RFC 7240), where the service has a key for receipts. Other preferences are ignored. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -6604,6 +6811,7 @@ export interface operations {
                             rounds: number | bigint;
                         };
                         seed: components["schemas"]["Seed"];
+                        receipt?: components["schemas"]["Receipt"];
                     };
                 };
             };

@@ -1,4 +1,4 @@
-// How a call fails: the service refused it, the session is over, or no answer came.
+// Failures of a call: the service refused it, the session is over, or no answer came.
 import { parse } from "./json.js";
 /** The service refused a call. */
 export class Refusal extends Error {
@@ -7,15 +7,15 @@ export class Refusal extends Error {
     call;
     /** The HTTP status. */
     status;
-    /** The contract's code, or null where something before the service answered, such as a proxy. */
+    /** The contract's code, or null if another server answered, such as a proxy. */
     code;
-    /** Facts for programs: the field that was refused, a limit, a moment. */
+    /** Facts for programs: the refused field, a limit, a time. */
     details;
     /** Names the request in the service's log. */
     requestId;
-    /** When to ask again, in milliseconds; null where the service gave no time. */
+    /** The wait before the next attempt in milliseconds; null if the service gave none. */
     retryAfterMs;
-    /** The key that the call was sent under: the same call under it happens once at most. */
+    /** The key that the call was sent under; under it the call happens at most once. */
     idempotencyKey;
     constructor(call, response, failure, idempotencyKey) {
         super(failure.message ?? `HTTP ${response.status}`);
@@ -29,12 +29,12 @@ export class Refusal extends Error {
         this.idempotencyKey = idempotencyKey;
     }
 }
-/** The session that a call was sent with is over, or never was: sign in again. */
+/** The call's session is over or never existed: sign in again. */
 export class SessionEnded extends Refusal {
     name = "SessionEnded";
 }
-/** No answer came. A call that moves money may have happened all the same: send it again
- * under its key, and the answer is the first one's. */
+/** No answer came. A call that moves money may have happened nevertheless: send it again under
+ * its key to get the first answer. */
 export class NoAnswer extends Error {
     name = "NoAnswer";
     call;
@@ -45,7 +45,7 @@ export class NoAnswer extends Error {
         this.idempotencyKey = idempotencyKey;
     }
 }
-/** What a response that refuses means. */
+/** The failure in a response that refuses a call. */
 export function refusal(call, response, text, signedIn, idempotencyKey) {
     let failure = {};
     try {
@@ -54,7 +54,7 @@ export function refusal(call, response, text, signedIn, idempotencyKey) {
             failure = read;
     }
     catch {
-        // Something between the service and the client answered: the status says what is known.
+        // A server between the service and the client answered: only the status is known.
     }
     const of = response.status === 401 && signedIn ? SessionEnded : Refusal;
     return new of(call, response, failure, idempotencyKey);

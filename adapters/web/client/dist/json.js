@@ -1,4 +1,4 @@
-// JSON whose integers stay exact: those that a number can't keep are read as bigint.
+// JSON with exact integers: those that a number can't hold are read as bigint.
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const LONG = /^-?\d{16,}$/;
 const MARK = "\u0000integer:"; // no text of the service begins with a NUL
@@ -9,7 +9,7 @@ export function parse(text) {
     const marked = text.replace(TOKEN, (token) => LONG.test(token) && !Number.isSafeInteger(Number(token)) ? JSON.stringify(MARK + token) : token);
     return JSON.parse(marked, (_, value) => typeof value === "string" && value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : value);
 }
-/** Writes JSON with every digit of a bigint; members that are undefined are left out. */
+/** Writes JSON with every digit of a bigint; undefined members are left out. */
 export function stringify(value) {
     if (typeof value === "bigint")
         return value.toString();

@@ -12,6 +12,7 @@ export interface Operations {
     "POST /public/verify": operations["verify"];
     "GET /public/checkpoints": operations["checkpoints"];
     "GET /recent-bets": operations["recentBets"];
+    "GET /public/keys": operations["publicKeys"];
     "GET /public/feed": operations["feed"];
     "GET /openapi.json": operations["openapi"];
     "GET /docs": operations["docs"];
@@ -36,6 +37,7 @@ export interface Operations {
     "GET /events": operations["events"];
     "GET /history": operations["listRounds"];
     "GET /history/{id}": operations["round"];
+    "GET /history/{id}/proof": operations["historyProof"];
     "GET /seed": operations["seed"];
     "POST /seed/rotate": operations["rotateSeed"];
     "GET /seed/history": operations["seedHistory"];

@@ -1,22 +1,22 @@
 /** How often and how long a call is tried. */
 export interface Patience {
-    /** How many times a call is sent at most, the first one included. */
+    /** The maximum number of attempts, including the first one. */
     attempts: number;
-    /** How long one answer may take. */
+    /** The time-out of one attempt. */
     timeoutMs: number;
-    /** How long to wait before a call is sent again at most: a service that asks for longer has refused. */
+    /** The longest pause before a repetition; if the service asks for a longer one, the call fails. */
     pauseMaxMs: number;
 }
 export declare const USUAL: Patience;
-/** The pause before another attempt: doubled each time, and by chance up to half shorter, so
- * that clients which were refused together don't come back together. */
+/** The pause before another attempt: doubled each time, and randomly up to half shorter, so that
+ * clients refused together don't return together. */
 export declare function backoff(attempt: number, longest: number): number;
-/** How long to wait before the same request is sent again, or null where it must not be.
- * repeatable says that sending it twice does what sending it once does. */
+/** The pause before the same request is repeated, or null if it must not be. repeatable means
+ * that sending it twice has the same effect as sending it once. */
 export declare function pauseAfter(failure: unknown, repeatable: boolean, attempt: number, patience: Patience): number | null;
 /** Waits, or fails with the signal's reason. */
 export declare function sleep(ms: number, signal?: AbortSignal): Promise<void>;
-/** A signal that ends with another one, or when nothing has happened for a time. */
+/** A signal that ends with another one, or after a time without activity. */
 export declare class Deadline {
     private readonly ms;
     private readonly of?;
@@ -25,13 +25,13 @@ export declare class Deadline {
     private timer;
     constructor(ms: number, of?: AbortSignal | undefined);
     get signal(): AbortSignal;
-    /** What comes of a promise, unless the signal ends before it does. Node.js may tell an answer
-     * nothing of its signal once the request was collected, so nobody waits for the answer alone. */
+    /** The result of a promise, unless the signal ends first. Node.js may not pass an abort to an
+     * answer once its request was collected, so never wait for the answer alone. */
     before<T>(what: Promise<T>): Promise<T>;
-    /** Begins the time anew. */
+    /** Starts the time again. */
     restart(): void;
-    /** Ends the time: what goes on is no matter of it. */
+    /** Stops the time: what follows may take longer. */
     pause(): void;
-    /** Gives up what the signal is for, and lets go of the other one. */
+    /** Aborts the signal's operation, and releases the other signal. */
     end(): void;
 }

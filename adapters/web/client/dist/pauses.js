@@ -1,15 +1,15 @@
-// When a call is sent again, and after how long.
+// When a call is repeated, and after which pause.
 import { NoAnswer, Refusal } from "./errors.js";
 export const USUAL = { attempts: 5, timeoutMs: 30_000, pauseMaxMs: 20_000 };
 const FIRST_PAUSE_MS = 250;
-/** The pause before another attempt: doubled each time, and by chance up to half shorter, so
- * that clients which were refused together don't come back together. */
+/** The pause before another attempt: doubled each time, and randomly up to half shorter, so that
+ * clients refused together don't return together. */
 export function backoff(attempt, longest) {
     const whole = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), longest);
     return whole * (1 - Math.random() / 2);
 }
-/** How long to wait before the same request is sent again, or null where it must not be.
- * repeatable says that sending it twice does what sending it once does. */
+/** The pause before the same request is repeated, or null if it must not be. repeatable means
+ * that sending it twice has the same effect as sending it once. */
 export function pauseAfter(failure, repeatable, attempt, patience) {
     if (attempt >= patience.attempts)
         return null;
@@ -27,7 +27,7 @@ function mayRepeat(failure, repeatable) {
     const { outcome, status } = failure.details;
     if (failure.code === "UNAVAILABLE")
         return status !== "notProvided" && (repeatable || outcome === "none");
-    // A gateway answered for the service, of which nothing is known.
+    // A gateway answered; the service may have done anything.
     return failure.code === null && [502, 503, 504].includes(failure.status) && repeatable;
 }
 /** Waits, or fails with the signal's reason. */
@@ -45,7 +45,7 @@ export function sleep(ms, signal) {
         signal?.addEventListener("abort", stop, { once: true });
     });
 }
-/** A signal that ends with another one, or when nothing has happened for a time. */
+/** A signal that ends with another one, or after a time without activity. */
 export class Deadline {
     ms;
     of;
@@ -62,8 +62,8 @@ export class Deadline {
     get signal() {
         return this.controller.signal;
     }
-    /** What comes of a promise, unless the signal ends before it does. Node.js may tell an answer
-     * nothing of its signal once the request was collected, so nobody waits for the answer alone. */
+    /** The result of a promise, unless the signal ends first. Node.js may not pass an abort to an
+     * answer once its request was collected, so never wait for the answer alone. */
     before(what) {
         return new Promise((done, fail) => {
             const { signal } = this;
@@ -74,16 +74,16 @@ export class Deadline {
             what.then(done, fail).finally(() => signal.removeEventListener("abort", stop));
         });
     }
-    /** Begins the time anew. */
+    /** Starts the time again. */
     restart() {
         clearTimeout(this.timer);
         this.timer = setTimeout(() => this.controller.abort(new DOMException("nothing came in time", "TimeoutError")), this.ms);
     }
-    /** Ends the time: what goes on is no matter of it. */
+    /** Stops the time: what follows may take longer. */
     pause() {
         clearTimeout(this.timer);
     }
-    /** Gives up what the signal is for, and lets go of the other one. */
+    /** Aborts the signal's operation, and releases the other signal. */
     end() {
         this.pause();
         this.of?.removeEventListener("abort", this.stop);

@@ -1,12 +1,12 @@
-// Server-sent events as they come over a connection (HTML standard, 9.2.6), as far as the
-// service writes them: lines end with a line feed.
-/** Reads messages out of bytes that come in pieces of any length. */
+// Server-sent events (HTML standard, 9.2.6), as far as the service uses them: lines end with a line
+// feed.
+/** Reads messages from bytes that arrive in pieces of any length. */
 export class Messages {
     decoder = new TextDecoder();
     text = "";
     data = [];
     id = null;
-    /** What is complete once these bytes have come too. */
+    /** The messages that are complete with these bytes. */
     take(bytes) {
         this.text += this.decoder.decode(bytes, { stream: true });
         const complete = [];

@@ -1,24 +1,24 @@
-// Streams of events that go on where they broke off.
+// Event streams that continue after a lost connection.
 import { NoAnswer, refusal, Refusal, SessionEnded } from "./errors.js";
 import { parse } from "./json.js";
 import { backoff, Deadline, sleep } from "./pauses.js";
 import { Messages } from "./sse.js";
 const SILENCE_MS = 40_000;
 const PAUSE_MAX_MS = 10_000;
-/** Reads a stream until its signal ends it, over as many connections as that takes: each
- * begins at the place after what came last. It fails where coming back wouldn't help. */
+/** Reads a stream until its signal ends, over as many connections as needed; each begins at the
+ * position after the last message. It fails if reconnecting wouldn't help. */
 export async function* follow(connection, stream, options) {
     let last = stream.cursor;
     for (let failures = 1;; failures++) {
         const begun = Date.now();
-        let asked = 0; // by the service, before another connection
+        let asked = 0; // the pause that the service asked for
         try {
             for await (const { data, id } of read(connection, { ...stream, cursor: last }, options)) {
                 if (data !== "") {
                     failures = 0;
                     yield { value: parse(data), cursor: id ?? "" };
                 }
-                last = id ?? last; // once whoever reads comes for the next
+                last = id ?? last; // once the reader asks for the next message
             }
         }
         catch (failure) {
@@ -29,7 +29,7 @@ export async function* follow(connection, stream, options) {
             asked = failure instanceof Refusal ? (failure.retryAfterMs ?? 0) : 0;
         }
         if (Date.now() - begun > PAUSE_MAX_MS)
-            failures = 0; // it was good for a while
+            failures = 0; // the connection was good for a while
         try {
             await sleep(Math.max(asked, backoff(failures + 1, PAUSE_MAX_MS)), options.signal);
         }
@@ -38,7 +38,7 @@ export async function* follow(connection, stream, options) {
         }
     }
 }
-/** Whether another connection may do better. */
+/** Whether another connection may succeed. */
 function passing(failure) {
     if (failure instanceof NoAnswer)
         return true;
@@ -57,7 +57,7 @@ async function* read(connection, stream, options) {
             throw new NoAnswer(stream.call, null, cause);
         }
         finally {
-            deadline.pause(); // whoever reads may take their time
+            deadline.pause(); // the reader may take time
         }
     };
     let reader;
@@ -78,6 +78,6 @@ async function* read(connection, stream, options) {
     }
     finally {
         deadline.end();
-        reader?.cancel().catch(() => { }); // it has ended already
+        reader?.cancel().catch(() => { }); // the body may have ended already
     }
 }

@@ -1,13 +1,13 @@
-// The calls of the published contract as types: "POST /play" names one, and what it takes
-// and answers follows.
+// The calls of the published contract as types: a name such as "POST /play" determines the options
+// and the answer.
 
 import type { components } from "./contract.js";
 import type { Operations } from "./operations.js";
 
-/** The shapes of the contract by their names. */
+/** The contract's schemas by name. */
 export type Schemas = components["schemas"];
 
-/** Every call of the contract: its method and its path, as the document writes it. */
+/** Every call of the contract: method and path as in the document. */
 export type Call = keyof Operations;
 
 type Json<R> = R extends { content: { "application/json": infer B } } ? B : R extends { content: { "*/*": infer B } } ? B : never;
@@ -19,7 +19,7 @@ type Key<O> = O extends { parameters: { header?: { "Idempotency-Key"?: infer T }
   ? ([T] extends [string | undefined] ? { idempotencyKey?: string } : {})
   : {};
 
-/** What every call takes. */
+/** Options of every call. */
 export interface Common {
   /** Ends the call; it then fails with the signal's reason. */
   signal?: AbortSignal;
@@ -28,41 +28,41 @@ export interface Common {
 type Flat<T> = T extends object ? { [K in keyof T]: T[K] } : T;
 type OptionsOf = { [C in Call]: Flat<Path<Operations[C]> & Query<Operations[C]> & Body<Operations[C]> & Key<Operations[C]> & Common> };
 
-/** What a call takes: members of its path, query and body, and where it moves money a key. */
+/** The options of a call: path, query and body members, and a key if it moves money. */
 export type Options<C extends Call> = OptionsOf[C];
 
 type AnswerOf = {
   [C in Call]: Operations[C] extends { responses: infer R } ? (204 extends keyof R ? undefined : Flat<Json<R[keyof R & (200 | 201 | 202)]>>) : never;
 };
 
-/** What a call answers; nothing where the contract says 204. */
+/** The answer of a call; undefined for 204. */
 export type Answer<C extends Call> = AnswerOf[C];
 
 type With<O, R> = {} extends O ? (options?: O) => R : (options: O) => R;
 
-/** A call as a function of its options. Each is looked up by its name and not put together
- * from a name: compilers otherwise compare the options of all calls with each other. */
+/** A call as a function of its options. The types are looked up by name, not computed from it:
+ * otherwise compilers compare the options of all calls with each other. */
 export type Calls = { [C in Call]: With<OptionsOf[C], Promise<AnswerOf[C]>> };
 
 /** A call as a function that answers with a text. */
 export type Texts = { [C in Call]: With<OptionsOf[C], Promise<string>> };
 
-/** The calls whose answers are pages of a list. */
+/** The calls that answer with pages of a list. */
 export type ListCall = { [C in Call]: [Answer<C>] extends [never] ? never : Answer<C> extends { nextCursor: string | null } ? C : never }[Call];
 
-/** What a list is of. */
+/** The items of a list. */
 export type Item<C extends ListCall> = { [K in keyof Answer<C>]-?: Answer<C>[K] extends (infer I)[] ? I : never }[keyof Answer<C>];
 
-/** The calls that answer with a sheet too. */
+/** The calls that can also answer with CSV. */
 export type SheetCall = { [C in Call]: Operations[C] extends { responses: { 200: { content: { "text/csv": unknown } } } } ? C : never }[Call];
 
-/** A list as a function of its options that gives its pages. */
+/** A list as a function of its options that returns its pages. */
 export type Pages = { [C in ListCall]: With<OptionsOf[C], AsyncGenerator<AnswerOf[C], void, void>> };
 
-/** A list as a function of its options that gives what it is of. */
+/** A list as a function of its options that returns its items. */
 export type Items = { [C in ListCall]: With<OptionsOf[C], AsyncGenerator<Item<C>, void, void>> };
 
-/** Options as they are when it doesn't matter of which call. */
+/** Options of any call. */
 export interface AnyOptions extends Common {
   path?: object;
   query?: object;

@@ -1,4 +1,4 @@
-// The client: every call of the contract by its name, and methods for what is called most.
+// The client: every call of the contract by name, and methods for the most common ones.
 
 import type { Answer, AnyOptions, Call, Calls, Common, Items, ListCall, Options, Pages, Schemas, SheetCall, Texts } from "./calls.js";
 import { Connection, type Settings } from "./connection.js";
@@ -10,18 +10,18 @@ import { follow, type StreamOptions } from "./streams.js";
 /** Signs the bytes of a text with a wallet's key: 64 bytes, or their base64. */
 export type Sign = (message: Uint8Array<ArrayBuffer>) => Uint8Array | string | Promise<Uint8Array | string>;
 
-/** What was committed, and the place after it: whoever keeps it goes on there. */
+/** A committed event, with the position after it; pass that as cursor to continue there. */
 export type CasinoEvent = Schemas["Event"] & { cursor: string };
 
-/** What a write that moves money takes beside its body. */
+/** Options of a write that moves money, beside its body. */
 export interface Once extends Common {
-  /** The key under which it happens once; without one it gets its own. */
+  /** The idempotency key; without one a new key is drawn. */
   idempotencyKey?: string;
 }
 
-/** Which events, and from where on. */
+/** Which events, and from which position. */
 export interface EventOptions extends StreamOptions {
-  /** The place to go on from, an event's cursor; without one the stream begins now. */
+  /** The position to continue from, an event's cursor; without one the stream begins now. */
   cursor?: string;
   /** Only these types, such as "round.settled". */
   types?: string[];
@@ -29,8 +29,8 @@ export interface EventOptions extends StreamOptions {
 
 const POLL_MS = 1_000;
 
-/** A casino's service, called with one session or none. It keeps nothing: the caller has the
- * token, and `as` gives a client that sends it. */
+/** A casino's service, called with at most one session. It stores no token: the caller keeps it,
+ * and `as` returns a client that sends it. */
 export class Casino {
   private readonly connection: Connection;
   private readonly token: string | null;
@@ -47,8 +47,8 @@ export class Casino {
     return new Casino(this.connection, { token });
   }
 
-  /** A call of the contract as a function: `call("POST /play")({ body })`. One that moves
-   * money goes out under a key, and whatever may be sent again is, under the same key, when
+  /** A call of the contract as a function: `call("POST /play")({ body })`. A call that moves
+   * money is sent with a key. Calls that may be repeated are sent again, under the same key, if
    * no answer came or the service asks to wait. It fails with a Refusal, SessionEnded or
    * NoAnswer, or with the reason of the signal. */
   call<C extends Call>(call: C): Calls[C] {
@@ -59,25 +59,25 @@ export class Casino {
     return made as Calls[C];
   }
 
-  /** The same with the answer's text as it came, such as @casino-service/verify takes a round. */
+  /** The same with the answer's unchanged text, for example a round for @casino-service/verify. */
   text<C extends Call>(call: C): Texts[C] {
     const made = (options: AnyOptions = {}) => this.connection.text(call, options, this.token);
     return made as Texts[C];
   }
 
-  /** The same with a whole list under its filters as a sheet (CSV). */
+  /** The same for a whole list under its filters, as CSV. */
   sheet<C extends SheetCall>(call: C): Texts[C] {
     const made = (options: AnyOptions = {}) => this.connection.text(call, { ...options, headers: { Accept: "text/csv" } }, this.token);
     return made as Texts[C];
   }
 
-  /** The pages of a list, one after the other: each is read when it is asked for. */
+  /** The pages of a list in order; each is read when it is requested. */
   pages<C extends ListCall>(call: C): Pages[C] {
     const made = (options: AnyOptions = {}) => this.turn(call, options);
     return made as Pages[C];
   }
 
-  /** What a list is of, one after the other, over all its pages. */
+  /** The items of a list in order, over all its pages. */
   each<C extends ListCall>(call: C): Items[C] {
     const turn = (options: AnyOptions) => this.turn(call, options);
     async function* made(options: AnyOptions = {}): AsyncGenerator<unknown, void, void> {
@@ -95,9 +95,9 @@ export class Casino {
     }
   }
 
-  /** Signs a wallet in: sign is given the bytes that the wallet has to sign. Where the service
-   * finds this machine's time stale, sign is asked once more, with the service's own. The
-   * session's token is the caller's to keep. */
+  /** Signs a wallet in: sign gets the bytes that the wallet must sign. If the service finds this
+   * machine's time stale, sign is called once more, for the service's time. The caller keeps the
+   * session's token. */
   async signIn(wallet: string, sign: Sign, options: Common & { agentCode?: string } = {}): Promise<Schemas["Session"]> {
     const { agentCode, signal } = options;
     const send = async (timestamp: number) => {
@@ -121,13 +121,13 @@ export class Casino {
     return this.call("POST /auth/logout")(options);
   }
 
-  /** What the caller has of each token, in base units. */
+  /** The caller's balance of each token, in base units. */
   async balances(options: Common = {}): Promise<Map<string, bigint>> {
     const { balances } = await this.call("GET /balance")(options);
     return new Map(balances.map((line) => [line.token, BigInt(line.balance)]));
   }
 
-  /** Plays a round that is decided at once. */
+  /** Plays a round that is decided in one call. */
   play(bet: Options<"POST /play">["body"], options: Once = {}): Promise<Answer<"POST /play">> {
     return this.call("POST /play")({ body: bet, ...options });
   }
@@ -147,13 +147,13 @@ export class Casino {
     return (await this.call("GET /rounds")(options)).rounds;
   }
 
-  /** Claims what a transaction on chain paid to the treasury, as it stands now. */
+  /** Claims a transaction's payment to the treasury, and returns the claim's present state. */
   deposit(signature: string, token: string, options: Common = {}): Promise<Answer<"POST /deposit">> {
     return this.call("POST /deposit")({ body: { signature, token }, ...options });
   }
 
-  /** Claims a deposit and asks again until the chain has made it final: it is then credited,
-   * or waits for an admin. */
+  /** Claims a deposit and repeats it until the chain has made it final: it is then credited, or
+   * waits for an admin. */
   async finalDeposit(signature: string, token: string, options: Common = {}): Promise<Answer<"POST /deposit">> {
     for (;;) {
       const claim = await this.deposit(signature, token, options);
@@ -162,12 +162,12 @@ export class Casino {
     }
   }
 
-  /** Asks for a withdrawal. */
+  /** Requests a withdrawal. */
   withdraw(order: Options<"POST /withdraw">["body"], options: Once = {}): Promise<Answer<"POST /withdraw">> {
     return this.call("POST /withdraw")({ body: order, ...options });
   }
 
-  /** Cancels a withdrawal that nobody has approved yet. */
+  /** Cancels a withdrawal that is not approved yet. */
   cancelWithdrawal(id: string, options: Common = {}): Promise<Answer<"POST /withdraw/{id}/cancel">> {
     return this.call("POST /withdraw/{id}/cancel")({ path: { id }, ...options });
   }
@@ -182,25 +182,24 @@ export class Casino {
     return this.each("GET /account/transactions")({ query, ...options });
   }
 
-  /** The seed pair that the next round is drawn from, with the server seed's hash. */
+  /** The seed pair for the next round, with the server seed's hash. */
   seed(options: Common = {}): Promise<Schemas["Seed"]> {
     return this.call("GET /seed")(options);
   }
 
-  /** Reveals the server seed and begins the next pair, with a client seed of the caller's own
-   * where one is given. */
+  /** Reveals the server seed and begins the next pair, with the given client seed if there is one. */
   rotateSeed(clientSeed?: string, options: Once = {}): Promise<Answer<"POST /seed/rotate">> {
     return this.call("POST /seed/rotate")({ body: clientSeed === undefined ? {} : { clientSeed }, ...options });
   }
 
-  /** What happens to the caller, as it is committed: each event once and in order, however
-   * often the connection is lost. The iteration ends with the signal; it fails with
-   * SessionEnded when the session is over. */
+  /** The caller's events, as they are committed: each once and in order, however often the
+   * connection is lost. The iteration ends with the signal; it fails with SessionEnded when the
+   * session is over. */
   events(options: EventOptions = {}): AsyncGenerator<CasinoEvent, void, void> {
     return this.stream("GET /events", {}, options);
   }
 
-  /** What happens within an admin's scope, or of it to one player. */
+  /** The events that an admin may see, or those of one player. */
   adminEvents(options: EventOptions & { wallet?: string } = {}): AsyncGenerator<CasinoEvent, void, void> {
     return this.stream("GET /admin/events", { wallet: options.wallet }, options);
   }
@@ -212,7 +211,7 @@ export class Casino {
     }
   }
 
-  /** Everybody's bets, as they are made: nobody is named, and what is missed doesn't come again. */
+  /** The bets of all players as they are made, without names; missed ones are not repeated. */
   async *feed(options: StreamOptions = {}): AsyncGenerator<Schemas["RecentBet"], void, void> {
     const what = { call: "GET /public/feed", query: {}, token: null, cursor: null };
     for await (const { value } of follow(this.connection, what, options)) yield value as Schemas["RecentBet"];

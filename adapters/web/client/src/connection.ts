@@ -1,5 +1,5 @@
-// One service, and how requests reach it: addresses, headers, keys, and sending again what
-// got no answer.
+// The connection to one service: addresses, headers, keys, and repeating requests without an
+// answer.
 
 import type { AnyOptions, Call } from "./calls.js";
 import { NoAnswer, refusal } from "./errors.js";
@@ -7,20 +7,19 @@ import { stringify } from "./json.js";
 import { keyed } from "./operations.js";
 import { Deadline, pauseAfter, sleep, USUAL, type Patience } from "./pauses.js";
 
-/** What a client may be given beside the service's address. */
+/** Settings of a client, beside the service's address. */
 export interface Settings extends Partial<Patience> {
-  /** What requests are sent with: the global fetch, unless it is another one. */
+  /** The function that sends requests; by default the global fetch. */
   fetch?: typeof fetch;
 }
 
-/** A request that is sent with other headers than the usual ones. */
+/** A request with other headers than the usual ones. */
 export interface Sent extends AnyOptions {
   headers?: Record<string, string>;
 }
 
-/** The calls besides those that change nothing by their method, of which sending one twice
- * does what sending it once does: they ask, or name what they do so exactly that the service
- * knows it again. */
+/** The calls that may be repeated although their method changes data: they only read, or they
+ * name their effect so exactly that the service recognizes a repetition. */
 const REPEATABLE: ReadonlySet<string> = new Set<Call>([
   "POST /deposit", "POST /deposit/transaction", "POST /public/games/{gameType}/return", "POST /public/verify", "POST /rounds/{id}/steps",
 ]);
@@ -37,8 +36,8 @@ export class Connection {
     this.patience = { ...USUAL, ...patience };
   }
 
-  /** The text of an answer, after as many attempts as the call allows. Every attempt carries
-   * the same key. */
+  /** The text of an answer, after as many attempts as the call allows. All attempts carry the
+   * same key. */
   async text(call: string, options: Sent, token: string | null): Promise<string> {
     const key = keyed.has(call) ? (options.idempotencyKey ?? newKey()) : null;
     const again = key !== null || /^(GET|PUT) /.test(call) || REPEATABLE.has(call);
@@ -94,7 +93,7 @@ export class Connection {
   }
 }
 
-/** A key that nobody else draws. randomUUID isn't there in pages that came over plain HTTP. */
+/** A unique key. randomUUID is missing in pages over plain HTTP. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,11 +1,11 @@
-// How a call fails: the service refused it, the session is over, or no answer came.
+// Failures of a call: the service refused it, the session is over, or no answer came.
 
 import type { components } from "./contract.js";
 import { parse } from "./json.js";
 
 type Failure = components["schemas"]["Error"];
 
-/** What the service calls a refusal; it stays the same, messages may change. */
+/** The code of a refusal. Codes are stable, messages may change. */
 export type ErrorCode = components["schemas"]["ErrorCode"];
 
 /** The service refused a call. */
@@ -15,15 +15,15 @@ export class Refusal extends Error {
   readonly call: string;
   /** The HTTP status. */
   readonly status: number;
-  /** The contract's code, or null where something before the service answered, such as a proxy. */
+  /** The contract's code, or null if another server answered, such as a proxy. */
   readonly code: ErrorCode | null;
-  /** Facts for programs: the field that was refused, a limit, a moment. */
+  /** Facts for programs: the refused field, a limit, a time. */
   readonly details: Failure["details"];
   /** Names the request in the service's log. */
   readonly requestId: string;
-  /** When to ask again, in milliseconds; null where the service gave no time. */
+  /** The wait before the next attempt in milliseconds; null if the service gave none. */
   readonly retryAfterMs: number | null;
-  /** The key that the call was sent under: the same call under it happens once at most. */
+  /** The key that the call was sent under; under it the call happens at most once. */
   readonly idempotencyKey: string | null;
 
   constructor(call: string, response: Response, failure: Partial<Failure>, idempotencyKey: string | null) {
@@ -39,13 +39,13 @@ export class Refusal extends Error {
   }
 }
 
-/** The session that a call was sent with is over, or never was: sign in again. */
+/** The call's session is over or never existed: sign in again. */
 export class SessionEnded extends Refusal {
   override readonly name = "SessionEnded";
 }
 
-/** No answer came. A call that moves money may have happened all the same: send it again
- * under its key, and the answer is the first one's. */
+/** No answer came. A call that moves money may have happened nevertheless: send it again under
+ * its key to get the first answer. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
   readonly call: string;
@@ -58,14 +58,14 @@ export class NoAnswer extends Error {
   }
 }
 
-/** What a response that refuses means. */
+/** The failure in a response that refuses a call. */
 export function refusal(call: string, response: Response, text: string, signedIn: boolean, idempotencyKey: string | null): Refusal {
   let failure: Partial<Failure> = {};
   try {
     const read = parse(text);
     if (typeof read === "object" && read !== null && "code" in read) failure = read as Failure;
   } catch {
-    // Something between the service and the client answered: the status says what is known.
+    // A server between the service and the client answered: only the status is known.
   }
   const of = response.status === 401 && signedIn ? SessionEnded : Refusal;
   return new of(call, response, failure, idempotencyKey);

@@ -1,4 +1,4 @@
-// JSON whose integers stay exact: those that a number can't keep are read as bigint.
+// JSON with exact integers: those that a number can't hold are read as bigint.
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const LONG = /^-?\d{16,}$/;
@@ -18,7 +18,7 @@ export function parse(text: string): unknown {
   );
 }
 
-/** Writes JSON with every digit of a bigint; members that are undefined are left out. */
+/** Writes JSON with every digit of a bigint; undefined members are left out. */
 export function stringify(value: unknown): string {
   if (typeof value === "bigint") return value.toString();
   if (Array.isArray(value)) return `[${value.map(stringify).join(",")}]`;

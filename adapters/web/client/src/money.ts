@@ -1,9 +1,9 @@
-// Amounts are integers of base units. They become text, and text becomes them, digit by
-// digit: nothing passes through a floating-point number.
+// Amounts are integers of base units. They are converted to and from text digit by digit, never
+// through a floating-point number.
 
 import type { Integer } from "./json.js";
 
-/** The exact decimal of an amount, such as 1.5 of 1500000 with 6 decimals. */
+/** The exact decimal of an amount: 1.5 for 1500000 with 6 decimals. */
 export function decimal(units: Integer, decimals: number): string {
   const value = BigInt(units);
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, "0");
@@ -12,9 +12,9 @@ export function decimal(units: Integer, decimals: number): string {
   return (value < 0n ? "-" : "") + whole + (fraction === "" ? "" : `.${fraction}`);
 }
 
-/** The amount that a decimal text says, or null where it says none or is finer than the token.
- * The text is canonical: digits, and a point before decimals. Grouped digits and a decimal comma
- * are a RangeError: "1,500" is 1500 in one language and 1.5 in another. */
+/** The amount in a decimal text, or null if it isn't one or has too many decimals for the token.
+ * The text must be canonical: digits, and a point before decimals. Grouped digits and a decimal
+ * comma are a RangeError, because "1,500" is 1500 in one language and 1.5 in another. */
 export function units(text: string, decimals: number): bigint | null {
   const trimmed = text.trim();
   if (/^\d[\d.,'\s_]*$/.test(trimmed) && !/^\d+(\.\d*)?$/.test(trimmed)) {

@@ -1,14 +1,14 @@
-// When a call is sent again, and after how long.
+// When a call is repeated, and after which pause.
 
 import { NoAnswer, Refusal } from "./errors.js";
 
 /** How often and how long a call is tried. */
 export interface Patience {
-  /** How many times a call is sent at most, the first one included. */
+  /** The maximum number of attempts, including the first one. */
   attempts: number;
-  /** How long one answer may take. */
+  /** The time-out of one attempt. */
   timeoutMs: number;
-  /** How long to wait before a call is sent again at most: a service that asks for longer has refused. */
+  /** The longest pause before a repetition; if the service asks for a longer one, the call fails. */
   pauseMaxMs: number;
 }
 
@@ -16,15 +16,15 @@ export const USUAL: Patience = { attempts: 5, timeoutMs: 30_000, pauseMaxMs: 20_
 
 const FIRST_PAUSE_MS = 250;
 
-/** The pause before another attempt: doubled each time, and by chance up to half shorter, so
- * that clients which were refused together don't come back together. */
+/** The pause before another attempt: doubled each time, and randomly up to half shorter, so that
+ * clients refused together don't return together. */
 export function backoff(attempt: number, longest: number): number {
   const whole = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), longest);
   return whole * (1 - Math.random() / 2);
 }
 
-/** How long to wait before the same request is sent again, or null where it must not be.
- * repeatable says that sending it twice does what sending it once does. */
+/** The pause before the same request is repeated, or null if it must not be. repeatable means
+ * that sending it twice has the same effect as sending it once. */
 export function pauseAfter(failure: unknown, repeatable: boolean, attempt: number, patience: Patience): number | null {
   if (attempt >= patience.attempts) return null;
   if (failure instanceof NoAnswer) return repeatable ? backoff(attempt, patience.pauseMaxMs) : null;
@@ -37,7 +37,7 @@ function mayRepeat(failure: Refusal, repeatable: boolean): boolean {
   if (failure.status === 429) return true; // refused before anything was done
   const { outcome, status } = failure.details;
   if (failure.code === "UNAVAILABLE") return status !== "notProvided" && (repeatable || outcome === "none");
-  // A gateway answered for the service, of which nothing is known.
+  // A gateway answered; the service may have done anything.
   return failure.code === null && [502, 503, 504].includes(failure.status) && repeatable;
 }
 
@@ -57,7 +57,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** A signal that ends with another one, or when nothing has happened for a time. */
+/** A signal that ends with another one, or after a time without activity. */
 export class Deadline {
   private readonly controller = new AbortController();
   private readonly stop = () => this.controller.abort(this.of?.reason);
@@ -73,8 +73,8 @@ export class Deadline {
     return this.controller.signal;
   }
 
-  /** What comes of a promise, unless the signal ends before it does. Node.js may tell an answer
-   * nothing of its signal once the request was collected, so nobody waits for the answer alone. */
+  /** The result of a promise, unless the signal ends first. Node.js may not pass an abort to an
+   * answer once its request was collected, so never wait for the answer alone. */
   before<T>(what: Promise<T>): Promise<T> {
     return new Promise((done, fail) => {
       const { signal } = this;
@@ -85,18 +85,18 @@ export class Deadline {
     });
   }
 
-  /** Begins the time anew. */
+  /** Starts the time again. */
   restart(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.controller.abort(new DOMException("nothing came in time", "TimeoutError")), this.ms);
   }
 
-  /** Ends the time: what goes on is no matter of it. */
+  /** Stops the time: what follows may take longer. */
   pause(): void {
     clearTimeout(this.timer);
   }
 
-  /** Gives up what the signal is for, and lets go of the other one. */
+  /** Aborts the signal's operation, and releases the other signal. */
   end(): void {
     this.pause();
     this.of?.removeEventListener("abort", this.stop);

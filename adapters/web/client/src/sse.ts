@@ -1,20 +1,20 @@
-// Server-sent events as they come over a connection (HTML standard, 9.2.6), as far as the
-// service writes them: lines end with a line feed.
+// Server-sent events (HTML standard, 9.2.6), as far as the service uses them: lines end with a line
+// feed.
 
-/** A message of a stream: its data, empty where there is none, and its id, if it has one. */
+/** A message of a stream: its data, empty if there is none, and its id, if it has one. */
 export interface Message {
   data: string;
   id: string | null;
 }
 
-/** Reads messages out of bytes that come in pieces of any length. */
+/** Reads messages from bytes that arrive in pieces of any length. */
 export class Messages {
   private readonly decoder = new TextDecoder();
   private text = "";
   private data: string[] = [];
   private id: string | null = null;
 
-  /** What is complete once these bytes have come too. */
+  /** The messages that are complete with these bytes. */
   take(bytes: Uint8Array): Message[] {
     this.text += this.decoder.decode(bytes, { stream: true });
     const complete: Message[] = [];

@@ -1,4 +1,4 @@
-// Streams of events that go on where they broke off.
+// Event streams that continue after a lost connection.
 
 import type { Connection } from "./connection.js";
 import { NoAnswer, refusal, Refusal, SessionEnded } from "./errors.js";
@@ -6,28 +6,28 @@ import { parse } from "./json.js";
 import { backoff, Deadline, sleep } from "./pauses.js";
 import { Messages, type Message } from "./sse.js";
 
-/** What every stream takes. */
+/** Options of every stream. */
 export interface StreamOptions {
   /** Ends the stream: the iteration is then over. */
   signal?: AbortSignal;
-  /** Called whenever a connection is made. What is read from the service afterwards is
-   * complete together with what comes. */
+  /** Called whenever a connection is made. Data read from the service afterwards is complete
+   * together with the following events. */
   onOpen?: () => void;
-  /** How long a connection may be silent before another one is made: 40 s, unless it is
-   * another time. The service sends something every 15 s. */
+  /** How long a connection may be silent before it is replaced, 40 s by default. The service
+   * sends something every 15 s. */
   silenceMs?: number;
 }
 
-/** Which stream it is. */
+/** Identifies a stream. */
 export interface Stream {
   call: string;
   query: object;
   token: string | null;
-  /** The place to go on from, null for now. */
+  /** The position to continue from, null for now. */
   cursor: string | null;
 }
 
-/** What a message of a stream says, and the place after it. */
+/** The content of a message, and the position after it. */
 export interface Placed {
   value: unknown;
   cursor: string;
@@ -36,27 +36,27 @@ export interface Placed {
 const SILENCE_MS = 40_000;
 const PAUSE_MAX_MS = 10_000;
 
-/** Reads a stream until its signal ends it, over as many connections as that takes: each
- * begins at the place after what came last. It fails where coming back wouldn't help. */
+/** Reads a stream until its signal ends, over as many connections as needed; each begins at the
+ * position after the last message. It fails if reconnecting wouldn't help. */
 export async function* follow(connection: Connection, stream: Stream, options: StreamOptions): AsyncGenerator<Placed, void, void> {
   let last = stream.cursor;
   for (let failures = 1; ; failures++) {
     const begun = Date.now();
-    let asked = 0; // by the service, before another connection
+    let asked = 0; // the pause that the service asked for
     try {
       for await (const { data, id } of read(connection, { ...stream, cursor: last }, options)) {
         if (data !== "") {
           failures = 0;
           yield { value: parse(data), cursor: id ?? "" };
         }
-        last = id ?? last; // once whoever reads comes for the next
+        last = id ?? last; // once the reader asks for the next message
       }
     } catch (failure) {
       if (options.signal?.aborted) return;
       if (!passing(failure)) throw failure;
       asked = failure instanceof Refusal ? (failure.retryAfterMs ?? 0) : 0;
     }
-    if (Date.now() - begun > PAUSE_MAX_MS) failures = 0; // it was good for a while
+    if (Date.now() - begun > PAUSE_MAX_MS) failures = 0; // the connection was good for a while
     try {
       await sleep(Math.max(asked, backoff(failures + 1, PAUSE_MAX_MS)), options.signal);
     } catch {
@@ -65,7 +65,7 @@ export async function* follow(connection: Connection, stream: Stream, options: S
   }
 }
 
-/** Whether another connection may do better. */
+/** Whether another connection may succeed. */
 function passing(failure: unknown): boolean {
   if (failure instanceof NoAnswer) return true;
   return failure instanceof Refusal && !(failure instanceof SessionEnded) && (failure.status >= 500 || failure.status === 429);
@@ -82,7 +82,7 @@ async function* read(connection: Connection, stream: Stream, options: StreamOpti
     } catch (cause) {
       throw new NoAnswer(stream.call, null, cause);
     } finally {
-      deadline.pause(); // whoever reads may take their time
+      deadline.pause(); // the reader may take time
     }
   };
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -99,6 +99,6 @@ async function* read(connection: Connection, stream: Stream, options: StreamOpti
     }
   } finally {
     deadline.end();
-    reader?.cancel().catch(() => {}); // it has ended already
+    reader?.cancel().catch(() => {}); // the body may have ended already
   }
 }

@@ -4,11 +4,11 @@ export interface Card {
     rank: number;
     name: string;
 }
-/** A card from a deck that never ends. */
+/** A card from an infinite deck. */
 export declare function card(draws: Draws): Card;
 /** The card of a number of 0 … 51. */
 export declare function numbered(number: bigint): Card;
-/** How the card of a number of 0 … 51 is written. */
+/** The notation of the card with a number of 0 … 51. */
 export declare function cardName(number: bigint): string;
-/** Cards as outcomes show them. */
+/** Cards in the notation of outcomes. */
 export declare function names(cards: Card[]): string[];

@@ -10,7 +10,7 @@ With --lines 0: every round was read; what became of each is in its line.`;
 const VERIFIED = 0;
 const DIFFERS = 1;
 const UNVERIFIABLE = 2;
-/** Says what became of one round, and returns the exit code. */
+/** Prints the verdict on one round, and returns the exit code. */
 function one(text) {
     const { verified, differences, void: nothing } = verify(text);
     for (const { name, said, is } of differences)
@@ -22,7 +22,8 @@ function one(text) {
     console.log(nothing ? `the round was void: nothing was drawn, the stake was returned${instead(text)}` : "verified: commitment, outcome, multiplier and payout are what the seeds decide");
     return VERIFIED;
 }
-/** What the seeds of a void round would have paid, which its player may want to ask about. */
+/** The payout that the seeds of a void round would have given, which its player may want to ask
+ * about. */
 function instead(text) {
     try {
         return `; its seeds decide a multiplier of ${recompute(inputsOf(parse(text))).multiplier}`;

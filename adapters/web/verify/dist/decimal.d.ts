@@ -1,23 +1,23 @@
 /**
- * A decimal as it stands in a round: units / 10^scale, exactly. A number of JSON that is
- * read as a double is another number (1.1 is 1.100000000000000088…), so none is.
+ * An exact decimal of a round: units / 10^scale. Doubles are never used, because a number of JSON
+ * read as a double is another number (1.1 is 1.100000000000000088…).
  */
 export declare class Decimal {
-    /** As it was written. */
+    /** The original text. */
     readonly text: string;
-    /** Null for a number with an exponent: the service writes none, so it equals nothing. */
+    /** Null for a number with an exponent: the service never writes one, so it equals nothing. */
     readonly units: bigint | null;
     readonly scale: number;
     private constructor();
-    /** The number that JSON writes so; the reader has looked at its grammar. */
+    /** The number of a JSON text with checked grammar. */
     static read(text: string): Decimal;
-    /** units / 10^scale, written as short as can be. */
+    /** units / 10^scale, in the shortest form. */
     static of(units: bigint, scale?: number): Decimal;
-    /** Whether both are worth the same: 50 is 50.00. */
+    /** Whether both have the same value: 50 is 50.00. */
     equals(other: Decimal): boolean;
-    /** How many units of 10^-scale it is, or null where it needs more decimals or is none. */
+    /** The number of units of 10^-scale, or null if it needs more decimals or isn't exact. */
     in(scale: number): bigint | null;
-    /** ⌊amount · this⌋ for what is not negative. */
+    /** ⌊amount · this⌋ for non-negative values. */
     floorOf(amount: bigint): bigint;
     toString(): string;
 }

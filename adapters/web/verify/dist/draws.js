@@ -1,10 +1,10 @@
 // From seeds to draws. Nothing else decides a round.
 import { ascii, hex, hmacSha256, sha256 } from "./sha256.js";
-/** The commitment to a server seed: what serverSeedHash must have been before the round. */
+/** The commitment to a server seed: serverSeedHash must have been this before the round. */
 export function commitment(serverSeed) {
     return hex(sha256(ascii(serverSeed)));
 }
-/** What is authenticated for a block of draws. */
+/** The authenticated message of a block of draws. */
 export function message(clientSeed, nonce, cursor) {
     return `${clientSeed}:${nonce}:${cursor}`;
 }
@@ -12,7 +12,7 @@ export function message(clientSeed, nonce, cursor) {
 export function block(serverSeed, clientSeed, nonce, cursor) {
     return hmacSha256(ascii(serverSeed), ascii(message(clientSeed, nonce, cursor)));
 }
-/** The draws of a round, in their order. */
+/** The draws of a round in order. */
 export class Draws {
     serverSeed;
     clientSeed;
@@ -28,7 +28,7 @@ export class Draws {
     next() {
         return this.take().draw;
     }
-    /** The next draw as a number of 0 … n-1: ⌊k · n / 2^32⌋. What it stands for is for who follows the steps. */
+    /** The next draw as a number of 0 … n-1: ⌊k · n / 2^32⌋. means is only for displaying the steps. */
     pick(n, means) {
         const step = this.take();
         step.of = n;
@@ -37,7 +37,7 @@ export class Draws {
             step.gives = means(step.pick);
         return step.pick;
     }
-    /** Some of the numbers 0 … n-1, none twice, as they are drawn. */
+    /** Distinct numbers of 0 … n-1, in the order of their draws. */
     without(n, count, means = String) {
         const left = Array.from({ length: n }, (_, number) => BigInt(number));
         const nth = (pick) => left[Number(pick)];

@@ -1,4 +1,4 @@
-/** A round that can't be verified, which says nothing about whether it is right. */
+/** A round that can't be verified; it may be correct nevertheless. */
 export class Unverifiable extends Error {
     reason;
     constructor(reason, message) {

@@ -1,7 +1,7 @@
 import { Decimal } from "./decimal.js";
-const DIGITS = 18; // that a round shows of a multiplier, before and after the point together
-const NEAR = 9; // decimals within which one that was cut is the same
-/** An exact multiplier of a game whose multipliers are no decimals. */
+const DIGITS = 18; // digits of a multiplier in a round, before and after the point together
+const NEAR = 9; // decimals in which a cut multiplier must agree
+/** An exact multiplier of a game with multipliers that no decimal represents. */
 export class Fraction {
     numerator;
     denominator;
@@ -9,12 +9,12 @@ export class Fraction {
         this.numerator = numerator;
         this.denominator = denominator;
     }
-    /** As a round shows it: cut where it has more digits. */
+    /** The decimal in a round: cut off if it has more digits. */
     get decimal() {
         const scale = DIGITS - (this.numerator / this.denominator).toString().length;
         return Decimal.of((this.numerator * 10n ** BigInt(scale)) / this.denominator, scale);
     }
-    /** Whether a round that shows this decimal shows the fraction. */
+    /** Whether a round with this decimal has this fraction. */
     shownAs(said) {
         if (said.units === null)
             return false;

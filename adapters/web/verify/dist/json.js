@@ -1,11 +1,11 @@
-// A reader of JSON (RFC 8259) that keeps numbers as they are written, and refuses members
-// that are there twice: two readers could take different ones for the round.
+// A JSON reader (RFC 8259) that keeps the text of numbers, and rejects duplicate members, because
+// two readers could take different ones for the round.
 import { Decimal } from "./decimal.js";
 const DEPTH_MAX = 32;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const BLANKS = /[ \t\r\n]*/y;
-/** Reads a JSON text; a SyntaxError says where it is none. */
+/** Reads a JSON text; a SyntaxError names the position of an error. */
 export function parse(text) {
     let at = 0;
     function fail(what) {
@@ -28,7 +28,7 @@ export function parse(text) {
     }
     function string() {
         const found = match(STRING) ?? fail("no string");
-        return JSON.parse(found); // its grammar was looked at: this undoes the escapes
+        return JSON.parse(found); // its grammar was checked: this undoes the escapes
     }
     function list(depth) {
         const items = [];
@@ -40,7 +40,7 @@ export function parse(text) {
         return skip("]") ? items : fail("no , or ]");
     }
     function object(depth) {
-        // Without a prototype: __proto__ is a name like any other, and constructor isn't there.
+        // Without a prototype: __proto__ is an ordinary name, and constructor is missing.
         const members = Object.create(null);
         if (skip("}"))
             return members;
@@ -76,7 +76,7 @@ export function parse(text) {
     match(BLANKS);
     return at === text.length ? all : fail("something follows the value");
 }
-/** Writes a value as JSON, numbers with the digits they have. */
+/** Writes a value as JSON, with the original digits of numbers. */
 export function stringify(value) {
     if (value instanceof Decimal)
         return value.text;
@@ -90,7 +90,7 @@ export function stringify(value) {
 export function isObject(value) {
     return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Decimal);
 }
-/** Whether both say the same: numbers by their worth, members in any order, lists in theirs. */
+/** Whether both are equal: numbers by value, members in any order, lists in order. */
 export function same(a, b) {
     if (a instanceof Decimal)
         return b instanceof Decimal && a.equals(b);

@@ -1,12 +1,12 @@
-// What a game is here: the fields of its config, and what it makes of draws.
+// The parts of a game: the fields of its config, and its function of draws.
 import { Decimal } from "./decimal.js";
 import { Unverifiable } from "./errors.js";
 import { isObject } from "./json.js";
-/** What a game pays whose multipliers are fractions. */
+/** The payout of a game with fractions as multipliers. */
 export function pays(exact) {
     return { multiplier: exact.decimal, exact };
 }
-/** Makes rules of the config's fields and of a function that plays what they allow. */
+/** Makes rules from the config's fields and a function that plays a valid config. */
 export function rules(game, fields, play) {
     return {
         game,
@@ -15,7 +15,7 @@ export function rules(game, fields, play) {
         },
     };
 }
-/** An object of fields, of which some must be there. */
+/** An object of fields; those in needed are required. */
 export function record(fields, needed = []) {
     return (name, value) => {
         if (!isObject(value))
@@ -53,7 +53,7 @@ export function hundredths(least, most, missing) {
 export function whole(least, most, missing) {
     return number(0, least, most, missing);
 }
-/** A bet's amount in base units; and what the amounts of bets add up to has the same limits. */
+/** A bet's amount in base units; the sum of a round's bets has the same limits. */
 export const AMOUNT = whole(1n, 10n ** 17n, null);
 export function sumOf(bets) {
     const sum = bets.reduce((all, { amount }) => all + amount, 0n);
@@ -83,7 +83,7 @@ export function numbers(count, most, missing) {
         return read;
     };
 }
-/** One of some words; the first is meant where none is given. */
+/** One of several words; the first is the default. */
 export function word(...words) {
     return (name, value) => {
         if (value === undefined)
@@ -94,7 +94,7 @@ export function word(...words) {
 function fail(field, why) {
     throw unplayable(field, why);
 }
-/** A field that can't have the value that it has. */
+/** A field with an invalid value. */
 export class Unplayable extends Unverifiable {
     field;
     why;

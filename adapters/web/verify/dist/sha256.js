@@ -1,6 +1,5 @@
-// SHA-256 (FIPS 180-4) and HMAC (RFC 2104). Their own code, because browsers have
-// WebCrypto only on secure origins, and not on a page that was saved to disk. All of it
-// is on integers of 32 bits.
+// SHA-256 (FIPS 180-4) and HMAC (RFC 2104). WebCrypto isn't used, because browsers have it only on
+// secure origins, and not in a page that was saved to disk. All operations are on 32-bit integers.
 const BLOCK = 64;
 // The first 32 bits of the fractional parts of the cube roots of the first 64 primes, and
 // of the square roots of the first eight.
@@ -72,7 +71,7 @@ export function hmacSha256(key, message) {
     outer.set(sha256(inner), BLOCK);
     return sha256(outer);
 }
-/** The bytes of a text of ASCII; seeds are nothing else. */
+/** The bytes of an ASCII text; seeds are ASCII. */
 export function ascii(text) {
     const bytes = new Uint8Array(text.length);
     for (let i = 0; i < text.length; i++) {

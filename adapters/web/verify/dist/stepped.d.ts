@@ -4,7 +4,7 @@ import { type Field, type Result, type Rules } from "./rules.js";
 interface Typed {
     type: string;
 }
-/** The actions that are offered: the members of each beside its type. */
+/** The offered actions: the members of each beside its type. */
 export type Offers<A extends Typed> = {
     [T in A["type"]]?: {
         [K in Exclude<keyof Extract<A, {
@@ -14,20 +14,21 @@ export type Offers<A extends Typed> = {
         }>[K]>;
     };
 };
-/** A round: it yields what is offered, is given what was taken, and returns what it came to. */
+/** A round: it yields the offered actions, gets the chosen one, and returns the result. */
 export type Round<A extends Typed> = Generator<Offers<A>, Result, A>;
-/** Makes rules of a stepped game of the config's fields and of a function that plays what they allow. */
+/** Makes rules of a stepped game from the config's fields and a function that plays a valid
+ * config. */
 export declare function stepped<C extends object, A extends Typed>(game: string, fields: {
     [K in keyof C]: Field<C[K]>;
 }, begin: (config: C, draws: Draws) => Round<A>): Rules;
-/** One of some whole numbers. */
+/** One of several whole numbers. */
 export declare function among(numbers: bigint[]): Field<bigint>;
-/** Some of the whole numbers 0 … below - 1, none twice, perhaps none. */
+/** Distinct whole numbers of 0 … below - 1, possibly none. */
 export declare function severalOf(below: bigint): Field<bigint[]>;
-/** What a round may be worth at most, in units of its last decimal; null where there is no bound. */
+/** The maximum value of a round, in units of its last decimal; null if there is none. */
 export declare const maxMultiplier: Field<bigint | null>;
-/** Whether a round would be worth more than it may. */
+/** Whether a round would exceed its maximum value. */
 export declare function passes(worth: Fraction, most: bigint | null): boolean;
-/** Refuses a bound that the first step already passes. */
+/** Rejects a maximum that the first step already exceeds. */
 export declare function checkBound(first: Fraction, most: bigint | null): void;
 export {};

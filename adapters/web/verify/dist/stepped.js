@@ -1,10 +1,11 @@
-// Rounds that are played step by step: what is offered at each point, and what an action
-// brings, as docs/fairness/steps.md has them.
+// Step-by-step rounds: the offered actions at each point, and the effect of an action, as in
+// docs/fairness/steps.md.
 import { Decimal } from "./decimal.js";
 import { Unverifiable } from "./errors.js";
 import { isObject } from "./json.js";
 import { record, Unplayable, unplayable } from "./rules.js";
-/** Makes rules of a stepped game of the config's fields and of a function that plays what they allow. */
+/** Makes rules of a stepped game from the config's fields and a function that plays a valid
+ * config. */
 export function stepped(game, fields, begin) {
     return {
         game,
@@ -22,7 +23,7 @@ export function stepped(game, fields, begin) {
         },
     };
 }
-/** An action as its game takes it, if it is one of those that are offered. */
+/** An action as its game takes it, if it is one of the offered actions. */
 function read(offers, action, place) {
     if (!isObject(action))
         throw untakeable(place, "must be an object");
@@ -50,7 +51,7 @@ function read(offers, action, place) {
 function untakeable(place, why) {
     return new Unverifiable("actions", `${place} ${why}`);
 }
-/** One of some whole numbers. */
+/** One of several whole numbers. */
 export function among(numbers) {
     return (name, value) => {
         const said = value instanceof Decimal ? value.in(0) : null;
@@ -59,7 +60,7 @@ export function among(numbers) {
         return said;
     };
 }
-/** Some of the whole numbers 0 … below - 1, none twice, perhaps none. */
+/** Distinct whole numbers of 0 … below - 1, possibly none. */
 export function severalOf(below) {
     const one = among(Array.from({ length: Number(below) }, (_, number) => BigInt(number)));
     return (name, value) => {
@@ -72,7 +73,7 @@ export function severalOf(below) {
     };
 }
 const SCALE = 4; // decimals of maxMultiplier
-/** What a round may be worth at most, in units of its last decimal; null where there is no bound. */
+/** The maximum value of a round, in units of its last decimal; null if there is none. */
 export const maxMultiplier = (name, value) => {
     if (value === undefined)
         return null;
@@ -81,11 +82,11 @@ export const maxMultiplier = (name, value) => {
         throw unplayable(name, `must be a number from 1 to 100000000000 with at most ${SCALE} decimals`);
     return units;
 };
-/** Whether a round would be worth more than it may. */
+/** Whether a round would exceed its maximum value. */
 export function passes(worth, most) {
     return most !== null && worth.numerator * 10n ** BigInt(SCALE) > most * worth.denominator;
 }
-/** Refuses a bound that the first step already passes. */
+/** Rejects a maximum that the first step already exceeds. */
 export function checkBound(first, most) {
     if (passes(first, most))
         throw unplayable("maxMultiplier", "is less than the first step pays");

@@ -1,5 +1,5 @@
 import { Decimal } from "./decimal.js";
-/** What is paid, in wagers, by a row's name and what it is for. */
+/** Payouts in wagers, by the name of a row. */
 export type Table = ReadonlyMap<string, Decimal[]>;
-/** Reads a table as docs/fairness prints it: a word, a number, and what is paid for 0, 1, 2, … */
+/** Reads a table in the format of docs/fairness: a word, a number, and the payouts for 0, 1, 2, … */
 export declare function table(text: string): Table;

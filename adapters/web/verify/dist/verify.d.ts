@@ -2,15 +2,15 @@ import { Decimal } from "./decimal.js";
 import { type Step } from "./draws.js";
 import type { Fraction } from "./fraction.js";
 import { type Json } from "./json.js";
-/** Everything that decides a round. */
+/** All inputs that decide a round. */
 export interface Inputs {
     rules: string;
-    /** A JSON text, or what parse made of one. */
+    /** A JSON text, or the result of parse. */
     config: Json;
     serverSeed: string;
     clientSeed: string;
     nonce: bigint | number;
-    /** What was done in a round that was played step by step, in the same form; null for one that was decided in one call. */
+    /** The actions of a step-by-step round, in the same form; null for a round in one call. */
     actions?: Json;
 }
 export interface Recomputed {
@@ -18,15 +18,15 @@ export interface Recomputed {
         [name: string]: Json;
     };
     multiplier: Decimal;
-    /** The multiplier where a decimal may not show it wholly. */
+    /** The multiplier as a fraction, if a decimal may not be exact. */
     exact?: Fraction;
-    /** What the bets of the config add up to, where it has any: the wager. */
+    /** The sum of the config's bets, if it has any; it must equal the wager. */
     sum?: bigint;
-    /** How many first wagers were staked, where it may be more than one: the wager is one so many times. */
+    /** The number of first wagers staked, if there may be several; the wager is their sum. */
     staked?: bigint;
     commitment: string;
 }
-/** The way from seeds to the result, for whoever follows it. */
+/** The steps from seeds to the result, for display. */
 export interface Steps extends Recomputed {
     blocks: {
         message: string;
@@ -34,7 +34,7 @@ export interface Steps extends Recomputed {
     }[];
     draws: Step[];
 }
-/** What differs: what the round says, and what its seeds decide. Both are JSON. */
+/** A difference: the round's value, and the one that its seeds give. Both are JSON. */
 export interface Difference {
     name: "serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout";
     said: string;
@@ -43,46 +43,47 @@ export interface Difference {
 export interface Verdict {
     verified: boolean;
     differences: Difference[];
-    /** The round says that nothing could be drawn; what its seeds decide wasn't compared. */
+    /** The round is void; only the refund was compared. */
     void: boolean;
 }
-/** Something that was compared, be it the same or not. */
+/** A compared value, equal or not. */
 export interface Check extends Difference {
     same: boolean;
 }
-/** A verdict with the whole way to it. */
+/** A verdict with all its steps. */
 export interface Trace extends Verdict {
     inputs: Inputs;
-    /** What the seeds decide, by blocks and draws; null of a void round, of which nothing was drawn. */
+    /** The result of the seeds, with blocks and draws; null for a void round, which drew nothing. */
     steps: Steps | null;
-    /** Commitment, outcome, multiplier, wager and payout, in the order in which they follow. */
+    /** Commitment, outcome, multiplier, wager and payout, in the order of their computation. */
     checks: Check[];
 }
-/** What is fixed of a round before its server seed is revealed, or after. */
+/** The parts of a round that are fixed even before its server seed is revealed. */
 export interface Commitment {
-    /** That of the server seed: it was shown before the round. */
+    /** The hash of the server seed, shown before the round. */
     serverSeedHash: string;
     clientSeed: string;
     nonce: bigint;
-    /** What is authenticated for its first block. */
+    /** The authenticated message of its first block. */
     message: string;
 }
-/** What the seeds decide, with the blocks and draws that it came from. */
+/** The result of the seeds, with its blocks and draws. */
 export declare function steps(inputs: Inputs): Steps;
-/** What the seeds decide. */
+/** The result of the seeds. */
 export declare function recompute(inputs: Inputs): Recomputed;
 /**
- * Compares a round with what its seeds decide: the JSON text that GET /history/{id}
- * answers, or what parse made of it. Throws Unverifiable where it can't be compared.
+ * Compares a round with the result of its seeds. text is the JSON text of GET /history/{id}, or the
+ * result of parse. Throws Unverifiable if the round can't be compared.
  */
 export declare function verify(text: Json): Verdict;
-/** The same with everything on the way: what was drawn, and all that was compared. */
+/** The same with all steps: the draws, and every comparison. */
 export declare function trace(text: Json): Trace;
-/** What a round is bound to, which can be held against what was shown before it at any time. */
+/** A round's commitment, to compare with what was shown before it. */
 export declare function committed(text: Json): Commitment;
-/** What a round says of what decides it. */
+/** The inputs in a round. */
 export declare function inputsOf(answer: Json): Inputs;
-/** The round itself, of a JSON text or of what parse made of one: GET /history/{id} answers it as the member round. */
+/** The round itself, from a JSON text or the result of parse; GET /history/{id} returns it as
+ * the member round. */
 export declare function roundOf(text: Json): {
     [name: string]: Json;
 };

@@ -1,4 +1,4 @@
-// A round, recomputed and compared.
+// Recomputes a round and compares it.
 import { Decimal } from "./decimal.js";
 import { commitment, Draws, message } from "./draws.js";
 import { Unverifiable } from "./errors.js";
@@ -8,7 +8,7 @@ import { hex } from "./sha256.js";
 const AMOUNT_MAX = (1n << 63n) - 1n;
 const CLIENT_SEED = /^[\x20-\x7e]{1,64}$/;
 const SERVER_SEED = /^[\x21-\x7e]{1,128}$/;
-/** What the seeds decide, with the blocks and draws that it came from. */
+/** The result of the seeds, with its blocks and draws. */
 export function steps(inputs) {
     const { serverSeed, clientSeed } = inputs;
     const known = games.get(inputs.rules);
@@ -32,7 +32,7 @@ export function steps(inputs) {
         draws: draws.steps,
     };
 }
-/** What rules make of draws, in one call or step by step. */
+/** The rules' result for draws, in one call or step by step. */
 function decide(known, config, draws, actions) {
     if (actions === null) {
         if (known.play === undefined)
@@ -45,20 +45,20 @@ function decide(known, config, draws, actions) {
         throw new Unverifiable("actions", "actions must be a list");
     return known.take(config, draws, actions);
 }
-/** What the seeds decide. */
+/** The result of the seeds. */
 export function recompute(inputs) {
     const { blocks: _blocks, draws: _draws, ...decided } = steps(inputs);
     return decided;
 }
 /**
- * Compares a round with what its seeds decide: the JSON text that GET /history/{id}
- * answers, or what parse made of it. Throws Unverifiable where it can't be compared.
+ * Compares a round with the result of its seeds. text is the JSON text of GET /history/{id}, or the
+ * result of parse. Throws Unverifiable if the round can't be compared.
  */
 export function verify(text) {
     const { verified, differences, void: nothing } = trace(text);
     return { verified, differences, void: nothing };
 }
-/** The same with everything on the way: what was drawn, and all that was compared. */
+/** The same with all steps: the draws, and every comparison. */
 export function trace(text) {
     const round = roundOf(text);
     const inputs = inputsOf(round);
@@ -67,7 +67,7 @@ export function trace(text) {
     const payout = integer(round, "payout");
     const multiplier = member(round, "multiplier");
     const outcome = member(round, "outcome");
-    // Nothing was drawn of a void round: whatever its rules and config are, the stake went back.
+    // A void round drew nothing: whatever its rules and config, the stake was returned.
     const drawn = outcome === null ? null : steps(inputs);
     const is = drawn ?? { outcome, multiplier: Decimal.of(1n), commitment: commitment(inputs.serverSeed) };
     const checks = [];
@@ -83,7 +83,7 @@ export function trace(text) {
     const differences = checks.filter((check) => !check.same).map(({ same: _, ...difference }) => difference);
     return { verified: differences.length === 0, differences, void: drawn === null, inputs, steps: drawn, checks };
 }
-/** What a round is bound to, which can be held against what was shown before it at any time. */
+/** A round's commitment, to compare with what was shown before it. */
 export function committed(text) {
     const round = roundOf(text);
     houses(round);
@@ -91,13 +91,13 @@ export function committed(text) {
     const nonce = integer(round, "nonce");
     return { serverSeedHash: wordOf(round, "serverSeedHash"), clientSeed, nonce, message: message(clientSeed, nonce, 0) };
 }
-/** The wager, or what it had to be. */
+/** The wager, or the value it should have had. */
 function allowed({ sum, staked = 1n }, wager) {
     if (sum !== undefined)
         return Decimal.of(sum);
     return wager % staked === 0n ? Decimal.of(wager) : `a whole first wager ${staked} times`;
 }
-/** What a round says of what decides it. */
+/** The inputs in a round. */
 export function inputsOf(answer) {
     const round = roundOf(answer);
     houses(round);
@@ -132,7 +132,8 @@ function read(text) {
         throw malformed(error.message);
     }
 }
-/** The round itself, of a JSON text or of what parse made of one: GET /history/{id} answers it as the member round. */
+/** The round itself, from a JSON text or the result of parse; GET /history/{id} returns it as
+ * the member round. */
 export function roundOf(text) {
     const answer = typeof text === "string" ? read(text) : text;
     const round = isObject(answer) && Object.hasOwn(answer, "round") ? answer["round"] : answer;
@@ -144,7 +145,7 @@ function member(round, name) {
     const value = Object.hasOwn(round, name) ? round[name] : undefined;
     if (value === undefined)
         throw malformed(`${name} is missing`);
-    // JSON.parse makes doubles of numbers, which are other numbers than the round's.
+    // JSON.parse converts numbers to doubles, which differ from the round's numbers.
     if (typeof value === "number")
         throw malformed(`${name} is no exact number: read the round with parse`);
     return value;

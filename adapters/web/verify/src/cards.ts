@@ -8,7 +8,7 @@ export interface Card {
   name: string;
 }
 
-/** A card from a deck that never ends. */
+/** A card from an infinite deck. */
 export function card(draws: Draws): Card {
   return numbered(draws.pick(52n, cardName));
 }
@@ -20,12 +20,12 @@ export function numbered(number: bigint): Card {
   return { rank, name: RANKS[rank]! + "dhsc"[picked & 3]! };
 }
 
-/** How the card of a number of 0 … 51 is written. */
+/** The notation of the card with a number of 0 … 51. */
 export function cardName(number: bigint): string {
   return numbered(number).name;
 }
 
-/** Cards as outcomes show them. */
+/** Cards in the notation of outcomes. */
 export function names(cards: Card[]): string[] {
   return cards.map(({ name }) => name);
 }

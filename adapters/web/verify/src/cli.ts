@@ -13,7 +13,7 @@ const VERIFIED = 0;
 const DIFFERS = 1;
 const UNVERIFIABLE = 2;
 
-/** Says what became of one round, and returns the exit code. */
+/** Prints the verdict on one round, and returns the exit code. */
 function one(text: string): number {
   const { verified, differences, void: nothing } = verify(text);
   for (const { name, said, is } of differences) console.log(`${name}: the round says ${said}, its seeds decide ${is}`);
@@ -25,7 +25,8 @@ function one(text: string): number {
   return VERIFIED;
 }
 
-/** What the seeds of a void round would have paid, which its player may want to ask about. */
+/** The payout that the seeds of a void round would have given, which its player may want to ask
+ * about. */
 function instead(text: string): string {
   try {
     return `; its seeds decide a multiplier of ${recompute(inputsOf(parse(text))).multiplier}`;

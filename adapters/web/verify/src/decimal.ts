@@ -1,24 +1,24 @@
 /**
- * A decimal as it stands in a round: units / 10^scale, exactly. A number of JSON that is
- * read as a double is another number (1.1 is 1.100000000000000088…), so none is.
+ * An exact decimal of a round: units / 10^scale. Doubles are never used, because a number of JSON
+ * read as a double is another number (1.1 is 1.100000000000000088…).
  */
 export class Decimal {
   private constructor(
-    /** As it was written. */
+    /** The original text. */
     readonly text: string,
-    /** Null for a number with an exponent: the service writes none, so it equals nothing. */
+    /** Null for a number with an exponent: the service never writes one, so it equals nothing. */
     readonly units: bigint | null,
     readonly scale: number,
   ) {}
 
-  /** The number that JSON writes so; the reader has looked at its grammar. */
+  /** The number of a JSON text with checked grammar. */
   static read(text: string): Decimal {
     if (/[eE]/.test(text)) return new Decimal(text, null, 0);
     const [whole, fraction = ""] = text.split(".") as [string, string?];
     return new Decimal(text, BigInt(whole + fraction), fraction.length);
   }
 
-  /** units / 10^scale, written as short as can be. */
+  /** units / 10^scale, in the shortest form. */
   static of(units: bigint, scale = 0): Decimal {
     while (scale > 0 && units % 10n === 0n) {
       units /= 10n;
@@ -30,19 +30,19 @@ export class Decimal {
     return new Decimal(sign + digits.slice(0, cut) + (scale > 0 ? "." + digits.slice(cut) : ""), units, scale);
   }
 
-  /** Whether both are worth the same: 50 is 50.00. */
+  /** Whether both have the same value: 50 is 50.00. */
   equals(other: Decimal): boolean {
     if (this.units === null || other.units === null) return false;
     return this.units * 10n ** BigInt(other.scale) === other.units * 10n ** BigInt(this.scale);
   }
 
-  /** How many units of 10^-scale it is, or null where it needs more decimals or is none. */
+  /** The number of units of 10^-scale, or null if it needs more decimals or isn't exact. */
   in(scale: number): bigint | null {
     if (this.units === null || this.scale > scale) return null;
     return this.units * 10n ** BigInt(scale - this.scale);
   }
 
-  /** ⌊amount · this⌋ for what is not negative. */
+  /** ⌊amount · this⌋ for non-negative values. */
   floorOf(amount: bigint): bigint {
     if (this.units === null || this.units < 0n || amount < 0n) throw new RangeError("not a multiplier and an amount");
     return (amount * this.units) / 10n ** BigInt(this.scale);

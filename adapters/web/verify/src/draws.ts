@@ -2,12 +2,12 @@
 
 import { ascii, hex, hmacSha256, sha256 } from "./sha256.js";
 
-/** The commitment to a server seed: what serverSeedHash must have been before the round. */
+/** The commitment to a server seed: serverSeedHash must have been this before the round. */
 export function commitment(serverSeed: string): string {
   return hex(sha256(ascii(serverSeed)));
 }
 
-/** What is authenticated for a block of draws. */
+/** The authenticated message of a block of draws. */
 export function message(clientSeed: string, nonce: bigint, cursor: number): string {
   return `${clientSeed}:${nonce}:${cursor}`;
 }
@@ -17,22 +17,22 @@ export function block(serverSeed: string, clientSeed: string, nonce: bigint, cur
   return hmacSha256(ascii(serverSeed), ascii(message(clientSeed, nonce, cursor)));
 }
 
-/** A step that a page can show: the draw k, and what was made of it. */
+/** A step for display: the draw k, and its result. */
 export interface Step {
-  /** The block that it is of. */
+  /** Its block. */
   cursor: number;
-  /** Its four bytes there, as hexadecimal digits. */
+  /** Its four bytes in the block, in hexadecimal digits. */
   bytes: string;
   /** The same as a number: k. */
   draw: bigint;
-  /** Where it was taken as pick(n): n, and the number that it gave. */
+  /** For pick(n): n, and the resulting number. */
   of?: bigint;
   pick?: bigint;
-  /** What that stands for, where its game says so: a card, a tile, a colour. */
+  /** The meaning of that number, if its game gives one: a card, a tile, a colour. */
   gives?: string;
 }
 
-/** The draws of a round, in their order. */
+/** The draws of a round in order. */
 export class Draws {
   readonly blocks: Uint8Array[] = [];
   readonly steps: Step[] = [];
@@ -48,7 +48,7 @@ export class Draws {
     return this.take().draw;
   }
 
-  /** The next draw as a number of 0 … n-1: ⌊k · n / 2^32⌋. What it stands for is for who follows the steps. */
+  /** The next draw as a number of 0 … n-1: ⌊k · n / 2^32⌋. means is only for displaying the steps. */
   pick(n: bigint, means?: (pick: bigint) => string): bigint {
     const step = this.take();
     step.of = n;
@@ -57,7 +57,7 @@ export class Draws {
     return step.pick;
   }
 
-  /** Some of the numbers 0 … n-1, none twice, as they are drawn. */
+  /** Distinct numbers of 0 … n-1, in the order of their draws. */
   without(n: number, count: number, means: (number: bigint) => string = String): bigint[] {
     const left = Array.from({ length: n }, (_, number) => BigInt(number));
     const nth = (pick: bigint): bigint => left[Number(pick)]!;

@@ -1,7 +1,7 @@
 /** Why a round can't be verified. */
 export type Reason = "not revealed" | "a provider's" | "unknown rules" | "config" | "actions" | "malformed";
 
-/** A round that can't be verified, which says nothing about whether it is right. */
+/** A round that can't be verified; it may be correct nevertheless. */
 export class Unverifiable extends Error {
   constructor(
     readonly reason: Reason,

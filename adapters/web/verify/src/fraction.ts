@@ -1,22 +1,22 @@
 import { Decimal } from "./decimal.js";
 
-const DIGITS = 18; // that a round shows of a multiplier, before and after the point together
-const NEAR = 9; // decimals within which one that was cut is the same
+const DIGITS = 18; // digits of a multiplier in a round, before and after the point together
+const NEAR = 9; // decimals in which a cut multiplier must agree
 
-/** An exact multiplier of a game whose multipliers are no decimals. */
+/** An exact multiplier of a game with multipliers that no decimal represents. */
 export class Fraction {
   constructor(
     readonly numerator: bigint,
     readonly denominator: bigint,
   ) {}
 
-  /** As a round shows it: cut where it has more digits. */
+  /** The decimal in a round: cut off if it has more digits. */
   get decimal(): Decimal {
     const scale = DIGITS - (this.numerator / this.denominator).toString().length;
     return Decimal.of((this.numerator * 10n ** BigInt(scale)) / this.denominator, scale);
   }
 
-  /** Whether a round that shows this decimal shows the fraction. */
+  /** Whether a round with this decimal has this fraction. */
   shownAs(said: Decimal): boolean {
     if (said.units === null) return false;
     const { units, scale } = this.decimal;

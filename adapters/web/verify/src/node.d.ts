@@ -1,4 +1,4 @@
-// The little of Node.js that the command uses, so that the package needs no types of it.
+// The part of Node.js that the command uses, so that the package needs no @types/node.
 declare module "node:fs" {
   export function readFileSync(file: string | number, encoding: "utf8"): string;
 }

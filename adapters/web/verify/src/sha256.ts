@@ -1,6 +1,5 @@
-// SHA-256 (FIPS 180-4) and HMAC (RFC 2104). Their own code, because browsers have
-// WebCrypto only on secure origins, and not on a page that was saved to disk. All of it
-// is on integers of 32 bits.
+// SHA-256 (FIPS 180-4) and HMAC (RFC 2104). WebCrypto isn't used, because browsers have it only on
+// secure origins, and not in a page that was saved to disk. All operations are on 32-bit integers.
 
 const BLOCK = 64;
 
@@ -78,7 +77,7 @@ export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
   return sha256(outer);
 }
 
-/** The bytes of a text of ASCII; seeds are nothing else. */
+/** The bytes of an ASCII text; seeds are ASCII. */
 export function ascii(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) {

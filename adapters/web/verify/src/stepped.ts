@@ -1,5 +1,5 @@
-// Rounds that are played step by step: what is offered at each point, and what an action
-// brings, as docs/fairness/steps.md has them.
+// Step-by-step rounds: the offered actions at each point, and the effect of an action, as in
+// docs/fairness/steps.md.
 
 import { Decimal } from "./decimal.js";
 import type { Draws } from "./draws.js";
@@ -12,15 +12,16 @@ interface Typed {
   type: string;
 }
 
-/** The actions that are offered: the members of each beside its type. */
+/** The offered actions: the members of each beside its type. */
 export type Offers<A extends Typed> = {
   [T in A["type"]]?: { [K in Exclude<keyof Extract<A, { type: T }>, "type">]: Field<Extract<A, { type: T }>[K]> };
 };
 
-/** A round: it yields what is offered, is given what was taken, and returns what it came to. */
+/** A round: it yields the offered actions, gets the chosen one, and returns the result. */
 export type Round<A extends Typed> = Generator<Offers<A>, Result, A>;
 
-/** Makes rules of a stepped game of the config's fields and of a function that plays what they allow. */
+/** Makes rules of a stepped game from the config's fields and a function that plays a valid
+ * config. */
 export function stepped<C extends object, A extends Typed>(game: string, fields: { [K in keyof C]: Field<C[K]> }, begin: (config: C, draws: Draws) => Round<A>): Rules {
   return {
     game,
@@ -37,7 +38,7 @@ export function stepped<C extends object, A extends Typed>(game: string, fields:
   };
 }
 
-/** An action as its game takes it, if it is one of those that are offered. */
+/** An action as its game takes it, if it is one of the offered actions. */
 function read<A extends Typed>(offers: Offers<A>, action: Json, place: string): A {
   if (!isObject(action)) throw untakeable(place, "must be an object");
   const { type, ...said } = action;
@@ -62,7 +63,7 @@ function untakeable(place: string, why: string): Unverifiable {
   return new Unverifiable("actions", `${place} ${why}`);
 }
 
-/** One of some whole numbers. */
+/** One of several whole numbers. */
 export function among(numbers: bigint[]): Field<bigint> {
   return (name, value) => {
     const said = value instanceof Decimal ? value.in(0) : null;
@@ -71,7 +72,7 @@ export function among(numbers: bigint[]): Field<bigint> {
   };
 }
 
-/** Some of the whole numbers 0 … below - 1, none twice, perhaps none. */
+/** Distinct whole numbers of 0 … below - 1, possibly none. */
 export function severalOf(below: bigint): Field<bigint[]> {
   const one = among(Array.from({ length: Number(below) }, (_, number) => BigInt(number)));
   return (name, value) => {
@@ -84,7 +85,7 @@ export function severalOf(below: bigint): Field<bigint[]> {
 
 const SCALE = 4; // decimals of maxMultiplier
 
-/** What a round may be worth at most, in units of its last decimal; null where there is no bound. */
+/** The maximum value of a round, in units of its last decimal; null if there is none. */
 export const maxMultiplier: Field<bigint | null> = (name, value) => {
   if (value === undefined) return null;
   const units = value instanceof Decimal ? value.in(SCALE) : null;
@@ -92,12 +93,12 @@ export const maxMultiplier: Field<bigint | null> = (name, value) => {
   return units;
 };
 
-/** Whether a round would be worth more than it may. */
+/** Whether a round would exceed its maximum value. */
 export function passes(worth: Fraction, most: bigint | null): boolean {
   return most !== null && worth.numerator * 10n ** BigInt(SCALE) > most * worth.denominator;
 }
 
-/** Refuses a bound that the first step already passes. */
+/** Rejects a maximum that the first step already exceeds. */
 export function checkBound(first: Fraction, most: bigint | null): void {
   if (passes(first, most)) throw unplayable("maxMultiplier", "is less than the first step pays");
 }

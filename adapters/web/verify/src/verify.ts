@@ -1,4 +1,4 @@
-// A round, recomputed and compared.
+// Recomputes a round and compares it.
 
 import { Decimal } from "./decimal.js";
 import { commitment, Draws, message, type Step } from "./draws.js";
@@ -9,37 +9,37 @@ import { isObject, parse, same, stringify, type Json } from "./json.js";
 import type { Result, Rules } from "./rules.js";
 import { hex } from "./sha256.js";
 
-/** Everything that decides a round. */
+/** All inputs that decide a round. */
 export interface Inputs {
   rules: string;
-  /** A JSON text, or what parse made of one. */
+  /** A JSON text, or the result of parse. */
   config: Json;
   serverSeed: string;
   clientSeed: string;
   nonce: bigint | number;
-  /** What was done in a round that was played step by step, in the same form; null for one that was decided in one call. */
+  /** The actions of a step-by-step round, in the same form; null for a round in one call. */
   actions?: Json;
 }
 
 export interface Recomputed {
   outcome: { [name: string]: Json };
   multiplier: Decimal;
-  /** The multiplier where a decimal may not show it wholly. */
+  /** The multiplier as a fraction, if a decimal may not be exact. */
   exact?: Fraction;
-  /** What the bets of the config add up to, where it has any: the wager. */
+  /** The sum of the config's bets, if it has any; it must equal the wager. */
   sum?: bigint;
-  /** How many first wagers were staked, where it may be more than one: the wager is one so many times. */
+  /** The number of first wagers staked, if there may be several; the wager is their sum. */
   staked?: bigint;
   commitment: string;
 }
 
-/** The way from seeds to the result, for whoever follows it. */
+/** The steps from seeds to the result, for display. */
 export interface Steps extends Recomputed {
   blocks: { message: string; hmac: string }[];
   draws: Step[];
 }
 
-/** What differs: what the round says, and what its seeds decide. Both are JSON. */
+/** A difference: the round's value, and the one that its seeds give. Both are JSON. */
 export interface Difference {
   name: "serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout";
   said: string;
@@ -49,31 +49,31 @@ export interface Difference {
 export interface Verdict {
   verified: boolean;
   differences: Difference[];
-  /** The round says that nothing could be drawn; what its seeds decide wasn't compared. */
+  /** The round is void; only the refund was compared. */
   void: boolean;
 }
 
-/** Something that was compared, be it the same or not. */
+/** A compared value, equal or not. */
 export interface Check extends Difference {
   same: boolean;
 }
 
-/** A verdict with the whole way to it. */
+/** A verdict with all its steps. */
 export interface Trace extends Verdict {
   inputs: Inputs;
-  /** What the seeds decide, by blocks and draws; null of a void round, of which nothing was drawn. */
+  /** The result of the seeds, with blocks and draws; null for a void round, which drew nothing. */
   steps: Steps | null;
-  /** Commitment, outcome, multiplier, wager and payout, in the order in which they follow. */
+  /** Commitment, outcome, multiplier, wager and payout, in the order of their computation. */
   checks: Check[];
 }
 
-/** What is fixed of a round before its server seed is revealed, or after. */
+/** The parts of a round that are fixed even before its server seed is revealed. */
 export interface Commitment {
-  /** That of the server seed: it was shown before the round. */
+  /** The hash of the server seed, shown before the round. */
   serverSeedHash: string;
   clientSeed: string;
   nonce: bigint;
-  /** What is authenticated for its first block. */
+  /** The authenticated message of its first block. */
   message: string;
 }
 
@@ -81,7 +81,7 @@ const AMOUNT_MAX = (1n << 63n) - 1n;
 const CLIENT_SEED = /^[\x20-\x7e]{1,64}$/;
 const SERVER_SEED = /^[\x21-\x7e]{1,128}$/;
 
-/** What the seeds decide, with the blocks and draws that it came from. */
+/** The result of the seeds, with its blocks and draws. */
 export function steps(inputs: Inputs): Steps {
   const { serverSeed, clientSeed } = inputs;
   const known = games.get(inputs.rules);
@@ -101,7 +101,7 @@ export function steps(inputs: Inputs): Steps {
   };
 }
 
-/** What rules make of draws, in one call or step by step. */
+/** The rules' result for draws, in one call or step by step. */
 function decide(known: Rules, config: Json, draws: Draws, actions: Json): Result {
   if (actions === null) {
     if (known.play === undefined) throw new Unverifiable("actions", `gameType ${known.game} is played step by step alone: the round has no actions`);
@@ -112,22 +112,22 @@ function decide(known: Rules, config: Json, draws: Draws, actions: Json): Result
   return known.take(config, draws, actions);
 }
 
-/** What the seeds decide. */
+/** The result of the seeds. */
 export function recompute(inputs: Inputs): Recomputed {
   const { blocks: _blocks, draws: _draws, ...decided } = steps(inputs);
   return decided;
 }
 
 /**
- * Compares a round with what its seeds decide: the JSON text that GET /history/{id}
- * answers, or what parse made of it. Throws Unverifiable where it can't be compared.
+ * Compares a round with the result of its seeds. text is the JSON text of GET /history/{id}, or the
+ * result of parse. Throws Unverifiable if the round can't be compared.
  */
 export function verify(text: Json): Verdict {
   const { verified, differences, void: nothing } = trace(text);
   return { verified, differences, void: nothing };
 }
 
-/** The same with everything on the way: what was drawn, and all that was compared. */
+/** The same with all steps: the draws, and every comparison. */
 export function trace(text: Json): Trace {
   const round = roundOf(text);
   const inputs = inputsOf(round);
@@ -136,7 +136,7 @@ export function trace(text: Json): Trace {
   const payout = integer(round, "payout");
   const multiplier = member(round, "multiplier");
   const outcome = member(round, "outcome");
-  // Nothing was drawn of a void round: whatever its rules and config are, the stake went back.
+  // A void round drew nothing: whatever its rules and config, the stake was returned.
   const drawn = outcome === null ? null : steps(inputs);
   const is: Omit<Recomputed, "outcome"> & { outcome: Json } = drawn ?? { outcome, multiplier: Decimal.of(1n), commitment: commitment(inputs.serverSeed) };
 
@@ -154,7 +154,7 @@ export function trace(text: Json): Trace {
   return { verified: differences.length === 0, differences, void: drawn === null, inputs, steps: drawn, checks };
 }
 
-/** What a round is bound to, which can be held against what was shown before it at any time. */
+/** A round's commitment, to compare with what was shown before it. */
 export function committed(text: Json): Commitment {
   const round = roundOf(text);
   houses(round);
@@ -163,13 +163,13 @@ export function committed(text: Json): Commitment {
   return { serverSeedHash: wordOf(round, "serverSeedHash"), clientSeed, nonce, message: message(clientSeed, nonce, 0) };
 }
 
-/** The wager, or what it had to be. */
+/** The wager, or the value it should have had. */
 function allowed({ sum, staked = 1n }: Omit<Recomputed, "outcome">, wager: bigint): Json {
   if (sum !== undefined) return Decimal.of(sum);
   return wager % staked === 0n ? Decimal.of(wager) : `a whole first wager ${staked} times`;
 }
 
-/** What a round says of what decides it. */
+/** The inputs in a round. */
 export function inputsOf(answer: Json): Inputs {
   const round = roundOf(answer);
   houses(round);
@@ -204,7 +204,8 @@ function read(text: string): Json {
   }
 }
 
-/** The round itself, of a JSON text or of what parse made of one: GET /history/{id} answers it as the member round. */
+/** The round itself, from a JSON text or the result of parse; GET /history/{id} returns it as
+ * the member round. */
 export function roundOf(text: Json): { [name: string]: Json } {
   const answer = typeof text === "string" ? read(text) : text;
   const round = isObject(answer) && Object.hasOwn(answer, "round") ? answer["round"] : answer;
@@ -215,7 +216,7 @@ export function roundOf(text: Json): { [name: string]: Json } {
 function member(round: { [name: string]: Json }, name: string): Json {
   const value = Object.hasOwn(round, name) ? round[name] : undefined;
   if (value === undefined) throw malformed(`${name} is missing`);
-  // JSON.parse makes doubles of numbers, which are other numbers than the round's.
+  // JSON.parse converts numbers to doubles, which differ from the round's numbers.
   if (typeof value === "number") throw malformed(`${name} is no exact number: read the round with parse`);
   return value;
 }

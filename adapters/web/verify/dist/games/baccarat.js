@@ -1,7 +1,7 @@
 import { card } from "../cards.js";
 import { Fraction } from "../fraction.js";
 import { AMOUNT, listOf, pays, record, rules, sumOf, unplayable, word } from "../rules.js";
-// What a bet on the winner pays, in hundredths of its amount.
+// The payout of a winning bet, in hundredths of its amount.
 const PAYS = { player: 200n, banker: 195n, tie: 900n };
 function value({ rank }) {
     if (rank === 12)
@@ -11,7 +11,7 @@ function value({ rank }) {
 function worth(hand) {
     return hand.reduce((sum, one) => sum + value(one), 0) % 10;
 }
-/** Whether the banker draws, after the player's third card or without one. */
+/** Whether the banker draws, with or without a third card of the player. */
 function bankerDraws(banker, third) {
     if (third === undefined)
         return banker <= 5;
@@ -20,11 +20,11 @@ function bankerDraws(banker, third) {
         return true;
     if (banker === 3)
         return counts !== 8;
-    // On 4, 5 and 6 from a card of 2, 4 and 6 up to 7.
+    // With 4, 5 and 6 the banker draws if the third card is from 2, 4 and 6 up to 7.
     return banker <= 6 && counts >= (banker - 3) * 2 && counts <= 7;
 }
 const bet = record({ on: word("player", "banker", "tie"), amount: AMOUNT }, ["on", "amount"]);
-// The whole wager, whatever it is.
+// A bet of the whole wager.
 const STANDARD = [{ on: "player", amount: 1n }];
 export const baccarat1 = rules("baccarat", { bets: listOf(3, bet, STANDARD) }, ({ bets }, draws) => {
     if (new Set(bets.map(({ on }) => on)).size < bets.length)

@@ -5,9 +5,9 @@ import { stepped } from "../stepped.js";
 const ACE = 12;
 const MOST = 21;
 const DEALER_STANDS = 17;
-// What a hand pays for two units that were staked on it.
+// The payout of a hand for two staked units.
 const PAYS = { blackjack: 5n, win: 4n, push: 2n, lose: 0n, bust: 0n };
-/** What cards count together, one ace 11 where that doesn't pass 21. */
+/** The points of cards; one ace counts 11 if the total stays within 21. */
 function points(cards) {
     const low = cards.reduce((sum, { rank }) => sum + (rank === ACE ? 1 : rank >= 8 ? 10 : rank + 2), 0);
     return cards.some(({ rank }) => rank === ACE) && low + 10 <= MOST ? low + 10 : low;
@@ -17,7 +17,7 @@ function ended(hands, dealer, results) {
     const paid = hands.reduce((sum, hand, i) => sum + hand.staked * PAYS[results[i]], 0n);
     return { outcome: { hands: hands.map(({ cards }) => names(cards)), dealer: names(dealer), results }, ...pays(new Fraction(paid, 2n * staked)), staked };
 }
-/** A hand's result against what the dealer has. */
+/** A hand's result against the dealer's points. */
 function result(own, dealer) {
     if (own > MOST)
         return "bust";

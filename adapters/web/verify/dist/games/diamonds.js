@@ -1,7 +1,7 @@
 import { Decimal } from "../decimal.js";
 import { rules } from "../rules.js";
 const GEMS = ["green", "purple", "yellow", "red", "cyan", "pink", "blue"];
-// How many are alike, the most first: the hand's name, and what it pays in tenths.
+// The sizes of groups of equal gems, largest first: the hand's name, and its payout in tenths.
 const HANDS = {
     "5": ["five of a kind", 500n],
     "41": ["four of a kind", 50n],

@@ -3,10 +3,10 @@ import { Fraction } from "../fraction.js";
 import { listOf, pays, rules, unplayable, whole, word } from "../rules.js";
 import { among, checkBound, maxMultiplier, passes, stepped } from "../stepped.js";
 const LEVELS = 9;
-// Tiles of a level, and behind how many of them is an egg.
+// The tiles of a level, and how many of them hide an egg.
 const TILES = { easy: [4, 3], medium: [3, 2], hard: [2, 1], expert: [3, 1], master: [4, 1] };
 const difficulty = word("easy", "medium", "hard", "expert", "master");
-/** What a round is worth after some levels. */
+/** The value of a round after some levels. */
 function worth(difficulty, levels) {
     const [tiles, eggs] = TILES[difficulty];
     return new Fraction(99n * BigInt(tiles) ** BigInt(levels), 100n * BigInt(eggs) ** BigInt(levels));

@@ -4,7 +4,7 @@ import { Fraction } from "../fraction.js";
 import { listOf, pays, rules, unplayable, word } from "../rules.js";
 import { checkBound, maxMultiplier, passes, stepped } from "../stepped.js";
 const ACE = 12;
-/** The ranks at which a guess about the card after this one is right, from and to. */
+/** The range of ranks of the next card for which a guess is right. */
 function rights(guess, rank) {
     if (guess === "skip")
         return [0, ACE];
@@ -34,7 +34,7 @@ const atOnce = rules("hilo", { guesses: listOf(15, word("higher", "lower", "skip
 });
 const GUESSES = 15;
 const CARDS = 52;
-/** What a round is worth after a guess with which so many of the 13 ranks were right. */
+/** The value of a round after a guess that was right for some of the 13 ranks. */
 function after({ numerator, denominator }, ranks) {
     return new Fraction(numerator * 13n, denominator * BigInt(ranks));
 }

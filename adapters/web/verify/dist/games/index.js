@@ -14,7 +14,7 @@ import { roulette1 } from "./roulette.js";
 import { slots1 } from "./slots.js";
 import { videopoker1 } from "./videopoker.js";
 import { wheel1 } from "./wheel.js";
-/** Every version of every game's rules, by what a round says in rules. */
+/** Every version of every game's rules, by the name in a round's rules. */
 export const games = new Map([
     ["dice/1", dice1],
     ["limbo/1", limbo1],

@@ -1,7 +1,7 @@
 import { Decimal } from "../decimal.js";
 import { numbers, rules, word } from "../rules.js";
 import { table } from "../tables.js";
-// Risk and how many were picked, then what 0, 1, 2, … hits pay.
+// Risk and number of picks, then the payouts for 0, 1, 2, … hits.
 const PAYS = table(`
 classic 1  0 3.96
 classic 2  0 1.9 4.5

@@ -10,7 +10,7 @@ function choose(a, b) {
         ways = (ways * (a - b + i)) / i;
     return ways;
 }
-/** What a round is worth after some tiles without a mine, in ten thousandths. */
+/** The value of a round after some safe tiles, in ten thousandths. */
 function worth(mines, opened) {
     return (9900n * choose(TILES, opened)) / choose(TILES - mines, opened);
 }

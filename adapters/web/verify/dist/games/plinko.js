@@ -1,7 +1,7 @@
 import { Decimal } from "../decimal.js";
 import { rules, whole, word } from "../rules.js";
 import { table } from "../tables.js";
-// Risk and rows, then what the buckets from 0 to the middle pay.
+// Risk and rows, then the payouts of the buckets from 0 to the middle.
 const PAYS = table(`
 low 8  5.6 2.1 1.1 1 0.5
 low 9  5.6 2 1.6 1 0.7

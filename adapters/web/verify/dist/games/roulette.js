@@ -5,14 +5,14 @@ const RED = [1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36];
 function from(first, count, step = 1) {
     return Array.from({ length: count }, (_, i) => first + i * step);
 }
-// Bets whose numbers their names say.
+// Bets with numbers determined by their names.
 const NAMED = {
     column1: from(1, 12, 3), column2: from(2, 12, 3), column3: from(3, 12, 3),
     dozen1: from(1, 12), dozen2: from(13, 12), dozen3: from(25, 12),
     red: RED, black: from(1, 36).filter((number) => !RED.includes(number)),
     odd: from(1, 18, 2), even: from(2, 18, 2), low: from(1, 18), high: from(19, 18),
 };
-// Bets whose numbers the player says: the sets that lie together on the table, ascending.
+// Bets with numbers chosen by the player: the adjacent sets of the table, ascending.
 const SETS = {
     straight: sets(from(0, 37).map((a) => [a])),
     split: sets(from(1, 35).filter((a) => a % 3 !== 0).map((a) => [a, a + 1]), from(1, 33).map((a) => [a, a + 3]), [[0, 1], [0, 2], [0, 3]]),
@@ -24,7 +24,7 @@ function sets(...all) {
     return new Set(all.flat().map(String));
 }
 const bet = record({ type: word("red", ...Object.keys(SETS), ...Object.keys(NAMED)), numbers: numbers(6, 36n, []), amount: AMOUNT }, ["type", "amount"]);
-/** The numbers that a bet is on. */
+/** The numbers of a bet. */
 function on(type, said) {
     const own = said.map(Number).sort((a, b) => a - b);
     const named = NAMED[type];
@@ -32,7 +32,7 @@ function on(type, said) {
         throw unplayable("bets", `must have the numbers of a ${type}`);
     return named ?? own;
 }
-// The whole wager, whatever it is.
+// A bet of the whole wager.
 const STANDARD = [{ type: "red", numbers: [], amount: 1n }];
 export const roulette1 = rules("roulette", { bets: listOf(64, bet, STANDARD) }, ({ bets }, draws) => {
     const sum = sumOf(bets);

@@ -1,6 +1,6 @@
 import { Decimal } from "../decimal.js";
 import { rules } from "../rules.js";
-// Five reels of 32 stops, from stop 0; after the last comes the first again.
+// Five reels of 32 stops, from stop 0; the first follows the last.
 const REELS = [
     "PLSGLSGLBCPLGDBPLBPLCPS*GBPGSDLC",
     "PGLBPGLPDSPB*SWCBDLCPLGPLBGLSGLW",
@@ -11,7 +11,7 @@ const REELS = [
 const ROWS = 3;
 const WILD = "W";
 const SCATTER = "*";
-// What three, four and five pay, in tenths of a wager.
+// The payouts of three, four and five, in tenths of a wager.
 const SYMBOLS = {
     D: { name: "diamond", pays: [80n, 300n, 1000n] },
     C: { name: "crown", pays: [50n, 150n, 750n] },
@@ -26,7 +26,7 @@ const SYMBOLS = {
 const FREE_SPINS = [8, 10, 12]; // of three, four and five scatters
 // The row of each line on each reel, 0 at the top.
 const LINES = ["11111", "00000", "22222", "01210", "21012", "00122", "22100", "10001", "12221", "01110"];
-/** One spin of five stops, whose pays are multiplied. */
+/** One spin of five stops; its payouts are multiplied by times. */
 function spin(draws, times) {
     const stops = REELS.map((reel) => Number(draws.pick(BigInt(reel.length))));
     const rows = Array.from({ length: ROWS }, (_, row) => REELS.map((reel, i) => reel[(stops[i] + row) % reel.length]));

@@ -6,11 +6,11 @@ const PAYS = {
     "royal flush": 800n, "straight flush": 50n, "four of a kind": 25n, "full house": 9n, flush: 6n, straight: 4n,
     "three of a kind": 3n, "two pairs": 2n, "jacks or better": 1n, none: 0n,
 };
-// How many cards have the same rank, the most first.
+// The sizes of groups of equal ranks, largest first.
 const ALIKE = { "4,1": "four of a kind", "3,2": "full house", "3,1,1": "three of a kind", "2,2,1": "two pairs" };
 const TEN = 8;
 const JACK = 9;
-/** The best hand that five cards make. */
+/** The best hand of five cards. */
 function best(cards) {
     const ranks = cards.map(({ rank }) => rank).sort((a, b) => a - b);
     const lowest = ranks[0];

@@ -3,7 +3,7 @@ import { Fraction } from "../fraction.js";
 import { AMOUNT, listOf, pays, record, rules, sumOf, unplayable, word } from "../rules.js";
 
 type Side = "player" | "banker" | "tie";
-// What a bet on the winner pays, in hundredths of its amount.
+// The payout of a winning bet, in hundredths of its amount.
 const PAYS: { [side in Side]: bigint } = { player: 200n, banker: 195n, tie: 900n };
 
 function value({ rank }: Card): number {
@@ -15,19 +15,19 @@ function worth(hand: Card[]): number {
   return hand.reduce((sum, one) => sum + value(one), 0) % 10;
 }
 
-/** Whether the banker draws, after the player's third card or without one. */
+/** Whether the banker draws, with or without a third card of the player. */
 function bankerDraws(banker: number, third: Card | undefined): boolean {
   if (third === undefined) return banker <= 5;
   const counts = value(third);
   if (banker <= 2) return true;
   if (banker === 3) return counts !== 8;
-  // On 4, 5 and 6 from a card of 2, 4 and 6 up to 7.
+  // With 4, 5 and 6 the banker draws if the third card is from 2, 4 and 6 up to 7.
   return banker <= 6 && counts >= (banker - 3) * 2 && counts <= 7;
 }
 
 const bet = record({ on: word<Side>("player", "banker", "tie"), amount: AMOUNT }, ["on", "amount"]);
 
-// The whole wager, whatever it is.
+// A bet of the whole wager.
 const STANDARD = [{ on: "player" as Side, amount: 1n }];
 
 export const baccarat1 = rules("baccarat", { bets: listOf(3, bet, STANDARD) }, ({ bets }, draws) => {

@@ -8,7 +8,7 @@ const ACE = 12;
 const MOST = 21;
 const DEALER_STANDS = 17;
 
-// What a hand pays for two units that were staked on it.
+// The payout of a hand for two staked units.
 const PAYS = { blackjack: 5n, win: 4n, push: 2n, lose: 0n, bust: 0n };
 
 interface Hand {
@@ -19,7 +19,7 @@ interface Hand {
 
 type Action = { type: "hit" } | { type: "stand" } | { type: "double" } | { type: "split" };
 
-/** What cards count together, one ace 11 where that doesn't pass 21. */
+/** The points of cards; one ace counts 11 if the total stays within 21. */
 function points(cards: Card[]): number {
   const low = cards.reduce((sum, { rank }) => sum + (rank === ACE ? 1 : rank >= 8 ? 10 : rank + 2), 0);
   return cards.some(({ rank }) => rank === ACE) && low + 10 <= MOST ? low + 10 : low;
@@ -31,7 +31,7 @@ function ended(hands: Hand[], dealer: Card[], results: (keyof typeof PAYS)[]): R
   return { outcome: { hands: hands.map(({ cards }) => names(cards)), dealer: names(dealer), results }, ...pays(new Fraction(paid, 2n * staked)), staked };
 }
 
-/** A hand's result against what the dealer has. */
+/** A hand's result against the dealer's points. */
 function result(own: number, dealer: number): keyof typeof PAYS {
   if (own > MOST) return "bust";
   if (dealer > MOST || own > dealer) return "win";

@@ -3,7 +3,7 @@ import { rules } from "../rules.js";
 
 const GEMS = ["green", "purple", "yellow", "red", "cyan", "pink", "blue"];
 
-// How many are alike, the most first: the hand's name, and what it pays in tenths.
+// The sizes of groups of equal gems, largest first: the hand's name, and its payout in tenths.
 const HANDS: { [alike: string]: [string, bigint] } = {
   "5": ["five of a kind", 500n],
   "41": ["four of a kind", 50n],

@@ -8,7 +8,7 @@ import { checkBound, maxMultiplier, passes, stepped, type Offers, type Round } f
 type Guess = "higher" | "lower" | "skip";
 const ACE = 12;
 
-/** The ranks at which a guess about the card after this one is right, from and to. */
+/** The range of ranks of the next card for which a guess is right. */
 function rights(guess: Guess, rank: number): [number, number] {
   if (guess === "skip") return [0, ACE];
   if (guess === "higher") return [rank === 0 ? 1 : rank, ACE];
@@ -39,7 +39,7 @@ const CARDS = 52;
 
 type Action = { type: Guess } | { type: "cashOut" };
 
-/** What a round is worth after a guess with which so many of the 13 ranks were right. */
+/** The value of a round after a guess that was right for some of the 13 ranks. */
 function after({ numerator, denominator }: Fraction, ranks: number): Fraction {
   return new Fraction(numerator * 13n, denominator * BigInt(ranks));
 }

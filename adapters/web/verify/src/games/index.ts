@@ -16,7 +16,7 @@ import { slots1 } from "./slots.js";
 import { videopoker1 } from "./videopoker.js";
 import { wheel1 } from "./wheel.js";
 
-/** Every version of every game's rules, by what a round says in rules. */
+/** Every version of every game's rules, by the name in a round's rules. */
 export const games: ReadonlyMap<string, Rules> = new Map([
   ["dice/1", dice1],
   ["limbo/1", limbo1],

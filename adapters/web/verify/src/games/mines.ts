@@ -13,7 +13,7 @@ function choose(a: bigint, b: bigint): bigint {
   return ways;
 }
 
-/** What a round is worth after some tiles without a mine, in ten thousandths. */
+/** The value of a round after some safe tiles, in ten thousandths. */
 function worth(mines: bigint, opened: bigint): bigint {
   return (9900n * choose(TILES, opened)) / choose(TILES - mines, opened);
 }

@@ -3,7 +3,7 @@ import type { Draws } from "../draws.js";
 import type { Json } from "../json.js";
 import { rules } from "../rules.js";
 
-// Five reels of 32 stops, from stop 0; after the last comes the first again.
+// Five reels of 32 stops, from stop 0; the first follows the last.
 const REELS = [
   "PLSGLSGLBCPLGDBPLBPLCPS*GBPGSDLC",
   "PGLBPGLPDSPB*SWCBDLCPLGPLBGLSGLW",
@@ -15,7 +15,7 @@ const ROWS = 3;
 const WILD = "W";
 const SCATTER = "*";
 
-// What three, four and five pay, in tenths of a wager.
+// The payouts of three, four and five, in tenths of a wager.
 const SYMBOLS: { [letter: string]: { name: string; pays: [bigint, bigint, bigint] } } = {
   D: { name: "diamond", pays: [80n, 300n, 1000n] },
   C: { name: "crown", pays: [50n, 150n, 750n] },
@@ -38,7 +38,7 @@ interface Spin {
   scatters: number;
 }
 
-/** One spin of five stops, whose pays are multiplied. */
+/** One spin of five stops; its payouts are multiplied by times. */
 function spin(draws: Draws, times: bigint): Spin {
   const stops = REELS.map((reel) => Number(draws.pick(BigInt(reel.length))));
   const rows = Array.from({ length: ROWS }, (_, row) => REELS.map((reel, i) => reel[(stops[i]! + row) % reel.length]!));

@@ -2,7 +2,7 @@ import { Decimal } from "../decimal.js";
 import { rules, unplayable, whole, word } from "../rules.js";
 import { table, type Table } from "../tables.js";
 
-// Risk and segments, then what the segments from 0 pay.
+// Risk and segments, then the payouts of the segments from 0.
 const PAYS: Table = table(`
 low 10  1.5 1.2 1.2 1.2 0 1.2 1.2 1.2 1.2 0
 medium 10  0 1.9 0 1.5 0 2 0 1.5 0 3
