@@ -17,7 +17,7 @@ import (
 )
 
 // opened begins a request and returns its response, which may be endless.
-func (h heardBy) opened(as, path, accept string) *bufio.Reader {
+func (h eventTest) opened(as, path, accept string) *bufio.Reader {
 	h.Helper()
 	request, err := http.NewRequestWithContext(h.Context(), http.MethodGet, h.url+path, nil)
 	h.must(err)
@@ -40,14 +40,14 @@ func TestAStreamEndsWithWhatItWasAdmittedBy(t *testing.T) {
 	const settled = "?types=round.settled"
 	for what, one := range map[string]struct {
 		path string
-		ends func(h heardBy)
+		ends func(h eventTest)
 	}{
-		"role revoked":             {"/admin/events" + settled, func(h heardBy) { h.unrole("finance") }},
-		"role of another scope":    {"/admin/events", func(h heardBy) { h.role("finance", "operator", "acme") }},
-		"an admin signed out":      {"/admin/events" + settled, func(h heardBy) { h.must(h.signedIn("finance").Logout(h.Context())) }},
-		"a player signed out":      {"/events" + settled, func(h heardBy) { h.must(h.signedIn("finance").Logout(h.Context())) }},
-		"an admin's token expired": {"/admin/events", func(h heardBy) { h.clock.Advance(10 * time.Second) }},
-		"a player's token expired": {"/events", func(h heardBy) { h.clock.Advance(10 * time.Second) }},
+		"role revoked":             {"/admin/events" + settled, func(h eventTest) { h.unrole("finance") }},
+		"role of another scope":    {"/admin/events", func(h eventTest) { h.role("finance", "operator", "acme") }},
+		"an admin signed out":      {"/admin/events" + settled, func(h eventTest) { h.must(h.signedIn("finance").Logout(h.Context())) }},
+		"a player signed out":      {"/events" + settled, func(h eventTest) { h.must(h.signedIn("finance").Logout(h.Context())) }},
+		"an admin's token expired": {"/admin/events", func(h eventTest) { h.clock.Advance(10 * time.Second) }},
+		"a player's token expired": {"/events", func(h eventTest) { h.clock.Advance(10 * time.Second) }},
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
@@ -90,11 +90,11 @@ func (a *afterPage) Records(ctx context.Context, f ports.AuditFilter, p ports.Pa
 // doesn't look complete, even if the new role may read the rest.
 func TestASheetEndsWithWhatItWasAdmittedBy(t *testing.T) {
 	t.Parallel()
-	for what, ends := range map[string]func(h heardBy){
-		"nothing":      func(heardBy) {},
-		"role revoked": func(h heardBy) { h.unrole("boss") },
-		"another role": func(h heardBy) { h.role("boss", "admin", "") },
-		"signed out":   func(h heardBy) { h.must(h.signedIn("boss").Logout(h.Context())) },
+	for what, ends := range map[string]func(h eventTest){
+		"nothing":      func(eventTest) {},
+		"role revoked": func(h eventTest) { h.unrole("boss") },
+		"another role": func(h eventTest) { h.role("boss", "admin", "") },
+		"signed out":   func(h eventTest) { h.must(h.signedIn("boss").Logout(h.Context())) },
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()

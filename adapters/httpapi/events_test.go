@@ -28,14 +28,14 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// heardBy is a casino with event listeners: its API on a real connection, and its workers.
-type heardBy struct {
+// eventTest is a casino with event listeners: its API on a real connection, and its workers.
+type eventTest struct {
 	*house
 	url  string
 	http *http.Client
 }
 
-func newHeard(t *testing.T, s setup) heardBy {
+func newHeard(t *testing.T, s setup) eventTest {
 	t.Helper()
 	h := openHouse(t, s)
 	// Connections have deadlines by the machine's clock, and the test's clock stands still.
@@ -46,17 +46,17 @@ func newHeard(t *testing.T, s setup) heardBy {
 	server := httptest.NewServer(h.api)
 	t.Cleanup(server.Close)
 	t.Cleanup(h.api.(*httpapi.API).EndStreams)
-	return heardBy{h, server.URL + base, server.Client()}
+	return eventTest{h, server.URL + base, server.Client()}
 }
 
 // signedIn returns a player's client over the connection.
-func (h heardBy) signedIn(name string) *client.Client {
+func (h eventTest) signedIn(name string) *client.Client {
 	h.Helper()
 	return client.New(h.url, h.http).WithToken(h.token(name))
 }
 
-// heard is an event with the position after it.
-type heard struct {
+// receivedEvent is an event with the position after it.
+type receivedEvent struct {
 	id string
 	api.Event
 }
@@ -64,12 +64,12 @@ type heard struct {
 var errEnough = errors.New("enough")
 
 // hear listens until it has received n events.
-func (h heardBy) hear(as *client.Client, f api.EventsParams, n int) (all []heard) {
+func (h eventTest) hear(as *client.Client, f api.EventsParams, n int) (all []receivedEvent) {
 	h.Helper()
 	ctx, cancel := context.WithTimeout(h.Context(), 20*time.Second)
 	defer cancel()
 	err := as.Events(ctx, f, func(id string, e api.Event) error {
-		if all = append(all, heard{id, e}); len(all) == n {
+		if all = append(all, receivedEvent{id, e}); len(all) == n {
 			return errEnough
 		}
 		return nil
@@ -80,7 +80,7 @@ func (h heardBy) hear(as *client.Client, f api.EventsParams, n int) (all []heard
 	return all
 }
 
-func types(all []heard) (names []string) {
+func types(all []receivedEvent) (names []string) {
 	for _, e := range all {
 		names = append(names, e.Type)
 	}
@@ -163,20 +163,20 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 	}
 }
 
-// awayOnceHeard is a store that can't read players once a stream has begun.
-type awayOnceHeard struct {
+// failingAfterStart is a store that can't read players once a stream has begun.
+type failingAfterStart struct {
 	ports.Players
 	ports.Events
 	away  atomic.Bool
 	asked chan struct{}
 }
 
-func (s *awayOnceHeard) Newest(ctx context.Context) (stream.Cursor, error) {
+func (s *failingAfterStart) Newest(ctx context.Context) (stream.Cursor, error) {
 	defer s.away.Store(true)
 	return s.Events.Newest(ctx)
 }
 
-func (s *awayOnceHeard) Player(ctx context.Context, w wallet.Address) (player.Player, error) {
+func (s *failingAfterStart) Player(ctx context.Context, w wallet.Address) (player.Player, error) {
 	if !s.away.Load() {
 		return s.Players.Player(ctx, w)
 	}
@@ -191,7 +191,7 @@ func (s *awayOnceHeard) Player(ctx context.Context, w wallet.Address) (player.Pl
 // back, and ends if it stays away.
 func TestAnUnreadableDatabaseEndsNoStream(t *testing.T) {
 	t.Parallel()
-	store := &awayOnceHeard{asked: make(chan struct{})}
+	store := &failingAfterStart{asked: make(chan struct{})}
 	h := newHeard(t, setup{deps: func(d *app.Deps) {
 		store.Players, store.Events = d.Store.Players, d.Store.Events
 		d.Store.Players, d.Store.Events = store, store

@@ -14,6 +14,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/ports"
@@ -207,6 +208,38 @@ func TestAlarmsAreFoundByIndexes(t *testing.T) {
 					t.Errorf("%+v is listed without %s:\n%s\n%s", f, index, query, plan)
 				}
 			}
+		}
+	})
+}
+
+// TestInclusionsFindEventsByID asks both databases for the plan of the read that finds an event
+// to prove: an index finds it by its id, among a wallet's many.
+func TestInclusionsFindEventsByID(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w, _ := watched(t, on, sqlstore.WriterOptions{})
+		w.begin(1000, w.login(alice))
+		db := w.beside()
+		execAll(t, db, `INSERT INTO ledger_events (kind, id, was, wallet, fields, lane, seq, position)
+			WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+			SELECT 'pair', 'z' || (100000 + i), '', '`+string(alice)+`', '', 0, 1, 100 + i FROM n`, `ANALYZE ledger_events`)
+		seen := &reads{}
+		w.store.WatchReads(seen)
+		if _, err := w.store.Inclusion(t.Context(), alice, "nothing"); !fault.Is(err, fault.NotFound) {
+			t.Fatal(err)
+		}
+		for _, query := range seen.text {
+			plan := ""
+			if on.arrays {
+				plan = w.planOf(db, query)
+			} else {
+				plan = strings.Join(stepsOf(t, db, query), "\n")
+			}
+			if !strings.Contains(plan, "ledger_events_id") {
+				t.Errorf("an event is found without its index:\n%s\n%s", query, plan)
+			}
+		}
+		if len(seen.text) != 1 {
+			t.Errorf("%d reads were seen", len(seen.text))
 		}
 	})
 }

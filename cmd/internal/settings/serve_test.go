@@ -170,6 +170,12 @@ var faulty = map[string]struct {
 	"seeds sealed with the key of checkpoints": {func(_ *testing.T, s *settings.Serve) {
 		s.CheckpointKeys = []settings.Secret{settings.Secret("x:" + secretOf(3))}
 	}, []string{"CASINO_CHECKPOINT_KEYS", "shares"}},
+	"a long key for receipts": {func(_ *testing.T, s *settings.Serve) {
+		s.ReceiptKeys = []settings.Secret{settings.Secret("x:" + secretOf(7) + "00")}
+	}, []string{"CASINO_RECEIPT_KEYS", "exactly 32 bytes"}},
+	"receipts signed with the key of checkpoints": {func(_ *testing.T, s *settings.Serve) {
+		s.ReceiptKeys = []settings.Secret{settings.Secret("x:" + secretOf(4))}
+	}, []string{"CASINO_RECEIPT_KEYS", "shares"}},
 	"a lame duck for ever":           {func(_ *testing.T, s *settings.Serve) { s.LameDuck = time.Hour }, []string{"CASINO_LAME_DUCK", "5m"}},
 	"no writes at all":               {func(_ *testing.T, s *settings.Serve) { s.API.WritesPerMinute = 0 }, []string{"CASINO_WRITES_PER_MINUTE"}},
 	"no connection of an address":    {func(_ *testing.T, s *settings.Serve) { s.AddressConnections = 0 }, []string{"CASINO_CONNECTIONS_PER_ADDRESS"}},

@@ -29,9 +29,12 @@ func (s *Store) Inclusion(ctx context.Context, w wallet.Address, id string) (has
 		return hashchain.Inclusion{}, db.Defect("block %d:%d can't be proved: %v", at.Lane, at.Seq, b.Wrong)
 	}
 	block := hashchain.Again(hashchain.Head{Lane: b.Lane, Hash: b.Previous}, b.Seq, b.Content)
+	if block.Hash() != b.Hash {
+		return hashchain.Inclusion{}, db.Defect("the content of block %d:%d was changed: its hash is %s, not %s", at.Lane, at.Seq, block.Hash(), b.Hash)
+	}
 	leaf, index, found := b.Find(w, id)
-	if block.Hash() != b.Hash || !found {
-		return hashchain.Inclusion{}, db.Defect("the content of block %d:%d was changed", at.Lane, at.Seq)
+	if !found {
+		return hashchain.Inclusion{}, db.Defect("block %d:%d should have an entry %q of %s, but has none", at.Lane, at.Seq, id, w)
 	}
 	return block.Include(leaf, index), nil
 }
