@@ -89,6 +89,11 @@ type Deps struct {
 	Statements ports.StatementSigner
 	// Receipts signs receipts and the log of headers; nil for a service without them.
 	Receipts ports.ReceiptSigner
+	// LogHeads keeps the newest checkpoints of the log outside the database; nil remembers
+	// those that this process signed.
+	LogHeads headlog.Outside
+	// LogWitnesses cosign the checkpoints of the log.
+	LogWitnesses []ports.LogWitness
 	// Claims reads the transactions that players claim as their deposits; nil uses Chain.
 	// With separate connections and a separate quota, many claims can't delay the workers,
 	// which use Chain. If it answers with a fault of kind RateLimited, the claim is pending

@@ -72,10 +72,13 @@ func HeadLog(c *Casino, deps Deps) {
 	if deps.Receipts == nil {
 		return
 	}
-	c.HeadLog = headlog.New(c.core, deps.Receipts)
+	c.HeadLog = headlog.New(c.core, deps.Receipts, deps.LogHeads, deps.LogWitnesses)
 	c.addWorker(kernel.HeadLogWorker, func() kernel.Worker {
 		return kernel.Worker{Interval: headlog.Interval, Step: c.HeadLog.Step}
 	})
+	if len(deps.LogWitnesses) > 0 {
+		c.workers = append(c.workers, worker{kernel.LogWitnessesWorker, c.HeadLog.WitnessWorkers})
+	}
 }
 
 // Restrictions keeps restrictions in Deps.Restrictions, where a recovery reads them.

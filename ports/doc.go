@@ -40,6 +40,7 @@
 //	Inclusions            receipts                    memory, sqlstore     Inclusions
 //	HeadLog               log of headers, audit       memory, sqlstore     HeadLog
 //	LogCheckpoints        log of headers              memory, sqlstore     LogCheckpoints
+//	LogWitness            log of headers              logwitness           LogWitness
 //	Archive               casino audit                memory, sqlstore     Archive
 //	LedgerPages           casino audit                memory, sqlstore     LedgerPages
 //	Sorter                casino audit                sorter               Sorter

@@ -4,11 +4,11 @@ import (
 	"encoding/base64"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/merkle"
 )
@@ -23,35 +23,51 @@ func (a *API) headLogRoutes() []route {
 
 func hasHeadLog(c *app.Casino) bool { return c.HeadLog != nil }
 
-// The times for which a document of the log may be cached. A tile never changes within an
-// epoch; after a restore, the next epoch may have others.
+// Cache-Control of the documents of the log. A tile never changes: another epoch has other
+// paths.
 const (
-	logCheckpointAge = time.Second
-	logTileAge       = 5 * time.Minute
+	logCheckpointCaching = "public, max-age=1"
+	logTileCaching       = "public, max-age=31536000, immutable"
 )
 
 func (a *API) logCheckpoint(r *request) (answer, error) {
-	newest, err := a.casino.HeadLog.Checkpoint(r.ctx)
-	return answer{page: logDocument{"text/plain; charset=utf-8", logCheckpointAge, []byte(newest.Note)}}, err
+	epoch, err := epochOf(r)
+	if err != nil {
+		return answer{}, err
+	}
+	published, err := a.casino.HeadLog.Checkpoint(r.ctx, epoch)
+	return answer{page: logDocument{"text/plain; charset=utf-8", logCheckpointCaching, []byte(published.Note)}}, err
 }
 
 func (a *API) logTile(r *request) (answer, error) {
-	tile, err := a.casino.HeadLog.Tile(r.ctx, r.params["level"], r.params["index"])
-	return answer{page: logDocument{"application/octet-stream", logTileAge, tile}}, err
+	epoch, err := epochOf(r)
+	if err != nil {
+		return answer{}, err
+	}
+	tile, err := a.casino.HeadLog.Tile(r.ctx, epoch, r.params["level"], r.params["index"])
+	return answer{page: logDocument{"application/octet-stream", logTileCaching, tile}}, err
+}
+
+// epochOf returns the epoch in the path, which must be written without leading zeros.
+func epochOf(r *request) (int64, error) {
+	epoch, err := strconv.ParseInt(r.params["epoch"], 10, 64)
+	if err != nil || epoch < 1 || strconv.FormatInt(epoch, 10) != r.params["epoch"] {
+		return 0, fault.New(fault.NotFound, "an epoch is a number from 1")
+	}
+	return epoch, nil
 }
 
 // logDocument is a document of the log.
 type logDocument struct {
-	contentType string
-	age         time.Duration
-	content     []byte
+	contentType, caching string
+	content              []byte
 }
 
 // ServeHTTP sends the document with caching headers.
 func (d logDocument) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Type", d.contentType)
-	header.Set("Cache-Control", "public, max-age="+wholeSeconds(d.age))
+	header.Set("Cache-Control", d.caching)
 	header.Set("Content-Length", strconv.Itoa(len(d.content)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {

@@ -1,7 +1,9 @@
 package memory
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -14,7 +16,7 @@ type headLog struct {
 	frontier    merkle.Frontier
 	headers     []hashchain.Header
 	hashes      []merkle.Hash
-	checkpoints map[string]ports.LogCheckpoint
+	checkpoints []ports.LogCheckpoint // by origin and witness
 }
 
 // AppendHeads serves ports.HeadLog.
@@ -80,24 +82,28 @@ func (s *Store) LogIndex(_ context.Context, lane int, seq int64) (int64, bool, e
 	return 0, false, nil
 }
 
-// LogCheckpoint serves ports.LogCheckpoints.
-func (s *Store) LogCheckpoint(_ context.Context, origin string) (ports.LogCheckpoint, error) {
+// KeptLogCheckpoints serves ports.LogCheckpoints.
+func (s *Store) KeptLogCheckpoints(_ context.Context, origin string) (kept []ports.LogCheckpoint, err error) {
 	defer s.locked()()
-	kept := s.log.checkpoints[origin]
-	kept.Origin = origin
+	for _, c := range s.log.checkpoints {
+		if origin == "" || c.Origin == origin {
+			kept = append(kept, c)
+		}
+	}
 	return kept, nil
 }
 
 // KeepLogCheckpoint serves ports.LogCheckpoints.
 func (s *Store) KeepLogCheckpoint(_ context.Context, c ports.LogCheckpoint) error {
 	defer s.locked()()
-	kept, there := s.log.checkpoints[c.Origin]
-	if there && (kept.Size > c.Size || kept.Size == c.Size && len(kept.Note) > len(c.Note)) {
-		return nil
+	at, there := slices.BinarySearchFunc(s.log.checkpoints, c, func(a, b ports.LogCheckpoint) int {
+		return cmp.Or(cmp.Compare(a.Origin, b.Origin), cmp.Compare(a.Witness, b.Witness))
+	})
+	switch {
+	case !there:
+		s.log.checkpoints = slices.Insert(s.log.checkpoints, at, c)
+	case s.log.checkpoints[at].Size <= c.Size:
+		s.log.checkpoints[at] = c
 	}
-	if s.log.checkpoints == nil {
-		s.log.checkpoints = map[string]ports.LogCheckpoint{}
-	}
-	s.log.checkpoints[c.Origin] = c
 	return nil
 }

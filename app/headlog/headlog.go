@@ -1,78 +1,199 @@
 // Package headlog publishes the log of all lanes' block headers as a transparency log: signed
-// checkpoints, tiles, and proofs that the log has a block.
+// checkpoints with cosignatures of witnesses, tiles, and proofs that the log has a block.
 package headlog
 
 import (
 	"context"
 	"encoding/base64"
-	"encoding/binary"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/merkle"
+	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/ports"
 )
 
 // Interval is the pause between two checkpoints.
 const Interval = time.Second
 
-// appendMax is about how many blocks one step appends.
+// appendMax is about how many blocks one step appends, and the most that a checkpoint adds.
 const appendMax = 1000
 
-// tileHeight is the number of levels of a tile, as tlog-tiles says.
-const tileHeight = 8
+// Outside keeps the newest signed checkpoints outside the database, so that no checkpoint of
+// a restored database contradicts them. It is safe for concurrent use.
+type Outside interface {
+	// LogHeads returns the kept checkpoints, each with witness.LogLane.
+	LogHeads(ctx context.Context) []witness.Head
+	// KeepLogHead keeps a checkpoint, unless a later one is kept.
+	KeepLogHead(h witness.Head)
+}
 
 // Service has the use cases of the log. It is safe for concurrent use.
 type Service struct {
-	core   *kernel.Kernel
-	signer ports.ReceiptSigner
+	core      *kernel.Kernel
+	signer    ports.ReceiptSigner
+	outside   Outside
+	witnesses []ports.LogWitness
 }
 
-// New returns the use cases of the log. The signer signs its checkpoints.
-func New(core *kernel.Kernel, signer ports.ReceiptSigner) *Service { return &Service{core, signer} }
+// New returns the use cases of the log. The signer signs its checkpoints. If outside is nil,
+// this process remembers them.
+func New(core *kernel.Kernel, signer ports.ReceiptSigner, outside Outside, witnesses []ports.LogWitness) *Service {
+	if outside == nil {
+		outside = &ofProcess{}
+	}
+	return &Service{core, signer, outside, witnesses}
+}
+
+// ofProcess is the Outside of a process.
+type ofProcess struct {
+	mu     sync.Mutex
+	newest witness.Head
+}
+
+func (p *ofProcess) LogHeads(context.Context) []witness.Head {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return []witness.Head{p.newest}
+}
+
+func (p *ofProcess) KeepLogHead(h witness.Head) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if h.After(p.newest) {
+		p.newest = h
+	}
+}
+
+// alarmAbout is the subject of the alarm that the log can't go on.
+const alarmAbout = "log"
 
 // Step appends new blocks to the log and signs a checkpoint of it. It reports whether there
-// are more blocks to append.
+// is more to append or to sign.
 func (s *Service) Step(ctx context.Context) (bool, error) {
-	store := s.core.Store
-	state, err := store.Controls.State(ctx)
-	if err != nil || state.Ledger == "" {
+	more, err := s.step(ctx)
+	if err == nil {
+		s.core.Alarms.Over(ctx, alarm.PublicLog, alarmAbout)
+	} else if ctx.Err() == nil && !fault.Is(err, fault.Unavailable) && !fault.Is(err, fault.Maintenance) {
+		s.core.Alarms.Raise(ctx, alarm.PublicLog, alarmAbout, "error", err.Error())
+	}
+	return more, err
+}
+
+func (s *Service) step(ctx context.Context) (bool, error) {
+	state, err := s.core.Store.Controls.State(ctx)
+	if err != nil || state.Ledger == "" || state.Restored != nil {
 		return false, err
 	}
-	more, err := store.HeadLog.AppendHeads(ctx, appendMax)
-	if err != nil || more {
-		return more, err
-	}
-	origin := originOf(state)
-	size, err := store.HeadLog.LogSize(ctx)
-	if err != nil || size == 0 {
-		return false, err
-	}
-	if kept, err := store.LogCheckpoints.LogCheckpoint(ctx, origin); err != nil || kept.Size >= size {
-		return false, err
-	}
-	root, err := tlog.TreeHash(size, s.hashReader(ctx))
+	unlogged, err := s.core.Store.HeadLog.AppendHeads(ctx, appendMax)
 	if err != nil {
 		return false, err
 	}
-	text := fmt.Sprintf("%s\n%d\n%s\n", origin, size, base64.StdEncoding.EncodeToString(root[:]))
+	unsigned, err := s.signNext(ctx, state)
+	return unlogged || unsigned, err
+}
+
+// signNext signs the next checkpoint if the log has grown, and reports whether there are
+// entries beyond it.
+func (s *Service) signNext(ctx context.Context, state control.State) (more bool, err error) {
+	size, err := s.core.Store.HeadLog.LogSize(ctx)
+	if err != nil {
+		return false, err
+	}
+	last, err := s.newest(ctx, originOf(state))
+	if err != nil || last.Size == size {
+		return false, err
+	}
+	next, log, err := s.lastSigned(ctx, state, last)
+	if err != nil {
+		return false, err
+	}
+	headers, err := s.core.Store.HeadLog.LoggedHeaders(ctx, next.Seq, int(min(max(0, size-next.Seq), appendMax)))
+	if err != nil {
+		return false, err
+	}
+	for _, h := range headers {
+		log.Append(h.LogLeaf())
+	}
+	next.Seq, next.Hash = log.Size(), hashchain.Hash(log.Root())
+	stored, err := RootAt(ctx, s.core.Store.HeadLog, next.Seq)
+	if err != nil {
+		return false, err
+	}
+	if hashchain.Hash(stored) != next.Hash {
+		return false, fmt.Errorf("the stored hashes of the log's %d entries are not those of the blocks: nothing is signed", next.Seq)
+	}
+	return next.Seq < size, s.sign(ctx, state, next)
+}
+
+// lastSigned returns the largest checkpoint of the epoch that is known to be signed, the
+// zero checkpoint before the first, and the log at that size. It returns an error if the
+// stored log doesn't extend all of them: what is signed then would contradict them.
+func (s *Service) lastSigned(ctx context.Context, state control.State, last tree) (largest witness.Head, log merkle.Frontier, err error) {
+	largest = witness.Head{Head: hashchain.Head{Lane: witness.LogLane}, Epoch: state.Epoch}
+	known := s.outside.LogHeads(ctx) // before the database, which has all of them
+	if last.Size > 0 {
+		known = append(known, witness.Head{Head: hashchain.Head{Lane: witness.LogLane, Seq: last.Size, Hash: last.root}, Epoch: state.Epoch})
+	}
+	for _, h := range known {
+		if h.Seq == 0 || h.Epoch < state.Epoch {
+			continue
+		}
+		stored, err := frontierAt(ctx, s.core.Store.HeadLog, h.Seq)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return largest, log, err
+		}
+		if err != nil || h.Epoch > state.Epoch || hashchain.Hash(stored.Root()) != h.Hash {
+			return largest, log, fmt.Errorf("the log in the database does not extend the signed checkpoint %s of epoch %d: "+
+				"the database was restored or changed, and nothing is signed", witness.Name(h.Head), h.Epoch)
+		}
+		if h.Seq > largest.Seq {
+			largest, log = h, stored
+		}
+	}
+	return largest, log, nil
+}
+
+// sign signs and keeps a checkpoint.
+func (s *Service) sign(ctx context.Context, state control.State, next witness.Head) error {
+	origin := originOf(state)
+	text := fmt.Sprintf("%s\n%d\n%s\n", origin, next.Seq, base64.StdEncoding.EncodeToString(next.Hash[:]))
 	signed, err := note.Sign(&note.Note{Text: text}, logSigner{origin, s.signer})
 	if err != nil {
-		return false, fmt.Errorf("sign a checkpoint of the log: %w", err)
+		return fmt.Errorf("sign a checkpoint of the log: %w", err)
 	}
 	// A later epoch means that the tree may not extend the earlier checkpoints of the origin.
-	if now, err := store.Controls.State(ctx); err != nil || originOf(now) != origin || now.Restored != nil {
-		return false, err
+	if now, err := s.core.Store.Controls.State(ctx); err != nil || originOf(now) != origin || now.Restored != nil {
+		return err
 	}
-	return false, store.LogCheckpoints.KeepLogCheckpoint(ctx, ports.LogCheckpoint{Origin: origin, Size: size, Note: string(signed)})
+	s.outside.KeepLogHead(next)
+	return s.core.Store.LogCheckpoints.KeepLogCheckpoint(ctx, ports.LogCheckpoint{
+		Origin: origin, Size: next.Seq, At: kernel.Now(s.core.Clock), Note: string(signed),
+	})
+}
+
+// RootAt returns the root of the log's first entries from the stored hashes. It returns a
+// fault of kind NotFound if the log has fewer.
+func RootAt(ctx context.Context, log ports.HeadLog, size int64) (merkle.Hash, error) {
+	frontier, err := frontierAt(ctx, log, size)
+	return frontier.Root(), err
+}
+
+func frontierAt(ctx context.Context, log ports.HeadLog, size int64) (merkle.Frontier, error) {
+	hashes, err := log.LogHashes(ctx, merkle.FrontierIndexes(size))
+	return merkle.FrontierOf(size, hashes), err
 }
 
 // originOf names the log. A database that was restored begins an epoch, and with it a log
@@ -81,117 +202,74 @@ func originOf(state control.State) string {
 	return fmt.Sprintf("casino/%s/%d", state.Ledger, state.Epoch)
 }
 
-var errNoCheckpoint = fault.New(fault.NotFound, "the log has no checkpoint yet")
-
-// Checkpoint returns the newest checkpoint, or a fault of kind NotFound before the first.
-func (s *Service) Checkpoint(ctx context.Context) (ports.LogCheckpoint, error) {
-	state, err := s.core.Store.Controls.State(ctx)
-	if err != nil {
-		return ports.LogCheckpoint{}, err
-	}
-	newest, err := s.core.Store.LogCheckpoints.LogCheckpoint(ctx, originOf(state))
-	if err == nil && newest.Size == 0 {
-		err = errNoCheckpoint
-	}
-	return newest, err
+// tree is a stored checkpoint with its root.
+type tree struct {
+	ports.LogCheckpoint
+	root hashchain.Hash
 }
 
-// VerifierKeys returns the keys that verify the log's checkpoints, as C2SP signed-note
-// writes them, newest first; none before the ledger has an id.
-func (s *Service) VerifierKeys(ctx context.Context) (keys []string, err error) {
-	state, err := s.core.Store.Controls.State(ctx)
-	if err != nil || state.Ledger == "" {
-		return nil, err
+// ParseCheckpoint returns the size and the root in the note of a checkpoint. It checks no
+// signature.
+func ParseCheckpoint(origin, note string) (size int64, root hashchain.Hash, err error) {
+	lines := strings.SplitN(note, "\n", 5)
+	if len(lines) < 5 || lines[0] != origin || lines[3] != "" {
+		return 0, root, errNoNote
 	}
+	size, sizeErr := strconv.ParseInt(lines[1], 10, 64)
+	hash, hashErr := tlog.ParseHash(lines[2])
+	if sizeErr != nil || hashErr != nil {
+		return 0, root, errNoNote
+	}
+	return size, hashchain.Hash(hash), nil
+}
+
+var errNoNote = errors.New("the stored checkpoint is not one of the log")
+
+// newest returns the newest checkpoint that the service signed, and of size 0 before the
+// first. It returns an error if the stored one isn't signed by the service.
+func (s *Service) newest(ctx context.Context, origin string) (newest tree, err error) {
+	kept, err := s.core.Store.LogCheckpoints.KeptLogCheckpoints(ctx, origin)
+	if err != nil || len(kept) == 0 || kept[0].Witness != "" {
+		return newest, err
+	}
+	return s.verified(kept[0])
+}
+
+// verified checks a stored checkpoint, which whoever can write the database can replace.
+func (s *Service) verified(c ports.LogCheckpoint) (tree, error) {
+	keys, err := s.verifiers(c.Origin)
+	if err != nil {
+		return tree{}, err
+	}
+	if _, err := note.Open([]byte(c.Note), keys); err != nil {
+		return tree{}, fmt.Errorf("the stored checkpoint of the log is not signed by a receipt key of this service: %w", err)
+	}
+	size, root, err := ParseCheckpoint(c.Origin, c.Note)
+	if err == nil && size != c.Size {
+		err = errNoNote
+	}
+	return tree{c, root}, err
+}
+
+func (s *Service) verifiers(origin string) (note.Verifiers, error) {
+	keys, err := s.keysOf(origin)
+	var all []note.Verifier
+	for _, key := range keys {
+		verifier, wrong := note.NewVerifier(key)
+		all, err = append(all, verifier), errors.Join(err, wrong)
+	}
+	return note.VerifierList(all...), err
+}
+
+func (s *Service) keysOf(origin string) (keys []string, err error) {
 	for _, k := range s.signer.PublicKeys() {
-		key, err := note.NewEd25519VerifierKey(originOf(state), k.Public)
+		key, err := note.NewEd25519VerifierKey(origin, k.Public)
 		if err != nil {
 			return nil, err
 		}
 		keys = append(keys, key)
 	}
 	return keys, nil
-}
-
-// errNoTile refuses a tile that the log doesn't have.
-var errNoTile = fault.New(fault.NotFound, "the log has no such tile")
-
-// Tile returns a tile by its path below /tile/ as C2SP tlog-tiles writes it. It returns a
-// fault of kind NotFound for one that the log doesn't have.
-func (s *Service) Tile(ctx context.Context, level, index string) ([]byte, error) {
-	if level == "entries" {
-		level = "data"
-	} else if level == "data" {
-		return nil, errNoTile
-	}
-	tile, err := tlog.ParseTilePath(fmt.Sprintf("tile/%d/%s/%s", tileHeight, level, index))
-	if err != nil {
-		return nil, errNoTile
-	}
-	if tile.L < 0 {
-		return s.entries(ctx, tile)
-	}
-	return tlog.ReadTileData(tile, s.hashReader(ctx))
-}
-
-// entries returns the entries of a tile, each after its length in two bytes.
-func (s *Service) entries(ctx context.Context, tile tlog.Tile) (data []byte, err error) {
-	headers, err := s.core.Store.HeadLog.LoggedHeaders(ctx, tile.N<<tileHeight, tile.W)
-	if err != nil {
-		return nil, err
-	}
-	if len(headers) < tile.W {
-		return nil, errNoTile
-	}
-	for _, h := range headers {
-		text := h.Text()
-		data = append(binary.BigEndian.AppendUint16(data, uint16(len(text))), text...) // #nosec G115 -- a header has 300 bytes
-	}
-	return data, nil
-}
-
-// Inclusion proves that a checkpoint's tree has an entry.
-type Inclusion struct {
-	Checkpoint ports.LogCheckpoint
-	Index      int64
-	Path       []merkle.Hash
-}
-
-// Prove proves that the newest checkpoint's tree has a block's header. It returns nil while
-// no checkpoint has it.
-func (s *Service) Prove(ctx context.Context, block hashchain.Header) (*Inclusion, error) {
-	newest, err := s.Checkpoint(ctx)
-	if errors.Is(err, errNoCheckpoint) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	index, found, err := s.core.Store.LogCheckpoints.LogIndex(ctx, block.Lane, block.Seq)
-	if err != nil || !found || index >= newest.Size {
-		return nil, err
-	}
-	proof, err := tlog.ProveRecord(newest.Size, index, s.hashReader(ctx))
-	if err != nil {
-		return nil, err
-	}
-	made := &Inclusion{Checkpoint: newest, Index: index}
-	for _, hash := range proof {
-		made.Path = append(made.Path, merkle.Hash(hash))
-	}
-	return made, nil
-}
-
-// hashReader reads the log's hashes from the store.
-func (s *Service) hashReader(ctx context.Context) tlog.HashReader {
-	return tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
-		found, err := s.core.Store.HeadLog.LogHashes(ctx, indexes)
-		hashes := make([]tlog.Hash, len(found))
-		for i, hash := range found {
-			hashes[i] = tlog.Hash(hash)
-		}
-		return hashes, err
-	})
 }
 
 // logSigner signs checkpoints as notes.

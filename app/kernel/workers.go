@@ -48,6 +48,7 @@ const (
 	WebhooksWorker      = "webhooks"
 	AlarmsWorker        = "alarms"
 	HeadLogWorker       = "log of headers"
+	LogWitnessesWorker  = "witnesses of the log"
 	HealthWorker        = "health"
 )
 

@@ -8,8 +8,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/casino-service/casino/app/headlog"
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/control"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/ports"
@@ -31,6 +33,9 @@ const (
 const (
 	// ReasonLacksBlock: a committed block is kept outside the database but missing in it.
 	ReasonLacksBlock = "a block that was committed is not in the database"
+	// ReasonLacksEntries: a checkpoint of the public log was signed, and the log in the database
+	// doesn't have its entries.
+	ReasonLacksEntries = "the public log in the database does not have the entries of a signed checkpoint"
 	// ReasonUnknown: no head is kept outside any more, and the data is on another server or
 	// timeline. Data may have been lost.
 	ReasonUnknown = "unknown: no head is kept anywhere, and the data moved to another server or timeline"
@@ -62,6 +67,7 @@ type RestorationOptions struct {
 	Blocks      ports.BlockHashes
 	Checkpoints ports.Checkpoints
 	Origins     ports.Origins
+	Log         ports.HeadLog // nil for a service without a public log
 	Clock       ports.Clock
 	Entropy     ports.Entropy
 	Logger      *slog.Logger
@@ -69,8 +75,8 @@ type RestorationOptions struct {
 
 // Restoration detects that the database was restored from an older copy, and then closes
 // the service: at once in this process, and through the control state in all others. The
-// only evidence that it accepts is a block that is kept outside but missing in the
-// database, not clocks or counts. It is safe for concurrent use.
+// only evidence that it accepts is a block or a checkpoint of the public log that is kept
+// outside but missing in the database, not clocks or counts. It is safe for concurrent use.
 type Restoration struct {
 	options RestorationOptions
 	step    sync.Mutex // one comparison at a time
@@ -126,6 +132,29 @@ func (r *Restoration) Sealed(h witness.Head) {
 	r.keepRecord(witness.Of(ledger, kernel.Now(r.options.Clock), h))
 }
 
+// KeepLogHead implements headlog.Outside. While the database is restored nothing is kept.
+func (r *Restoration) KeepLogHead(h witness.Head) {
+	r.mu.Lock()
+	ledger, closed := r.ledger, r.closed
+	r.mu.Unlock()
+	if ledger != "" && closed == nil {
+		r.keepRecord(witness.Record{Ledger: ledger, Log: h, At: kernel.Now(r.options.Clock)})
+	}
+}
+
+// LogHeads implements headlog.Outside.
+func (r *Restoration) LogHeads(ctx context.Context) (heads []witness.Head) {
+	r.mu.Lock()
+	ledger := r.ledger
+	r.mu.Unlock()
+	for _, k := range r.readKept(ctx).kept {
+		if k.Ledger == ledger {
+			heads = append(heads, k.Log)
+		}
+	}
+	return heads
+}
+
 func (r *Restoration) keepRecord(record witness.Record) {
 	_ = r.options.Memory.Keep(record) // kept in the process's memory and compared too
 	for _, w := range r.options.Witnesses {
@@ -179,6 +208,7 @@ type finding struct {
 	state  control.State
 	lost   []witness.Lost
 	newest []hashchain.Head
+	log    witness.Head // the newest kept checkpoint of the public log
 }
 
 // anyKept reports whether a head of the database's ledger is kept anywhere.
@@ -221,7 +251,32 @@ func (r *Restoration) compareDatabase(ctx context.Context) (f finding, err error
 			}
 		}
 	}
-	return f, nil
+	return f, r.compareLog(ctx, &f)
+}
+
+// compareLog adds a kept checkpoint of the public log to the losses of a finding if the
+// database's log doesn't have its entries.
+func (r *Restoration) compareLog(ctx context.Context, f *finding) error {
+	for _, k := range f.kept {
+		if k.Ledger != f.state.Ledger || k.Log.Seq == 0 || r.options.Log == nil {
+			continue
+		}
+		if k.Log.After(f.log) {
+			f.log = k.Log
+		}
+		if k.Log.Epoch < f.state.Epoch {
+			continue
+		}
+		root, err := headlog.RootAt(ctx, r.options.Log, k.Log.Seq)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return err
+		}
+		if err != nil || hashchain.Hash(root) != k.Log.Hash {
+			f.lost = append(f.lost, witness.Lost{Kept: k.Log})
+			return nil
+		}
+	}
+	return nil
 }
 
 // Start makes the first comparison, before anything is served. It returns an error if the
@@ -316,6 +371,9 @@ func (r *Restoration) closeService(already *control.Restored, lost witness.Lost)
 	r.mu.Unlock()
 	found := &control.Restored{
 		At: kernel.Now(r.options.Clock), By: r.options.Instance, Reason: ReasonLacksBlock, From: lost.From(), To: lost.To(),
+	}
+	if lost.Kept.Lane == witness.LogLane {
+		found.Reason = ReasonLacksEntries
 	}
 	if known != nil {
 		found.At = known.At

@@ -122,22 +122,24 @@ var headLogCases = []story{
 }
 
 var logCheckpointCases = []story{
-	{"of an origin the largest checkpoint stays, and of the same size the longer one", Rows, func(b *bench) {
-		none := must(b.LogCheckpoint(background, "a"))(b)
-		b.same("before the first", none, ports.LogCheckpoint{Origin: "a"})
-		keep := func(origin string, size int64, note string) {
-			b.ok(b.KeepLogCheckpoint(background, ports.LogCheckpoint{Origin: origin, Size: size, Note: note}))
+	{"of an origin and a witness the largest checkpoint stays", Rows, func(b *bench) {
+		none := must(b.KeptLogCheckpoints(background, "a"))(b)
+		b.same("before the first", len(none), 0)
+		keep := func(origin, witness string, size int64, note string) ports.LogCheckpoint {
+			c := ports.LogCheckpoint{Origin: origin, Witness: witness, Size: size, At: b.now(), Note: note}
+			b.ok(b.KeepLogCheckpoint(background, c))
+			return c
 		}
-		for _, step := range []struct {
-			size int64
-			note string
-			kept string
-		}{{5, "five", "five"}, {4, "four again", "five"}, {5, "five, signed", "five, signed"}, {5, "five", "five, signed"}, {6, "six", "six"}} {
-			keep("a", step.size, step.note)
-			keep("b", 1, "one")
-			b.same("the checkpoint", must(b.LogCheckpoint(background, "a"))(b).Note, step.kept)
-		}
+		keep("a", "w", 3, "three, cosigned")
+		keep("a", "", 5, "five")
+		keep("a", "", 4, "four again")
+		own, other := keep("a", "", 5, "five, signed again"), keep("b", "", 1, "one")
+		keep("a", "w", 2, "two, cosigned")
+		cosigned := keep("a", "w", 4, "four, cosigned")
+		b.same("the checkpoints", must(b.KeptLogCheckpoints(background, "a"))(b), []ports.LogCheckpoint{own, cosigned})
+		own = keep("a", "", 6, "six")
 		b.reopen()
-		b.same("the checkpoint afterwards", must(b.LogCheckpoint(background, "a"))(b), ports.LogCheckpoint{Origin: "a", Size: 6, Note: "six"})
+		b.same("the checkpoints afterwards", must(b.KeptLogCheckpoints(background, "a"))(b), []ports.LogCheckpoint{own, cosigned})
+		b.same("all", must(b.KeptLogCheckpoints(background, ""))(b), []ports.LogCheckpoint{own, cosigned, other})
 	}},
 }

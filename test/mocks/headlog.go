@@ -134,19 +134,19 @@ func (mr *MockLogCheckpointsMockRecorder) KeepLogCheckpoint(ctx, c interface{}) 
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "KeepLogCheckpoint", reflect.TypeOf((*MockLogCheckpoints)(nil).KeepLogCheckpoint), ctx, c)
 }
 
-// LogCheckpoint mocks base method.
-func (m *MockLogCheckpoints) LogCheckpoint(ctx context.Context, origin string) (ports.LogCheckpoint, error) {
+// KeptLogCheckpoints mocks base method.
+func (m *MockLogCheckpoints) KeptLogCheckpoints(ctx context.Context, origin string) ([]ports.LogCheckpoint, error) {
 	m.ctrl.T.Helper()
-	ret := m.ctrl.Call(m, "LogCheckpoint", ctx, origin)
-	ret0, _ := ret[0].(ports.LogCheckpoint)
+	ret := m.ctrl.Call(m, "KeptLogCheckpoints", ctx, origin)
+	ret0, _ := ret[0].([]ports.LogCheckpoint)
 	ret1, _ := ret[1].(error)
 	return ret0, ret1
 }
 
-// LogCheckpoint indicates an expected call of LogCheckpoint.
-func (mr *MockLogCheckpointsMockRecorder) LogCheckpoint(ctx, origin interface{}) *gomock.Call {
+// KeptLogCheckpoints indicates an expected call of KeptLogCheckpoints.
+func (mr *MockLogCheckpointsMockRecorder) KeptLogCheckpoints(ctx, origin interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
-	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "LogCheckpoint", reflect.TypeOf((*MockLogCheckpoints)(nil).LogCheckpoint), ctx, origin)
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "KeptLogCheckpoints", reflect.TypeOf((*MockLogCheckpoints)(nil).KeptLogCheckpoints), ctx, origin)
 }
 
 // LogIndex mocks base method.
@@ -163,4 +163,56 @@ func (m *MockLogCheckpoints) LogIndex(ctx context.Context, lane int, seq int64) 
 func (mr *MockLogCheckpointsMockRecorder) LogIndex(ctx, lane, seq interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "LogIndex", reflect.TypeOf((*MockLogCheckpoints)(nil).LogIndex), ctx, lane, seq)
+}
+
+// MockLogWitness is a mock of LogWitness interface.
+type MockLogWitness struct {
+	ctrl     *gomock.Controller
+	recorder *MockLogWitnessMockRecorder
+}
+
+// MockLogWitnessMockRecorder is the mock recorder for MockLogWitness.
+type MockLogWitnessMockRecorder struct {
+	mock *MockLogWitness
+}
+
+// NewMockLogWitness creates a new mock instance.
+func NewMockLogWitness(ctrl *gomock.Controller) *MockLogWitness {
+	mock := &MockLogWitness{ctrl: ctrl}
+	mock.recorder = &MockLogWitnessMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockLogWitness) EXPECT() *MockLogWitnessMockRecorder {
+	return m.recorder
+}
+
+// Cosign mocks base method.
+func (m *MockLogWitness) Cosign(ctx context.Context, old int64, proof []merkle.Hash, note string) (ports.Cosigned, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Cosign", ctx, old, proof, note)
+	ret0, _ := ret[0].(ports.Cosigned)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Cosign indicates an expected call of Cosign.
+func (mr *MockLogWitnessMockRecorder) Cosign(ctx, old, proof, note interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Cosign", reflect.TypeOf((*MockLogWitness)(nil).Cosign), ctx, old, proof, note)
+}
+
+// Name mocks base method.
+func (m *MockLogWitness) Name() string {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Name")
+	ret0, _ := ret[0].(string)
+	return ret0
+}
+
+// Name indicates an expected call of Name.
+func (mr *MockLogWitnessMockRecorder) Name() *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Name", reflect.TypeOf((*MockLogWitness)(nil).Name))
 }

@@ -287,10 +287,10 @@ var (
 		ID: "publicKeys", Method: http.MethodGet, Path: "/public/keys",
 	}
 	LogCheckpoint = Operation{
-		ID: "logCheckpoint", Method: http.MethodGet, Path: "/public/log/checkpoint",
+		ID: "logCheckpoint", Method: http.MethodGet, Path: "/public/log/{epoch}/checkpoint",
 	}
 	LogTile = Operation{
-		ID: "logTile", Method: http.MethodGet, Path: "/public/log/tile/{level}/{index}",
+		ID: "logTile", Method: http.MethodGet, Path: "/public/log/{epoch}/tile/{level}/{index}",
 	}
 	LaunchableGames = Operation{
 		ID: "launchableGames", Method: http.MethodGet, Path: "/public/provider-games", Query: api.LaunchableGamesParams{},

@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/change"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/control"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/read"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -36,17 +37,18 @@ type HashRow struct {
 	Hash          []byte
 }
 
-// CheckpointRow is a row of log_checkpoints: the newest checkpoint of an origin.
+// CheckpointRow is a row of log_checkpoints: the newest checkpoint of an origin that the
+// service signed, or that a witness cosigned.
 type CheckpointRow struct {
 	bun.BaseModel `bun:"table:log_checkpoints,alias:c"`
-	Origin        string `bun:",pk"`
-	Size          int64
-	Note          string
+	ports.LogCheckpoint
 }
 
 var (
 	addEntries = table.ModelOf[EntryRow, EntryRow]().Insert("")
 	addHashes  = table.ModelOf[HashRow, HashRow]().Insert("")
+
+	checkpoints = table.ModelOf[CheckpointRow, ports.LogCheckpoint]()
 )
 
 // logGuard is the guard of all who append.
@@ -121,17 +123,30 @@ func (s *Store) behind(ctx context.Context, on bun.IConn) (lanes []loggedLane, e
 
 // appendLane appends the next blocks of a lane, at most n.
 func (s *Store) appendLane(ctx context.Context, tx bun.Tx, lane loggedLane, n int, log *merkle.Frontier) (int, error) {
-	var blocks []chain.Block
-	query := tx.NewSelect().Model(&blocks).Where("b.lane = ? AND b.seq > ?", lane.lane, lane.last).Order("b.seq")
-	if err := query.Limit(int64(n)).Scan(ctx); err != nil {
+	var blocks []chain.Block // the first one is the last logged one, if any
+	query := tx.NewSelect().Model(&blocks).Where("b.lane = ? AND b.seq >= ?", lane.lane, lane.last).Order("b.seq")
+	if err := query.Limit(int64(n) + 1).Scan(ctx); err != nil {
 		return 0, db.Wrap("read blocks", err)
 	}
+	var last hashchain.Hash
+	if lane.last > 0 && len(blocks) > 0 {
+		last, blocks = blocks[0].Hash, blocks[1:]
+	}
+	blocks = blocks[:min(n, len(blocks))]
 	var entries []EntryRow
 	var hashes []HashRow
 	for _, b := range blocks {
+		header, err := s.verifiedHeader(b)
+		if err != nil {
+			return 0, err
+		}
+		if header.Previous != last {
+			return 0, db.Defect("block %d:%d does not follow the last block of its lane in the log", b.Lane, b.Seq)
+		}
+		last = b.Hash
 		entries = append(entries, EntryRow{N: log.Size(), Lane: b.Lane, Seq: b.Seq})
 		at := merkle.StoredIndex(0, log.Size())
-		for i, hash := range log.Append(b.Header().LogLeaf()) {
+		for i, hash := range log.Append(header.LogLeaf()) {
 			hashes = append(hashes, HashRow{N: at + int64(i), Hash: hash[:]})
 		}
 	}
@@ -139,6 +154,19 @@ func (s *Store) appendLane(ctx context.Context, tx bun.Tx, lane loggedLane, n in
 	asks.Write("append to the log", addEntries.Query, addEntries.Rows(entries))
 	asks.Write("append hashes to the log", addHashes.Query, addHashes.Rows(hashes))
 	return len(blocks), s.DB.Within(tx).Send(ctx, &asks)
+}
+
+// verifiedHeader returns the header of a block, or an error if the service did not make the
+// block: whoever can write the database can write any header, but not seal it.
+func (s *Store) verifiedHeader(b chain.Block) (hashchain.Header, error) {
+	header := b.Header()
+	if header.Hash() != b.Hash {
+		return header, db.Defect("block %d:%d does not have the hash of its header", b.Lane, b.Seq)
+	}
+	if err := s.Seals.Verify(hashchain.SealPurpose, b.Head().Sealed(), b.Seal); err != nil {
+		return header, db.Defect("block %d:%d was not made by the service: %v", b.Lane, b.Seq, err)
+	}
+	return header, nil
 }
 
 // LogSize implements ports.HeadLog.
@@ -157,7 +185,9 @@ func (s *Store) LoggedHeaders(ctx context.Context, from int64, n int) ([]hashcha
 	}
 	headers := make([]hashchain.Header, len(blocks))
 	for i, b := range blocks {
-		headers[i] = b.Header()
+		if headers[i], err = s.verifiedHeader(b); err != nil {
+			return nil, err
+		}
 	}
 	return headers, nil
 }
@@ -200,19 +230,24 @@ func (s *Store) LogIndex(ctx context.Context, lane int, seq int64) (index int64,
 	return index, found, s.DB.Unreachable("find a block in the log", err)
 }
 
-// LogCheckpoint implements ports.LogCheckpoints.
-func (s *Store) LogCheckpoint(ctx context.Context, origin string) (ports.LogCheckpoint, error) {
-	var row CheckpointRow
-	_, err := db.Found(s.DB.Read.NewSelect().Model(&row).Where("c.origin = ?", origin).Scan(ctx))
-	return ports.LogCheckpoint{Origin: origin, Size: row.Size, Note: row.Note}, s.DB.Unreachable("read a checkpoint", err)
+// KeptLogCheckpoints implements ports.LogCheckpoints.
+func (s *Store) KeptLogCheckpoints(ctx context.Context, origin string) (kept []ports.LogCheckpoint, err error) {
+	list := read.From(s.Reads, checkpoints)
+	if origin != "" {
+		list = list.Where("c.origin = ?", origin)
+	}
+	err = list.Order("c.origin, c.witness").Each(ctx, "read checkpoints of the log", func(c ports.LogCheckpoint) error {
+		kept = append(kept, c)
+		return nil
+	})
+	return kept, err
 }
 
 // KeepLogCheckpoint implements ports.LogCheckpoints.
 func (s *Store) KeepLogCheckpoint(ctx context.Context, c ports.LogCheckpoint) error {
 	return s.RunUnguarded(ctx, logGuard, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewInsert().Model(&CheckpointRow{Origin: c.Origin, Size: c.Size, Note: c.Note}).
-			On("CONFLICT (origin) DO UPDATE").Set("size = excluded.size").Set("note = excluded.note").
-			Where("excluded.size > c.size OR excluded.size = c.size AND length(excluded.note) >= length(c.note)").Exec(ctx)
-		return db.Wrap("keep a checkpoint", err)
+		_, err := tx.NewInsert().Model(&CheckpointRow{LogCheckpoint: c}).On("CONFLICT (origin, witness) DO UPDATE").
+			Set("size = excluded.size").Set("at = excluded.at").Set("note = excluded.note").Where("excluded.size >= c.size").Exec(ctx)
+		return db.Wrap("keep a checkpoint of the log", err)
 	})
 }

@@ -1117,17 +1117,21 @@ EXECUTE FUNCTION refuse('the log is append-only');
 
 --bun:split
 
--- The newest signed checkpoint of the log, by its origin, of which there is one an epoch.
+-- The newest signed checkpoint of the log by its origin, of which there is one an epoch, and the
+-- newest one that each witness cosigned.
 CREATE TABLE IF NOT EXISTS log_checkpoints (
-  origin text COLLATE "C" NOT NULL PRIMARY KEY,
-  size   bigint NOT NULL CHECK (size >= 0),
-  note   text COLLATE "C" NOT NULL
+  origin  text COLLATE "C" NOT NULL,
+  witness text COLLATE "C" NOT NULL,
+  size    bigint NOT NULL CHECK (size > 0),
+  at      bigint NOT NULL,
+  note    text COLLATE "C" NOT NULL,
+  PRIMARY KEY (origin, witness)
 ) WITH (fillfactor = 10);
 
 --bun:split
 
 CREATE OR REPLACE TRIGGER log_checkpoints_grow BEFORE UPDATE ON log_checkpoints FOR EACH ROW
-WHEN (NEW.size < OLD.size OR NEW.origin <> OLD.origin)
+WHEN (NEW.size < OLD.size OR NEW.origin <> OLD.origin OR NEW.witness <> OLD.witness)
 EXECUTE FUNCTION refuse('a checkpoint is followed by larger ones');
 
 --bun:split

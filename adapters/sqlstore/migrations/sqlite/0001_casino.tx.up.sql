@@ -714,17 +714,21 @@ BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 
 --bun:split
 
--- The newest signed checkpoint of the log, by its origin, of which there is one an epoch.
+-- The newest signed checkpoint of the log by its origin, of which there is one an epoch, and the
+-- newest one that each witness cosigned.
 CREATE TABLE IF NOT EXISTS log_checkpoints (
-  origin TEXT    NOT NULL PRIMARY KEY,
-  size   INTEGER NOT NULL CHECK (size >= 0),
-  note   TEXT    NOT NULL
+  origin  TEXT    NOT NULL,
+  witness TEXT    NOT NULL,
+  size    INTEGER NOT NULL CHECK (size > 0),
+  at      INTEGER NOT NULL,
+  note    TEXT    NOT NULL,
+  PRIMARY KEY (origin, witness)
 ) STRICT;
 
 --bun:split
 
 CREATE TRIGGER IF NOT EXISTS log_checkpoints_grow BEFORE UPDATE ON log_checkpoints
-WHEN NEW.size < OLD.size OR NEW.origin <> OLD.origin
+WHEN NEW.size < OLD.size OR NEW.origin <> OLD.origin OR NEW.witness <> OLD.witness
 BEGIN SELECT RAISE(ABORT, 'a checkpoint is followed by larger ones'); END;
 
 --bun:split
