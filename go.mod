@@ -50,7 +50,10 @@ require (
 	github.com/tmaxmax/go-sse v0.11.0
 )
 
-require github.com/transparency-dev/merkle v0.0.2 // indirect
+require (
+	filippo.io/torchwood v0.6.1 // indirect
+	github.com/transparency-dev/merkle v0.0.2 // indirect
+)
 
 require (
 	github.com/alicebob/miniredis/v2 v2.40.0

@@ -36,8 +36,12 @@ func (s *Service) cosign(ctx context.Context, w ports.LogWitness) error {
 		return err
 	}
 	old, err := s.cosignedBy(ctx, origin, w.Name())
-	if err != nil || old >= newest.Size {
+	if err != nil {
 		return err
+	}
+	if old >= newest.Size {
+		s.core.Alarms.Over(ctx, alarm.PublicLog, w.Name())
+		return nil
 	}
 	answer, err := s.askWitness(ctx, w, old, newest)
 	if err == nil && answer.Last != nil && *answer.Last != old && *answer.Last <= newest.Size {

@@ -253,12 +253,16 @@ func (s *Service) verified(c ports.LogCheckpoint) (tree, error) {
 
 func (s *Service) verifiers(origin string) (note.Verifiers, error) {
 	keys, err := s.keysOf(origin)
-	var all []note.Verifier
-	for _, key := range keys {
-		verifier, wrong := note.NewVerifier(key)
-		all, err = append(all, verifier), errors.Join(err, wrong)
+	if err != nil {
+		return nil, err
 	}
-	return note.VerifierList(all...), err
+	all := make([]note.Verifier, len(keys))
+	for i, key := range keys {
+		if all[i], err = note.NewVerifier(key); err != nil {
+			return nil, err
+		}
+	}
+	return note.VerifierList(all...), nil
 }
 
 func (s *Service) keysOf(origin string) (keys []string, err error) {
