@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -45,15 +46,16 @@ func TestLogIsPublished(t *testing.T) {
 	h.must(json.Unmarshal(h.ask(question{method: http.MethodGet, path: "/public/keys"}).ok(http.StatusOK).text, &keys))
 	verifier, err := note.NewVerifier(keys.Log[0])
 	h.must(err)
-	get := func(path, contentType string) []byte {
+	get := func(path, contentType, caching string) []byte {
 		got := httptest.NewRecorder()
 		h.api.ServeHTTP(got, httptest.NewRequest(http.MethodGet, base+path, nil))
-		if got.Code != http.StatusOK || got.Header().Get("Content-Type") != contentType || !strings.Contains(got.Header().Get("Cache-Control"), "public") {
+		if got.Code != http.StatusOK || got.Header().Get("Content-Type") != contentType || got.Header().Get("Cache-Control") != caching {
 			t.Fatalf("%s: %d %v", path, got.Code, got.Header())
 		}
 		return got.Body.Bytes()
 	}
-	checkpoint := get("/public/log/checkpoint", "text/plain; charset=utf-8")
+	checkpoint := get("/public/log/1/checkpoint", "text/plain; charset=utf-8", "public, max-age=1")
+	const forever = "public, max-age=31536000, immutable"
 	opened, err := note.Open(checkpoint, note.VerifierList(verifier))
 	h.must(err)
 	lines := strings.Split(opened.Text, "\n")
@@ -62,11 +64,11 @@ func TestLogIsPublished(t *testing.T) {
 	root, err := tlog.ParseHash(lines[2])
 	h.must(err)
 	tile := tlog.Tile{H: 8, L: 0, N: 0, W: int(size)}
-	hashes := get("/public/log/tile/0/000.p/"+lines[1], "application/octet-stream")
+	hashes := get("/public/log/1/tile/0/000.p/"+lines[1], "application/octet-stream", forever)
 	if got, err := tlog.TreeHash(size, tlog.TileHashReader(tlog.Tree{N: size, Hash: root}, oneTile{tile, hashes})); err != nil || got != root {
 		t.Errorf("the tile has the root %v, %v", got, err)
 	}
-	entries := get("/public/log/tile/entries/000.p/"+lines[1], "application/octet-stream")
+	entries := get("/public/log/1/tile/entries/000.p/"+lines[1], "application/octet-stream", forever)
 	logged := prove()
 	_, header, _ := strings.Cut(logged.Receipt.Text, "casino block")
 	header = "casino block" + header
@@ -80,6 +82,19 @@ func TestLogIsPublished(t *testing.T) {
 		path = append(path, tlog.Hash(raw))
 	}
 	h.must(tlog.CheckRecord(path, size, root, logged.Log.Index, tlog.RecordHash([]byte(header))))
+	for _, path := range []string{
+		"/public/log/2/checkpoint", "/public/log/01/checkpoint", "/public/log/+1/checkpoint", "/public/log/0/checkpoint", "/public/log/x/checkpoint",
+		"/public/log/99999999999999999999/checkpoint", "/public/log/2/tile/0/000.p/" + lines[1], "/public/log/01/tile/0/000.p/" + lines[1],
+		"/public/log/1/tile/0/000", "/public/log/1/tile/0/000.p/0", "/public/log/1/tile/0/000.p/0" + lines[1], "/public/log/1/tile/00/000.p/" + lines[1],
+		"/public/log/1/tile/0/x000/000.p/" + lines[1], "/public/log/1/tile/0/000.p/" + lines[1] + "/", "/public/log/1/tile/0/%2e%2e/000",
+		"/public/log/1/tile/data/000.p/" + lines[1], "/public/log/1/tile/0/000.p/" + fmt.Sprint(size+1),
+	} {
+		got := httptest.NewRecorder()
+		h.api.ServeHTTP(got, httptest.NewRequest(http.MethodGet, base+path, nil))
+		if got.Code != http.StatusNotFound || strings.Contains(got.Header().Get("Cache-Control"), "public") {
+			t.Errorf("%s: %d %v", path, got.Code, got.Header())
+		}
+	}
 	h.ask(question{method: http.MethodGet, path: "/history/" + played.Round.ID + "/proof?log=yes", as: "alice"}).is(http.StatusBadRequest, "INVALID_PARAMETER")
 }
 

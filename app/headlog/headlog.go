@@ -188,7 +188,10 @@ func (s *Service) sign(ctx context.Context, state control.State, next witness.He
 // fault of kind NotFound if the log has fewer.
 func RootAt(ctx context.Context, log ports.HeadLog, size int64) (merkle.Hash, error) {
 	frontier, err := frontierAt(ctx, log, size)
-	return frontier.Root(), err
+	if err != nil {
+		return merkle.Hash{}, err
+	}
+	return frontier.Root(), nil
 }
 
 func frontierAt(ctx context.Context, log ports.HeadLog, size int64) (merkle.Frontier, error) {

@@ -180,7 +180,7 @@ func (h *house) instance(of storage, seals ports.Authenticator) *app.Casino {
 	made, err := app.New(app.Deps{
 		Store: app.StoreOf(of), Chain: h.chain, Clock: h.clock, Entropy: fakes.NewEntropy(1), Games: games,
 		Sessions: fakes.NewSessions(h.clock, "test", time.Hour), Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
-		Branding: branding.Default(), Authenticator: seals, Logger: slog.New(h.log),
+		Branding: branding.Default(), Authenticator: seals, Receipts: fakes.StatementSigner{}, Logger: slog.New(h.log),
 	})
 	h.must(err)
 	return made
