@@ -67,7 +67,7 @@ func TestAuditComparesTheLogWithTheBlocks(t *testing.T) {
 			"block 0:4 is entry 4 of the log, and does not follow block 4 of its lane"},
 		"another order": {wrongLog{headers: func(l []hashchain.Header) []hashchain.Header { l[3], l[4] = l[4], l[3]; return l }},
 			"block 0:5 is entry 3 of the log, and does not follow block 3"},
-		"a missing block": {wrongLog{headers: func(l []hashchain.Header) []hashchain.Header { return slices.Delete(l, 3, 4) }},
+		"a missing block": {wrongLog{headers: func(l []hashchain.Header) []hashchain.Header { return slices.Delete(l, min(3, len(l)), min(4, len(l))) }},
 			"block 0:5 is entry 3 of the log, and does not follow block 3"},
 		"a changed block": {wrongLog{headers: func(l []hashchain.Header) []hashchain.Header { l[3].Size++; return l }}, "does not follow"},
 		"a missing entry": {wrongLog{size: 1}, "there is no such block"},

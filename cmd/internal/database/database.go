@@ -87,6 +87,17 @@ func (f storeFlags) withKeys(ctx context.Context, seeds settings.Seeds, do func(
 	})
 }
 
+// withSealing is withKeys for commands that write: without a seal under the service's keys,
+// the public log refuses their blocks.
+func (f storeFlags) withSealing(ctx context.Context, seeds settings.Seeds, do func(*offline) error) error {
+	return f.withKeys(ctx, seeds, func(o *offline) error {
+		if !o.keyed {
+			return cli.Usage(errors.New("CASINO_SEED_KEYS is missing: what a command writes is sealed with the keys of casino serve"))
+		}
+		return do(o)
+	})
+}
+
 // inFolder runs do with the open database of a data folder.
 func inFolder(ctx context.Context, dir dev.Folder, machine *system.System, do func(*sqlstore.Store) error) (err error) {
 	if _, err := os.Stat(dir.Database()); errors.Is(err, fs.ErrNotExist) {

@@ -178,7 +178,9 @@ var faulty = map[string]struct {
 	}, []string{"CASINO_RECEIPT_KEYS", "shares"}},
 	"witnesses without a log": {func(_ *testing.T, s *settings.Serve) { s.LogWitnesses = []string{witnessOf("one")} },
 		[]string{"CASINO_LOG_WITNESSES", "needs CASINO_RECEIPT_KEYS"}},
-	"a witness without a key": {func(_ *testing.T, s *settings.Serve) { s.LogWitnesses = []string{"https://w.example"} }, []string{"CASINO_LOG_WITNESSES", "entry 1"}},
+	"a witness without a key": {func(_ *testing.T, s *settings.Serve) {
+		s.LogWitnesses, s.ReceiptKeys = []string{"https://w.example"}, []settings.Secret{settings.Secret("x:" + secretOf(7))}
+	}, []string{"CASINO_LOG_WITNESSES", "entry 1"}},
 	"one witness twice": {func(_ *testing.T, s *settings.Serve) {
 		s.ReceiptKeys = []settings.Secret{settings.Secret("x:" + secretOf(7))}
 		s.LogWitnesses = []string{witnessOf("one"), witnessOf("two"), witnessOf("one")}
