@@ -195,13 +195,16 @@ func TestWitnessedLogUnderKills(t *testing.T) {
 	d.write("receipt.keys", "test:"+secret)
 	d.secrets = append(d.secrets, secret)
 	witness := d.startWitness()
-	d.environment = append(d.environment, "CASINO_RECEIPT_KEYS_FILE=receipt.keys", "CASINO_LOG_WITNESSES=http://"+witness.address+" "+witness.key.String())
+	d.environment = append(d.environment, "CASINO_RECEIPT_KEYS_FILE=receipt.keys")
 	serving := d.start()
 	keys, err := serving.client("203.0.113.1").PublicKeys(t.Context())
 	noError(t, err)
 	key, err := note.NewVerifier(keys.Log[0])
 	noError(t, err)
 	witness.follow(key.Name(), keys.Log...)
+	serving.stop()
+	d.environment = append(d.environment, "CASINO_LOG_WITNESSES=http://"+witness.address+" "+witness.key.String())
+	serving.again()
 	log := &publicLog{instance: serving, key: key, witness: witness}
 
 	guests := invite(t, 8, serving)
@@ -236,7 +239,6 @@ func TestWitnessedLogUnderKills(t *testing.T) {
 	forkLog(t, cluster)
 	noError(t, os.Rename(filepath.Join(d.folder, "state"), filepath.Join(d.folder, "kept")))
 	serving.again()
-	guests.progress(0)
 	eventually(t, "the alarm names the witness", func() bool {
 		logged := serving.log.String()
 		return strings.Contains(logged, alarm.PublicLog.Message()) && strings.Contains(logged, witnessName)

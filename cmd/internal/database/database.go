@@ -11,7 +11,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/adapters/system"
@@ -115,18 +114,13 @@ func inFolder(ctx context.Context, dir dev.Folder, machine *system.System, do fu
 // roles is sealed with the service's keys, so access to the database alone isn't
 // sufficient.
 func (f storeFlags) roleCommands(ctx context.Context, o *offline, keys settings.Seeds, state settings.State) (admin.RoleCommands, error) {
-	ring, given, err := keys.Ring()
-	switch {
-	case !f.Given():
+	if !f.Given() {
 		state.StateDir = dev.Folder(f.DataDir).State()
-		ring, err = dev.Seals(dev.Folder(f.DataDir), o.machine)
-	case err == nil && !given:
-		err = cli.Usage(errors.New("CASINO_SEED_KEYS is missing: the list of roles is sealed with the keys of casino serve"))
 	}
+	seals, err := f.readSeals(o, keys)
 	if err != nil {
 		return admin.RoleCommands{}, err
 	}
-	seals := sealer.NewAuthenticator(ring)
 	versions, err := keptVersions(ctx, state, o, seals)
 	if err != nil {
 		return admin.RoleCommands{}, err
