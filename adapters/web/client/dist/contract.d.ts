@@ -238,7 +238,7 @@ export interface paths {
         };
         /**
          * The keys that sign receipts and checkpoints
-         * @description Keep them apart from what they sign, from when you first trusted them.
+         * @description Store them separately from the signed texts, from your first visit on.
          */
         get: operations["publicKeys"];
         put?: never;
@@ -761,7 +761,7 @@ export interface paths {
         };
         /**
          * A receipt of one of the caller's rounds, transactions or rotations
-         * @description Of a round, or of the newest state of an open round, a withdrawal, a deposit or a seed pair, by its id. Somebody else's is `NOT_FOUND`.
+         * @description Of a round, of the newest state of an open round, a deposit or a seed pair, or of the request of a withdrawal, by its id. Somebody else's is `NOT_FOUND`.
          */
         get: operations["historyProof"];
         put?: never;
@@ -2409,9 +2409,9 @@ export interface components {
             nonce: number | bigint | null;
             createdAt: components["schemas"]["Time"];
         };
-        /** @description Proof, signed by the service, that a block of its ledger has what the response says. See docs/fairness/receipts.md. */
+        /** @description Proof, signed by the service, that a block of its ledger has the content of the response. See docs/fairness/receipts.md. */
         Receipt: {
-            /** @description What is signed: a line for the version, the ledger's id, and the header of the block, whose SHA-256 is the block's hash. */
+            /** @description The signed text: a line for the version, the id of the ledger, and the header of the block. The SHA-256 of the header is the hash of the block. */
             text: string;
             /** @description The name of the key that signed it, see GET /public/keys. */
             kid: string;
@@ -2423,7 +2423,7 @@ export interface components {
             path: string[];
             leaf: components["schemas"]["ReceiptLeaf"];
         };
-        /** @description What the leaf has that the response doesn't say otherwise. */
+        /** @description Fields of the leaf that the rest of the response lacks. */
         ReceiptLeaf: {
             /**
              * @description `round` is a settled round; the others are events.
@@ -2448,7 +2448,7 @@ export interface components {
             time?: number | bigint;
             /** @description Of an event. */
             id?: string;
-            /** @description Of an event: the digest of what the thing was before, empty where there was none. */
+            /** @description Of an event: the digest of the state before, empty for the first event. */
             was?: string;
             /** @description Of an event: the names and values of its fields, in their order. */
             fields?: string[][];
@@ -5077,7 +5077,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The public halves, by use, newest first. The newest key of a use signs; what an older one signed goes on to verify. */
+            /** @description The public halves, by use, newest first. The newest key of a use signs. Older ones remain, so that their signatures can be verified. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
