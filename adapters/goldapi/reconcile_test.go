@@ -173,12 +173,15 @@ func TestTheProvidersLogIsWrong(t *testing.T) {
 	leg(misstated, "credit", "0", "1")
 	h.site.Forget(forgotten)
 	h.site.ChangeWin(misstated, 50)
+	at(time.Hour + 50*time.Minute)
+	theirsAlone := h.site.RecordBet(string(alice.address), "DEMOSPIN", "cherry-rush", "5")
 	at(time.Hour + 57*time.Minute)
 	late := h.site.RecordBet(string(alice.address), "DEMOSPIN", "cherry-rush", "4")
 	leg(late, "debit", "4", "0")
 	at(2*time.Hour + 8*time.Minute) // where a span that looks ten minutes on ends between the clocks
 	h.site.RecordWin(string(alice.address), "DEMOSPIN", "cherry-rush", late, "8")
 	leg(late, "credit", "0", "8")
+	h.site.RecordWin(string(alice.address), "DEMOSPIN", "cherry-rush", theirsAlone, "6")
 	h.clock.Set(begin.Add(10 * time.Hour))
 	found, err := h.casino.Providers.ProviderReconciler().Between(t.Context(), begin, begin.Add(5*time.Hour))
 	must(t, err)
@@ -188,11 +191,12 @@ func TestTheProvidersLogIsWrong(t *testing.T) {
 	}
 	want := map[string]string{
 		forgotten: "bet 2000000, win 0 / nothing", misstated: "bet 3000000, win 1000000 / bet 3000000, win 1500000",
+		theirsAlone: "nothing / bet 5000000, win 6000000",
 	}
 	if !maps.Equal(said, want) || len(found.Differences) != len(want) {
 		t.Errorf("differences %v, expected %v", said, want)
 	}
-	if found.Transactions != len(debits)+1 { // the late one is in two spans
-		t.Errorf("%d transactions were compared, %d there are", found.Transactions, len(debits))
+	if there := len(debits) + 1; found.Transactions != there { // two have their legs in two steps
+		t.Errorf("%d transactions were compared, there are %d", found.Transactions, there)
 	}
 }

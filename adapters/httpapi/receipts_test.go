@@ -85,6 +85,10 @@ func TestReceiptsAreGivenToWhoAsks(t *testing.T) {
 	if repeated := h.ask(bet).ok(http.StatusOK); !strings.Contains(string(repeated.text), `"receipt"`) {
 		t.Errorf("a repeated bet has no receipt: %s", repeated.text)
 	}
+	player := h.client().WithReceipts().WithToken(h.token("alice"))
+	if played, err := player.Play(t.Context(), api.PlayRequest{GameType: "coinflip", Wager: 10_000, Token: string(money.SOL)}); err != nil || played.Receipt == nil {
+		t.Errorf("the client asked for a receipt: %+v, %v", played, err)
+	}
 	for _, other := range []string{"bob", "carol"} {
 		h.funded(other, string(money.SOL), 1)
 		h.ask(question{method: http.MethodGet, path: "/history/" + fakes.NewEntropy(9).ID() + "/proof", as: other}).is(http.StatusNotFound, "NOT_FOUND")
@@ -121,7 +125,8 @@ func verifyByManual(t *testing.T, answer, keys []byte) (out string, good bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := regexp.MustCompile("(?s)```(sh|python)[^\n]*\n(.*?)```").FindAllStringSubmatch(string(manual), -1)
+	_, byHand, _ := strings.Cut(string(manual), "## Verify one by hand\n")
+	blocks := regexp.MustCompile("(?s)```(sh|python)[^\n]*\n(.*?)```").FindAllStringSubmatch(byHand, -1)
 	if len(blocks) != 2 {
 		t.Fatalf("the manual has %d programs", len(blocks))
 	}

@@ -31,6 +31,9 @@ func (m marking) AfterQuery(ctx context.Context, event *bun.QueryEvent) {
 // KeptMark separates a kept statement from its parameters.
 const KeptMark = " -- with "
 
+// Readers returns the readers' pool for a test's own queries.
+func (s *Store) Readers() *sql.DB { return s.db.Read.DB }
+
 // OneReader limits the readers to one connection, and returns their pool for a test's own
 // queries.
 func (s *Store) OneReader() *sql.DB {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -192,6 +193,78 @@ func TestSQLiteOneLongReadIsNotWaitedFor(t *testing.T) {
 	w.fill(t, 1_200, 1_300)
 	if size := sizeOf(t, w.where+"-wal"); size > logMost {
 		t.Errorf("after the read the log has %d bytes", size)
+	}
+}
+
+// closeBesideARead closes a store with commits newer than a read that is still running. It ends
+// the read when end is closed or Close returns, and returns the copy of the file alone as it is
+// when Close returns.
+func closeBesideARead(t *testing.T, end <-chan time.Time) (copied string, closing error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "casino.db")
+	store, err := sqlite.Open(t.Context(), path, newSealer(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := store.Readers().BeginTx(context.WithoutCancel(t.Context()), &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tables int
+	if err := read.QueryRow("SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil || tables != 0 {
+		t.Fatalf("%d tables in a new file: %v", tables, err)
+	}
+	if _, err := store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	closed := make(chan error, 1)
+	go func() { closed <- store.Close() }()
+	select {
+	case closing = <-closed:
+		copied = copyAlone(t, path)
+		_ = read.Rollback()
+	case <-end:
+		_ = read.Rollback()
+		closing = <-closed
+		copied = copyAlone(t, path)
+	}
+	return copied, closing
+}
+
+// copyAlone copies a database file without the files beside it.
+func copyAlone(t *testing.T, path string) (copied string) {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	copied = filepath.Join(t.TempDir(), "copy.db")
+	if err := errors.Join(err, os.WriteFile(copied, content, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	return copied
+}
+
+// TestSQLiteCloseWaitsForReads closes a store during a read: a copy of the file alone then has
+// every commit.
+func TestSQLiteCloseWaitsForReads(t *testing.T) {
+	t.Parallel()
+	copied, err := closeBesideARead(t, time.After(100*time.Millisecond))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := sqlite.Open(t.Context(), copied, newSealer(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(store.CheckSchema(t.Context()), store.Close()); err != nil {
+		t.Errorf("the copy lacks commits: %v", err)
+	}
+}
+
+// TestSQLiteCloseReportsReadsThatDoNotEnd closes a store during a read that lasts: Close reports
+// that the file lacks commits.
+func TestSQLiteCloseReportsReadsThatDoNotEnd(t *testing.T) {
+	t.Parallel()
+	if _, err := closeBesideARead(t, nil); err == nil || !strings.Contains(err.Error(), "1 reads didn't end: the newest commits are only in ") {
+		t.Errorf("Close returned %v", err)
 	}
 }
 

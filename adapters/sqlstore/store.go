@@ -215,8 +215,9 @@ func (s *Store) Observe(hook func(pool string, db *sql.DB) bun.QueryHook) {
 // Simulations, whose time differs from the database's, use it. Call it before the first query.
 func (s *Store) Follow(clock ports.Clock) { s.db.Follow(clock.Now) }
 
-// Close closes every connection. Writers must be drained and must have released their lanes
-// before.
+// Close waits for running reads and closes every connection. On SQLite the file then has every
+// commit, so that a copy of it alone is complete, unless Close returns an error or another process
+// reads the file. Writers must be drained and must have released their lanes before.
 func (s *Store) Close() error { return s.db.Close() }
 
 // Writer returns a writer that commits nothing until Run or Step is called.

@@ -27,3 +27,13 @@ func (c Committed) Inclusion() (proved hashchain.Inclusion, known bool) {
 	}
 	return c.receipt.Inclusion()
 }
+
+// ProvedBy reports whether a leaf that was read later has the state of the commit. Each step
+// of an open round makes another one, so the leaf may be of a later step.
+func (c Committed) ProvedBy(leaf hashchain.Leaf) bool {
+	if c.receipt == nil || c.receipt.Change.Round != nil || len(c.receipt.Change.Steps) == 0 {
+		return true
+	}
+	steps := c.receipt.Change.Steps
+	return leaf.Event != nil && leaf.Event.Digest() == steps[len(steps)-1].Covered().Digest()
+}

@@ -55,6 +55,17 @@ func (s ProviderSide) String() string {
 	return fmt.Sprintf("bet %d, win %d", s.Bet, s.Win)
 }
 
+// withLegs adds the legs that another step found of the same transaction.
+func (d ProviderDifference) withLegs(found ProviderDifference) ProviderDifference {
+	d.Ours, d.Theirs = d.Ours.withLegs(found.Ours), d.Theirs.withLegs(found.Theirs)
+	return d
+}
+
+// withLegs adds the legs that another step found. A leg that a step didn't find is 0.
+func (s ProviderSide) withLegs(found ProviderSide) ProviderSide {
+	return ProviderSide{Known: s.Known || found.Known, Bet: max(s.Bet, found.Bet), Win: max(s.Win, found.Win)}
+}
+
 // ProviderComparison compares a span of the provider's log with the ledger: the number of
 // transaction ids on either side, and the differences, sorted by span, player and
 // transaction.
@@ -135,39 +146,64 @@ func (r *ProviderReconciler) Step(ctx context.Context) (worked bool, err error) 
 	return err == nil, err
 }
 
-// Between compares any span in steps of ReconcileSpan. Both times are whole seconds.
+// Between compares any span in steps of ReconcileSpan. Both times are whole seconds. A
+// transaction with its legs in two steps is counted once, and reported once.
 func (r *ProviderReconciler) Between(ctx context.Context, from, to time.Time) (ProviderComparison, error) {
 	if r.connection == nil {
 		return ProviderComparison{}, fault.New(fault.InvalidProvider, "no game provider is connected")
 	}
 	var all ProviderComparison
+	counted, reported := map[transactionKey]bool{}, map[transactionKey]int{} // the index of the difference
 	for from.Before(to) {
 		end := from.Add(ReconcileSpan)
 		if end.After(to) {
 			end = to
 		}
-		found, err := r.Compare(ctx, from, end)
+		found, ids, err := r.compareSpan(ctx, from, end)
 		if err != nil {
 			return ProviderComparison{}, err
 		}
-		all.Transactions += found.Transactions
-		all.Differences = append(all.Differences, found.Differences...)
+		for _, id := range ids {
+			counted[id] = true
+		}
+		for _, d := range found {
+			key := transactionKey{d.Wallet, d.TxnID}
+			if at, known := reported[key]; known {
+				all.Differences[at] = all.Differences[at].withLegs(d)
+				continue
+			}
+			reported[key] = len(all.Differences)
+			all.Differences = append(all.Differences, d)
+		}
 		from = end
 	}
+	all.Transactions = len(counted)
 	return all, nil
+}
+
+// transactionKey identifies a transaction of a connection.
+type transactionKey struct {
+	wallet wallet.Address
+	txnID  string
 }
 
 // Compare returns the differences in transactions between two times, sorted by player and
 // transaction. A transaction that one side has just outside the span counts as known,
 // because the clocks differ.
 func (r *ProviderReconciler) Compare(ctx context.Context, from, to time.Time) (ProviderComparison, error) {
+	found, ids, err := r.compareSpan(ctx, from, to)
+	return ProviderComparison{Transactions: len(ids), Differences: found}, err
+}
+
+// compareSpan is Compare; ids are the transactions with a leg between the times.
+func (r *ProviderReconciler) compareSpan(ctx context.Context, from, to time.Time) (found []ProviderDifference, ids []transactionKey, err error) {
 	ours, err := r.ourLegs(ctx, from.Add(-ReconcileLag), to.Add(ReconcileLag))
 	if err != nil {
-		return ProviderComparison{}, err
+		return nil, nil, err
 	}
 	players, err := r.launchedPlayers(ctx, from)
 	if err != nil {
-		return ProviderComparison{}, err
+		return nil, nil, err
 	}
 	for w, all := range ours {
 		if _, launched := players[w]; !launched {
@@ -176,20 +212,21 @@ func (r *ProviderReconciler) Compare(ctx context.Context, from, to time.Time) (P
 			}
 		}
 	}
-	var found ProviderComparison
 	for _, w := range slices.Sorted(maps.Keys(players)) {
 		theirs, err := r.connection.Games.Log(ctx, w, from.Add(-ReconcileLag), to.Add(ReconcileLag))
 		if err != nil {
-			return ProviderComparison{}, err
+			return nil, nil, err
 		}
-		of := compareLegs(ours[w], groupRecords(theirs), players[w], from, to)
-		found.Transactions += of.Transactions
-		for _, d := range of.Differences {
+		differences, inside := compareLegs(ours[w], groupRecords(theirs), players[w], from, to)
+		for _, id := range inside {
+			ids = append(ids, transactionKey{w, id})
+		}
+		for _, d := range differences {
 			d.Wallet = w
-			found.Differences = append(found.Differences, d)
+			found = append(found, d)
 		}
 	}
-	return found, nil
+	return found, ids, nil
 }
 
 // leg is one half of a transaction: the bet or the win.
@@ -292,9 +329,9 @@ func groupRecords(records []seamless.Record) map[string]moved {
 }
 
 // compareLegs compares the legs between two times, by the ledger's clock if the ledger has
-// them. The provider's money is converted with the scale of the booking, or else the
-// player's.
-func compareLegs(ours, theirs map[string]moved, scale seamless.Scale, from, to time.Time) (found ProviderComparison) {
+// them, and returns the ids that have any. The provider's money is converted with the scale of
+// the booking, or else the player's.
+func compareLegs(ours, theirs map[string]moved, scale seamless.Scale, from, to time.Time) (found []ProviderDifference, compared []string) {
 	ids := map[string]bool{}
 	for id := range ours {
 		ids[id] = true
@@ -320,13 +357,13 @@ func compareLegs(ours, theirs map[string]moved, scale seamless.Scale, from, to t
 			inside = true
 			same = same && legs[0].amount == legs[1].amount
 		}
-		switch {
-		case inside && !same:
-			found.Differences = append(found.Differences, ProviderDifference{TxnID: id, Ours: own.providerSide(), Theirs: other.providerSide()})
-			fallthrough
-		case inside:
-			found.Transactions++
+		if !inside {
+			continue
+		}
+		compared = append(compared, id)
+		if !same {
+			found = append(found, ProviderDifference{TxnID: id, Ours: own.providerSide(), Theirs: other.providerSide()})
 		}
 	}
-	return found
+	return found, compared
 }

@@ -46,13 +46,21 @@ func New(core *kernel.Kernel, signer ports.ReceiptSigner) *Service {
 // Keys returns the public halves of the keys that sign receipts, newest first.
 func (s *Service) Keys() []checkpoint.Key { return s.signer.PublicKeys() }
 
+// errContinued refuses a receipt of a state that the newest event no longer has.
+var errContinued = fault.New(fault.InvalidState, "the round was continued: GET /history/{id}/proof proves its newest state")
+
 // Issue returns the receipt of what a use case committed. If that was committed earlier,
-// the block is read from the store.
+// the block is read from the store. A repeated step of a round that was continued has none:
+// the fault is InvalidState.
 func (s *Service) Issue(ctx context.Context, c kernel.Committed) (receipt.Receipt, error) {
 	if proved, known := c.Inclusion(); known {
 		return s.sign(ctx, proved)
 	}
-	return s.Prove(ctx, c.Wallet, c.ID)
+	proved, err := s.Prove(ctx, c.Wallet, c.ID)
+	if err == nil && !c.ProvedBy(proved.Leaf) {
+		return receipt.Receipt{}, errContinued
+	}
+	return proved, err
 }
 
 // Prove returns the receipt of the wallet's round of an id, of the newest state of its open

@@ -53,6 +53,24 @@ func TestReceiptsOfUseCases(t *testing.T) {
 	}
 }
 
+// A repeated opening has its receipt while it is the newest state of the round.
+func TestARepeatedStepHasTheReceiptOfItsState(t *testing.T) {
+	t.Parallel()
+	h := apptest.OpenWithLadder(t)
+	if err := h.Store.Initialize(h.Ctx, ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}); err != nil {
+		t.Fatal(err)
+	}
+	alice := h.NewPlayer("alice", 10_000)
+	opening := apptest.Keyed(apptest.Climb(100, apptest.Doubling), "key", "print")
+	open := h.OpenRound(alice, opening)
+	apptest.OK(h.Receipts.Issue(h.Ctx, apptest.OK(h.Rounds.OpenRound(h.Ctx, alice, opening))(t).Committed))(t)
+	if stepped := h.StepRound(alice, open, fakes.Double); stepped.Open == nil {
+		t.Fatalf("the round has ended: %+v", stepped)
+	}
+	repeated := apptest.OK(h.Rounds.OpenRound(h.Ctx, alice, opening))(t)
+	apptest.Refused(t, apptest.ErrorOf(h.Receipts.Issue(h.Ctx, repeated.Committed)), fault.InvalidState)
+}
+
 // The requests of a block share one signature.
 func TestABlockIsSignedOnce(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -67,6 +68,7 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 		"capital of nothing":     {"capital", "book", "So11111111111111111111111111111111111111112", "0", "reference"},
 		"a negative nonce":       {"verify", "--game-type", "dice", "--server-seed", "s", "--client-seed", "c", "--nonce=-1"},
 		"a round not there":      {"verify", "--round", filepath.Join(t.TempDir(), "none.json")},
+		"receipts without keys":  {"verify", "--receipt", "receipts.jsonl", "--wallet", "w"},
 		"half a round":           {"verify", "--game-type", "dice", "--server-seed", "s"},
 		"a revoke without whom":  {"role", "revoke"},
 		"a demo with a bad wait": {"demo", "--wait", "soon"},
@@ -165,6 +167,23 @@ func TestARoundIsVerifiedFromItsFile(t *testing.T) {
 				t.Errorf("%s with %s: exit %d, %q", name, beside, code, out)
 			}
 		}
+	}
+}
+
+// Receipts are verified from their files; what is wrong is printed, and the command fails.
+func TestReceiptsAreVerifiedFromTheirFile(t *testing.T) {
+	t.Parallel()
+	receipts, keys := filepath.Join(t.TempDir(), "receipts.jsonl"), filepath.Join(t.TempDir(), "keys.json")
+	const key = `{"keys":[{"use":"receipts","kid":"k","publicKey":"MCowBQYDK2VwAyEAeWou0naAHF6L1n/rvhQqDjUBF2eAkqwFqz4PMwI84FQ="}]}`
+	if err := errors.Join(os.WriteFile(receipts, []byte("{}\nno receipt\n"), 0o600), os.WriteFile(keys, []byte(key), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	const want = "receipt 1: malformed: no receipt\nreceipt 2: malformed: no JSON\n0 of 2 receipts are verified\n"
+	if out, errOut, code := runCasino(t, "verify", "--receipt", receipts, "--keys", keys, "--wallet", "w"); code != exitFailed || out != want || errOut == "" {
+		t.Errorf("exit %d, %q, %q", code, out, errOut)
+	}
+	if out, _, code := runCasino(t, "verify", "--receipt", receipts, "--keys", receipts, "--wallet", "w"); code != exitUsage || out != "" {
+		t.Errorf("without keys: exit %d, %q", code, out)
 	}
 }
 

@@ -13,6 +13,10 @@ import (
 
 type verifyCommand struct {
 	Round      string `placeholder:"FILE" help:"A round as GET /history/{id} answers it after the reveal, - for standard input: compared with what its seeds decide. Exit code 1 says that it differs."`
+	Receipt    string `placeholder:"FILE" help:"Answers with their receipts, one or one a line: verified with --keys and --wallet, offline. Exit code 1 says that one is wrong, or that they contradict each other or the --history."`
+	Keys       string `placeholder:"FILE" help:"With --receipt: an answer of GET /public/keys, kept from before."`
+	Wallet     string `help:"With --receipt: the player's wallet."`
+	History    string `placeholder:"FILE" help:"With --receipt: every page of GET /history, one a line."`
 	GameType   string `help:"Without --round: the game, for example dice."`
 	Rules      string `help:"The version of its rules, as in the round; the present ones by default."`
 	Config     string `default:"{}" help:"The round's config as JSON."`
@@ -24,6 +28,9 @@ type verifyCommand struct {
 
 // Run compares a round with its seeds, or prints the result of seeds.
 func (c verifyCommand) Run(s cli.Streams) error {
+	if c.Receipt != "" {
+		return c.checkReceipts(s)
+	}
 	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		return err
@@ -32,7 +39,7 @@ func (c verifyCommand) Run(s cli.Streams) error {
 		return c.compareRound(s, games)
 	}
 	if c.GameType == "" || c.ServerSeed == "" || c.ClientSeed == "" || c.Nonce == nil {
-		return cli.Usage(errors.New("verify needs --round, or --game-type, --server-seed, --client-seed and --nonce"))
+		return cli.Usage(errors.New("verify needs --round, --receipt, or --game-type, --server-seed, --client-seed and --nonce"))
 	}
 	answer, err := verifier.Verify(games, verifier.RoundInputs{
 		GameType: c.GameType, Rules: c.Rules, Config: []byte(c.Config),
@@ -76,6 +83,41 @@ func (c verifyCommand) compareRound(s cli.Streams, games *game.Registry) error {
 		_, err = fmt.Fprintf(s.Out, "round %s is verified: commitment, outcome, multiplier and payout are what its seeds decide\n", round.ID)
 	}
 	return err
+}
+
+// checkReceipts verifies receipts, and prints what it finds.
+func (c verifyCommand) checkReceipts(s cli.Streams) error {
+	if c.Keys == "" || c.Wallet == "" {
+		return cli.Usage(errors.New("--receipt needs --keys and --wallet"))
+	}
+	var files [3][]byte
+	for i, name := range []string{c.Receipt, c.Keys, c.History} {
+		if name == "" {
+			continue
+		}
+		var err error
+		if files[i], err = os.ReadFile(name); err != nil {
+			return cli.Usage(err)
+		}
+	}
+	keys, err := verifier.ReadReceiptKeys(files[1])
+	if err != nil {
+		return cli.Usage(err)
+	}
+	report, err := verifier.CheckReceipts(files[0], files[2], keys, c.Wallet)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	for _, finding := range report.Findings {
+		fmt.Fprintln(s.Out, finding)
+	}
+	if _, err := fmt.Fprintf(s.Out, "%d of %d receipts are verified\n", report.Verified, report.Receipts); err != nil {
+		return err
+	}
+	if len(report.Findings) > 0 {
+		return errors.New("the receipts show that something is wrong")
+	}
+	return nil
 }
 
 // readRound reads a file or standard input, up to the maximum length of a round.

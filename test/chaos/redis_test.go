@@ -187,11 +187,20 @@ const messageAge = time.Minute
 // player signs in with a key, each time with another message.
 type player struct {
 	key  ed25519.PrivateKey
-	next time.Time
+	last int64 // the time in the newest message, in Unix milliseconds
 }
 
 func (d *doors) player() *player {
-	return &player{key: fakes.Key(fmt.Sprint("player ", d.players.Add(1))), next: time.Now().Add(-messageAge)}
+	return &player{key: fakes.Key(fmt.Sprint("player ", d.players.Add(1)))}
+}
+
+// nextMessage returns the time of a message that the player hasn't used: a message may be used
+// once. It counts in the milliseconds that are signed. The clock's monotonic reading must not
+// decide: on a busy machine it may be many milliseconds younger than the wall clock's, and two
+// times that it tells apart may be the same millisecond.
+func (p *player) nextMessage(now time.Time) time.Time {
+	p.last = max(p.last+1, now.Add(-messageAge).UnixMilli())
+	return time.UnixMilli(p.last)
 }
 
 // login reports whether an address was admitted at an instance. Any failure but RATE_LIMITED
@@ -199,11 +208,7 @@ func (d *doors) player() *player {
 func (d *doors) login(p *player, address string, instance int) bool {
 	d.Helper()
 	begin := time.Now()
-	if oldest := begin.Add(-messageAge); p.next.Before(oldest) { // on a busy machine
-		p.next = oldest
-	}
-	p.next = p.next.Add(time.Millisecond)
-	_, _, err := client.New(d.instances[instance].url, from(address)).SignIn(context.Background(), p.key, p.next)
+	_, _, err := client.New(d.instances[instance].url, from(address)).SignIn(context.Background(), p.key, p.nextMessage(begin))
 	d.mu.Lock()
 	d.waits = append(d.waits, time.Since(begin))
 	d.mu.Unlock()

@@ -135,14 +135,13 @@ func signInEverywhere(t *testing.T, when string, instances []*instance) {
 // countTogether waits until an address gets exactly ten logins from all instances together.
 func countTogether(t *testing.T, instances []*instance) {
 	t.Helper()
-	p, visits := &player{key: fakes.Key("counted guest"), next: time.Now().Add(-time.Minute)}, 0
+	p, visits := &player{key: fakes.Key("counted guest")}, 0
 	eventually(t, "the instances count together", func() bool {
 		visits++
 		admitted := 0
 		for i := range loginsMax + 2*len(instances) {
-			p.next = p.next.Add(time.Millisecond)
 			at := instances[i%len(instances)].client(fmt.Sprint("100.64.0.", visits))
-			switch _, _, err := at.SignIn(t.Context(), p.key, p.next); {
+			switch _, _, err := at.SignIn(t.Context(), p.key, p.nextMessage(time.Now())); {
 			case err == nil:
 				admitted++
 			case client.CodeOf(err) != "RATE_LIMITED":

@@ -3,8 +3,10 @@
 
     python3 verify.py ROUND.json     the answer of GET /history/{id}, - for standard input
     python3 verify.py --lines        a round a line on standard input, an answer a line
+    python3 verify.py --receipt FILE --keys KEYS.json --wallet WALLET [--history FILE]
+                                     receipts: an answer, or one a line, as docs/fairness/receipts.md says
 
-Needs games.py and steps.py, which have the rules of the games, in the same folder.
+Needs games.py and steps.py, which have the rules of the games, and receipts.py, in the same folder.
 All are written from docs/fairness alone, with nothing but Python's standard library
 (3.9 or newer), so that they can be read next to those pages and trusted without
 the service. Every number is an integer or an exact fraction.
@@ -22,6 +24,7 @@ import sys
 from decimal import Decimal
 from fractions import Fraction
 
+import receipts
 from games import GAMES, WAGERS, Unverifiable, is_number, read_config
 from steps import STEPPED, staked_by, take
 
@@ -252,6 +255,10 @@ def main(arguments):
         return answer_lines()
     if len(arguments) == 1 and (arguments[0] == "-" or not arguments[0].startswith("-")):
         return answer_file(arguments[0])
+    options = dict(zip(arguments[::2], arguments[1::2]))
+    names = {"--receipt", "--keys", "--wallet"}
+    if len(arguments) == 2 * len(options) and names <= options.keys() <= names | {"--history"}:
+        return receipts.main(options["--receipt"], options["--keys"], options["--wallet"], options.get("--history"))
     print(__doc__.strip(), file=sys.stderr)
     return 2
 

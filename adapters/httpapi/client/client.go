@@ -26,9 +26,10 @@ const responseBytesMax = 16 << 20
 
 // Client calls one service, with at most one session. It is safe for concurrent use.
 type Client struct {
-	base  string
-	http  *http.Client
-	token string
+	base     string
+	http     *http.Client
+	token    string
+	receipts bool
 }
 
 // New returns a client that isn't signed in. The base URL ends with the
@@ -43,7 +44,17 @@ func New(baseURL string, with *http.Client) *Client {
 
 // WithToken returns a client of the same service that sends this bearer token.
 func (c *Client) WithToken(token string) *Client {
-	return &Client{base: c.base, http: c.http, token: token}
+	with := *c
+	with.token = token
+	return &with
+}
+
+// WithReceipts returns a client that asks for receipts of what it changes: results then have
+// a Receipt, where the service has a key for them.
+func (c *Client) WithReceipts() *Client {
+	with := *c
+	with.receipts = true
+	return &with
 }
 
 // Error is a failure reported by the service.
@@ -198,6 +209,9 @@ func (c *Client) request(ctx context.Context, what call) (*http.Request, error) 
 	}
 	if c.token != "" {
 		request.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	if c.receipts && what.method == http.MethodPost {
+		request.Header.Set("Prefer", "receipt")
 	}
 	if what.key != "" {
 		request.Header.Set("Idempotency-Key", what.key)

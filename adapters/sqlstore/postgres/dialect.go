@@ -72,6 +72,9 @@ func (dialect) Replan() string { return "DISCARD PLANS" }
 // ShortenLog does nothing: the server manages its own log.
 func (dialect) ShortenLog(context.Context, *sql.Conn) error { return nil }
 
+// EmptyLog does nothing: the server manages its own log.
+func (dialect) EmptyLog(context.Context, *sql.DB, *sql.DB) error { return nil }
+
 // Durable returns a statement that writes an empty message into the write-ahead log. A
 // transaction that changed no row, or only drew a number from a sequence, doesn't wait for a
 // synchronous standby otherwise.

@@ -52,6 +52,11 @@ func (d dialect) ShortenLog(ctx context.Context, session *sql.Conn) error {
 	return d.log.shortenLog(ctx, session)
 }
 
+// EmptyLog copies the write-ahead log into the file when the store closes.
+func (d dialect) EmptyLog(ctx context.Context, readers, writers *sql.DB) error {
+	return d.log.emptyLog(ctx, readers, writers)
+}
+
 // ForEach returns a join with the ids as one JSON array per row: in SQLite only table-valued
 // functions may refer to earlier tables in FROM. JSON has no bytes, so UUIDs are written as hex.
 func (dialect) ForEach(query string, uuid bool) (join, column string) {

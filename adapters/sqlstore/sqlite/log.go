@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 )
 
 // The limits of the log. After every logPages pages a commit checkpoints the pages that no reader
@@ -21,6 +22,8 @@ const (
 	// waits again when the log is logAgain longer.
 	readersWait = "100"
 	logAgain    = 8 << 20
+	// emptyTime limits how long a store that closes copies its log into the file.
+	emptyTime = 5 * time.Second
 )
 
 // writeAheadLog keeps the log of a database short. Committed data exists only in the log until it
@@ -62,6 +65,39 @@ func (l *writeAheadLog) shortenLog(ctx context.Context, session *sql.Conn) error
 		l.next = info.Size() + logAgain
 	}
 	return errors.Join(err, back)
+}
+
+// readersPause is the pause between two looks at the readers of a store that closes.
+const readersPause = time.Millisecond
+
+// emptyLog copies the log into the file. SQLite does that itself when the last connection to a
+// file closes, but not while two of them close at once, it reports no error, and a read that is
+// still running keeps its connection open after its pool is closed. So emptyLog waits for the
+// readers first. It returns an error if the file lacks commits because some are left at the
+// end of ctx. A reader of another process is no error: it empties the log when it closes.
+func (l *writeAheadLog) emptyLog(ctx context.Context, readers, writers *sql.DB) error {
+	if writers.Stats().OpenConnections == 0 {
+		return nil // it wrote nothing, and a new connection would change the file's mode
+	}
+	look := time.NewTicker(readersPause)
+	defer look.Stop()
+	for readers.Stats().OpenConnections > 0 && ctx.Err() == nil {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), emptyTime)
+	defer cancel()
+	var busy bool
+	var pages, copied int64
+	if err := writers.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &pages, &copied); err != nil {
+		return fmt.Errorf("sqlite: copy the log into the file: %w", err)
+	}
+	if reading := readers.Stats().OpenConnections; reading > 0 && copied < pages {
+		return fmt.Errorf("sqlite: %d reads didn't end: the newest commits are only in %s", reading, l.path)
+	}
+	return nil
 }
 
 // ownersOnly creates the database file with a mode that only its owner can read, and sets that

@@ -90,9 +90,18 @@ func (d *DB) Now(database time.Time) time.Time {
 	return database
 }
 
-// Close closes every connection.
+// readsTime limits how long Close waits for running reads.
+const readsTime = 2 * time.Second
+
+// Close waits for running reads and closes every connection. On SQLite the file then has
+// every commit, unless Close returns an error or another process reads it.
 func (d *DB) Close() error {
-	d.closing.Do(func() { d.closed = errors.Join(d.Read.Close(), d.Write.Close()) })
+	d.closing.Do(func() {
+		reads := d.Read.Close()
+		ctx, cancel := context.WithTimeout(context.Background(), readsTime)
+		defer cancel()
+		d.closed = errors.Join(reads, d.Dialect.EmptyLog(ctx, d.Read.DB, d.Write.DB), d.Write.Close())
+	})
 	return d.closed
 }
 

@@ -33,6 +33,10 @@ type Dialect interface {
 	// ShortenLog keeps the database's log short where the writer must do that. It is called on
 	// the writer's session before each transaction.
 	ShortenLog(ctx context.Context, session *sql.Conn) error
+	// EmptyLog waits until the readers, whose pool is closed, have ended, and copies the
+	// database's log into its file where the database has both. It is called before the writers'
+	// pool is closed.
+	EmptyLog(ctx context.Context, readers, writers *sql.DB) error
 	// Chunks splits a number of rows into the sizes that are sent at once, so that there are few
 	// different statements.
 	Chunks(rows int) []int

@@ -4,6 +4,9 @@ import { type Patience } from "./pauses.js";
 export interface Settings extends Partial<Patience> {
     /** The function that sends requests; by default the global fetch. */
     fetch?: typeof fetch;
+    /** Asks for receipts of bets, steps, rotations, withdrawals and deposits: their answers then have
+     * a receipt, where the service has a key for them. To verify one keep the text of the answer. */
+    receipts?: boolean;
 }
 /** A request with other headers than the usual ones. */
 export interface Sent extends AnyOptions {
@@ -13,6 +16,7 @@ export declare class Connection {
     readonly patience: Patience;
     private readonly base;
     private readonly send;
+    private readonly receipts;
     constructor(base: string, settings?: Settings);
     /** The text of an answer, after as many attempts as the call allows. All attempts carry the
      * same key. */

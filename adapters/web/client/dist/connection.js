@@ -13,10 +13,12 @@ export class Connection {
     patience;
     base;
     send;
+    receipts;
     constructor(base, settings = {}) {
-        const { fetch: send, ...patience } = settings;
+        const { fetch: send, receipts, ...patience } = settings;
         this.base = base.replace(/\/+$/, "");
         this.send = send ?? ((...what) => globalThis.fetch(...what));
+        this.receipts = receipts ?? false;
         this.patience = { ...USUAL, ...patience };
     }
     /** The text of an answer, after as many attempts as the call allows. All attempts carry the
@@ -60,6 +62,8 @@ export class Connection {
         const headers = new Headers(options.headers);
         if (token !== null)
             headers.set("Authorization", `Bearer ${token}`);
+        if (this.receipts && call.startsWith("POST "))
+            headers.set("Prefer", "receipt");
         if (key !== null)
             headers.set("Idempotency-Key", key);
         const request = { method: call.slice(0, call.indexOf(" ")), headers, signal, cache: "no-store", credentials: "omit", redirect: "error" };

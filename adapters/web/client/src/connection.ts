@@ -11,6 +11,9 @@ import { Deadline, pauseAfter, sleep, USUAL, type Patience } from "./pauses.js";
 export interface Settings extends Partial<Patience> {
   /** The function that sends requests; by default the global fetch. */
   fetch?: typeof fetch;
+  /** Asks for receipts of bets, steps, rotations, withdrawals and deposits: their answers then have
+   * a receipt, where the service has a key for them. To verify one keep the text of the answer. */
+  receipts?: boolean;
 }
 
 /** A request with other headers than the usual ones. */
@@ -28,11 +31,13 @@ export class Connection {
   readonly patience: Patience;
   private readonly base: string;
   private readonly send: typeof fetch;
+  private readonly receipts: boolean;
 
   constructor(base: string, settings: Settings = {}) {
-    const { fetch: send, ...patience } = settings;
+    const { fetch: send, receipts, ...patience } = settings;
     this.base = base.replace(/\/+$/, "");
     this.send = send ?? ((...what) => globalThis.fetch(...what));
+    this.receipts = receipts ?? false;
     this.patience = { ...USUAL, ...patience };
   }
 
@@ -73,6 +78,7 @@ export class Connection {
   fetch(call: string, options: Sent, token: string | null, key: string | null, signal: AbortSignal): Promise<Response> {
     const headers = new Headers(options.headers);
     if (token !== null) headers.set("Authorization", `Bearer ${token}`);
+    if (this.receipts && call.startsWith("POST ")) headers.set("Prefer", "receipt");
     if (key !== null) headers.set("Idempotency-Key", key);
     const request: RequestInit = { method: call.slice(0, call.indexOf(" ")), headers, signal, cache: "no-store", credentials: "omit", redirect: "error" };
     if (options.body !== undefined) {

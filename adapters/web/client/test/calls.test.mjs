@@ -29,6 +29,15 @@ test("each call has a key of its own, unless the caller has one", async (t) => {
   assert.equal(new Set(asked.map(({ headers }) => headers["idempotency-key"])).size, 3);
 });
 
+test("receipts are asked for where the client's owner wants them", async (t) => {
+  const { base, asked } = await served(t, [{ body: { receipt: { kid: "k" } } }]);
+  const casino = new Casino(base, { receipts: true }).as("token");
+  assert.equal((await casino.play(bet)).receipt.kid, "k");
+  await casino.balances().catch(() => undefined);
+  await new Casino(base).play(bet);
+  assert.deepEqual(asked.map(({ headers }) => headers.prefer), ["receipt", undefined, undefined]);
+});
+
 test("without an answer a call gives up after its attempts and names its key", async (t) => {
   const { base, asked } = await served(t, [lost]);
   const failure = await fails(new Casino(base, { attempts: 2 }).withdraw({ amount: 1, token: "t", destination: "d" }));

@@ -2,6 +2,10 @@ import { Decimal } from "./decimal.js";
 export type Json = null | boolean | string | Decimal | Json[] | {
     [name: string]: Json;
 };
+/** The names of an object's members, in the order of the JSON. */
+export declare function members(of: {
+    [name: string]: Json;
+}): string[];
 /** Reads a JSON text; a SyntaxError names the position of an error. */
 export declare function parse(text: string): Json;
 /** Writes a value as JSON, with the original digits of numbers. */

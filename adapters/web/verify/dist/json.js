@@ -1,6 +1,13 @@
 // A JSON reader (RFC 8259) that keeps the text of numbers, and rejects duplicate members, because
 // two readers could take different ones for the round.
 import { Decimal } from "./decimal.js";
+// The names of objects' members in the order of their text: JavaScript moves those that are integers
+// to the front.
+const orders = new WeakMap();
+/** The names of an object's members, in the order of the JSON. */
+export function members(of) {
+    return orders.get(of) ?? Object.keys(of);
+}
 const DEPTH_MAX = 32;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
@@ -42,6 +49,8 @@ export function parse(text) {
     function object(depth) {
         // Without a prototype: __proto__ is an ordinary name, and constructor is missing.
         const members = Object.create(null);
+        const order = [];
+        orders.set(members, order);
         if (skip("}"))
             return members;
         do {
@@ -52,6 +61,7 @@ export function parse(text) {
             if (!skip(":"))
                 fail("no :");
             members[name] = value(depth);
+            order.push(name);
         } while (skip(","));
         return skip("}") ? members : fail("no , or }");
     }

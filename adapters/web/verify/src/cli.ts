@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 /// <reference path="./node.d.ts" />
 import { readFileSync } from "node:fs";
-import { recompute, inputsOf, parse, Unverifiable, verify } from "./index.js";
+import { checkReceipts, readReceiptKeys, recompute, inputsOf, parse, Unverifiable, verify } from "./index.js";
 
 const USAGE = `Usage: casino-verify ROUND.json     a round as GET /history/{id} answers it, - for standard input
        casino-verify --lines        a round a line on standard input, a verdict a line on standard output
+       casino-verify --receipt FILE --keys KEYS.json --wallet WALLET [--history FILE]
+                                    answers with their receipts, one or one a line
 
 Exit code 0: verified. 1: the round is not what its seeds decide. 2: it can't be verified.
 With --lines 0: every round was read; what became of each is in its line.`;
@@ -60,7 +62,35 @@ async function lines(): Promise<number> {
   return VERIFIED;
 }
 
+/** Verifies a file of receipts, and returns the exit code. */
+async function receipts(options: Map<string, string>): Promise<number> {
+  const read = (name: string): string => readFileSync(options.get(name)!, "utf8");
+  const history = options.has("--history") ? read("--history") : undefined;
+  const report = await checkReceipts(read("--receipt"), readReceiptKeys(read("--keys")), options.get("--wallet")!, history);
+  for (const finding of report.findings) console.log(finding);
+  console.log(`${report.verified} of ${report.receipts} receipts are verified`);
+  return report.findings.length > 0 ? DIFFERS : VERIFIED;
+}
+
+/** The options of a command line with receipts, null for another one. */
+function receiptOptions(args: string[]): Map<string, string> | null {
+  const options = new Map<string, string>();
+  for (let i = 0; i + 1 < args.length; i += 2) options.set(args[i]!, args[i + 1]!);
+  const needed = ["--receipt", "--keys", "--wallet"];
+  const known = [...options.keys()].every((name) => needed.includes(name) || name === "--history");
+  return args.length === 2 * options.size && known && needed.every((name) => options.has(name)) ? options : null;
+}
+
 async function run(args: string[]): Promise<number> {
+  const asked = receiptOptions(args);
+  if (asked !== null) {
+    try {
+      return await receipts(asked);
+    } catch (error) {
+      console.error(`can't be verified: ${(error as Error).message}`);
+      return UNVERIFIABLE;
+    }
+  }
   const [name] = args;
   if (args.length !== 1 || name === undefined || (name.startsWith("-") && name !== "-" && name !== "--lines")) {
     console.error(USAGE);

@@ -5,6 +5,15 @@ import { Decimal } from "./decimal.js";
 
 export type Json = null | boolean | string | Decimal | Json[] | { [name: string]: Json };
 
+// The names of objects' members in the order of their text: JavaScript moves those that are integers
+// to the front.
+const orders = new WeakMap<object, string[]>();
+
+/** The names of an object's members, in the order of the JSON. */
+export function members(of: { [name: string]: Json }): string[] {
+  return orders.get(of) ?? Object.keys(of);
+}
+
 const DEPTH_MAX = 32;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
@@ -43,6 +52,8 @@ export function parse(text: string): Json {
   function object(depth: number): Json {
     // Without a prototype: __proto__ is an ordinary name, and constructor is missing.
     const members = Object.create(null) as { [name: string]: Json };
+    const order: string[] = [];
+    orders.set(members, order);
     if (skip("}")) return members;
     do {
       match(BLANKS);
@@ -50,6 +61,7 @@ export function parse(text: string): Json {
       if (name in members) fail(`member ${name} is there twice`);
       if (!skip(":")) fail("no :");
       members[name] = value(depth);
+      order.push(name);
     } while (skip(","));
     return skip("}") ? members : fail("no , or }");
   }

@@ -1,0 +1,53 @@
+import { type Json } from "./json.js";
+type Members = {
+    [name: string]: Json;
+};
+/** Why a receipt does not verify, in plain words. */
+export declare class ReceiptFault extends Error {
+}
+/** This program can't verify signatures. */
+export declare class NoEd25519 extends Error {
+    constructor();
+}
+/** The public keys for receipts, by their names. */
+export type ReceiptKeys = Map<string, Uint8Array[]>;
+/** The header of a block whose signature was verified. */
+export interface SignedHead {
+    ledger: string;
+    lane: bigint;
+    seq: bigint;
+    header: string;
+    previous: string;
+}
+export interface ReceiptVerdict {
+    /** Why it does not verify; null if it does. */
+    fault: string | null;
+    /** The block, if its signature is good. */
+    head: SignedHead | null;
+    /** The answer, if it could be read. */
+    answer: Members | null;
+}
+export interface ReceiptReport {
+    receipts: number;
+    verified: number;
+    /** What is wrong, in plain words. */
+    findings: string[];
+}
+/** Reads an answer of GET /public/keys. */
+export declare function readReceiptKeys(text: string): ReceiptKeys;
+/** Verifies one answer with its receipt. Fails with NoEd25519 where signatures can't be verified. */
+export declare function verifyReceipt(line: string, keys: ReceiptKeys, wallet: string): Promise<ReceiptVerdict>;
+/** Two signed blocks that contradict each other, by their places in a list, and how. */
+export interface Contradiction {
+    first: number;
+    second: number;
+    what: string;
+}
+/** Finds two headers of one block, and blocks that don't follow the one before. */
+export declare function contradictions(heads: (SignedHead | null)[]): Contradiction[];
+/** The members in which two showings of a settled round differ. */
+export declare function differencesOf(mine: Members, other: Members): string[];
+/** Verifies receipts of a wallet: one JSON text, or one a line. With a history (answers of
+ * GET /history or GET /history/{id}) it compares their rounds. */
+export declare function checkReceipts(file: string, keys: ReceiptKeys, wallet: string, history?: string): Promise<ReceiptReport>;
+export {};

@@ -1,0 +1,432 @@
+// Verifies receipts, as docs/fairness/receipts.md says. Signatures need WebCrypto with Ed25519.
+import { Decimal } from "./decimal.js";
+import { isObject, members, parse } from "./json.js";
+import { hex, sha256 } from "./sha256.js";
+/** Why a receipt does not verify, in plain words. */
+export class ReceiptFault extends Error {
+}
+/** This program can't verify signatures. */
+export class NoEd25519 extends Error {
+    constructor() {
+        super("Ed25519 is missing: WebCrypto has it in Node.js 20 and in browsers from 2025, in pages over HTTPS alone");
+    }
+}
+const WHOLE = "(0|[1-9][0-9]{0,18})";
+const HASH = "([0-9a-f]{64})";
+const TEXT = new RegExp(`^casino receipt 1\nledger: ([^\n]+)\n(casino block 3\nlane: ${WHOLE}\nseq: ${WHOLE}\nepoch: ${WHOLE}\nprevious: ${HASH}\ntime: ${WHOLE}\nroot: ${HASH}\nsize: ${WHOLE}\n)$`);
+const RATIO = new RegExp(`^${WHOLE}/${WHOLE}$`);
+const SOURCES = ["server", "player", "repeated"];
+const MAX = (1n << 63n) - 1n;
+const SPKI = "302a300506032b6570032100"; // of every Ed25519 key (RFC 8410)
+const KEY_BYTES = 44;
+const SIGNATURE_BYTES = 64;
+const HASH_BYTES = 32;
+const platform = globalThis;
+const utf8 = (text) => new platform.TextEncoder().encode(text);
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/** The bytes of a base64 text of one length, null for another text. */
+function base64(value, length) {
+    const padding = (3 - (length % 3)) % 3;
+    if (typeof value !== "string" || value.length * 3 !== (length + padding) * 4)
+        return null;
+    if (!value.endsWith("=".repeat(padding)))
+        return null;
+    const bytes = new Uint8Array(length);
+    let bits = 0;
+    let held = 0;
+    let at = 0;
+    for (const letter of value.slice(0, value.length - padding)) {
+        const digit = ALPHABET.indexOf(letter);
+        if (digit < 0)
+            return null;
+        held = (held << 6) | digit;
+        bits += 6;
+        if (bits >= 8) {
+            bits -= 8;
+            bytes[at++] = held >> bits;
+            held &= (1 << bits) - 1;
+        }
+    }
+    return held === 0 && at === length ? bytes : null;
+}
+/** Reads an answer of GET /public/keys. */
+export function readReceiptKeys(text) {
+    const answer = parse(text);
+    const keys = new Map();
+    const list = isObject(answer) && Array.isArray(answer["keys"]) ? answer["keys"] : [];
+    for (const key of list) {
+        if (!isObject(key) || key["use"] !== "receipts" || typeof key["kid"] !== "string")
+            continue;
+        const der = base64(key["publicKey"], KEY_BYTES);
+        if (der === null || !hex(der).startsWith(SPKI))
+            continue;
+        keys.set(key["kid"], [...(keys.get(key["kid"]) ?? []), der.slice(SPKI.length / 2)]);
+    }
+    if (keys.size === 0)
+        throw new Error("the keys have none for receipts");
+    return keys;
+}
+function integerOf(value) {
+    const text = value instanceof Decimal ? value.text : value;
+    if (typeof text !== "string" || !/^(0|-?[1-9][0-9]{0,18})$/.test(text))
+        return null;
+    const n = BigInt(text);
+    return n <= MAX && n >= -MAX - 1n ? n : null;
+}
+function text(of, name, where) {
+    const value = of[name];
+    if (typeof value !== "string")
+        throw new ReceiptFault(`malformed: ${where}.${name}`);
+    return value;
+}
+function integer(of, name, where) {
+    const value = integerOf(of[name]);
+    if (value === null)
+        throw new ReceiptFault(`malformed: ${where}.${name}`);
+    return value;
+}
+/** The canonical encoding of a leaf. */
+class Encoding {
+    parts = [];
+    integers(...values) {
+        for (const value of values) {
+            const bytes = new Uint8Array(8);
+            new DataView(bytes.buffer).setBigInt64(0, value);
+            this.parts.push(bytes);
+        }
+        return this;
+    }
+    texts(...values) {
+        for (const value of values) {
+            const bytes = utf8(value);
+            this.integers(BigInt(bytes.length));
+            this.parts.push(bytes);
+        }
+        return this;
+    }
+    value(value) {
+        if (value === null || value === undefined)
+            return this.integers(0n);
+        if (typeof value === "boolean")
+            return this.integers(1n, value ? 1n : 0n);
+        if (value instanceof Decimal)
+            return this.integers(2n).texts(value.text);
+        if (typeof value === "string")
+            return this.integers(3n).texts(value);
+        if (Array.isArray(value)) {
+            this.integers(4n, BigInt(value.length));
+            for (const item of value)
+                this.value(item);
+            return this;
+        }
+        const names = members(value);
+        this.integers(5n, BigInt(names.length));
+        for (const name of names)
+            this.texts(name).value(value[name]);
+        return this;
+    }
+    bytes() {
+        return joined(...this.parts);
+    }
+}
+function joined(...parts) {
+    const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+        all.set(part, at);
+        at += part.length;
+    }
+    return all;
+}
+const sameValue = (a, b) => hex(new Encoding().value(a).bytes()) === hex(new Encoding().value(b).bytes());
+function roundLeaf(answer, leaf, wallet) {
+    const round = answer["round"];
+    if (!isObject(round))
+        throw new ReceiptFault("malformed: no round");
+    const texts = ["id", "gameType", "rules", "token", "serverSeedHash", "clientSeed", "clientSeedSource"].map((name) => text(round, name, "round"));
+    const [id, gameType, rules, token, commitment, clientSeed, source] = texts;
+    const [wager, payout, nonce, createdAt] = ["wager", "payout", "nonce", "createdAt"].map((name) => integer(round, name, "round"));
+    if (!SOURCES.includes(source))
+        throw new ReceiptFault("malformed: round.clientSeedSource");
+    const agent = text(leaf, "agentCode", "leaf");
+    const pair = text(leaf, "pairId", "leaf");
+    const ratio = ratioOf(leaf["multiplier"]);
+    if (ratio === null)
+        throw new ReceiptFault("malformed: leaf.multiplier");
+    const balance = integer(leaf, "balance", "leaf");
+    const time = integer(leaf, "time", "leaf");
+    for (const name of ["config", "outcome"]) {
+        if (!Object.hasOwn(round, name))
+            throw new ReceiptFault(`malformed: round.${name}`);
+    }
+    const bytes = new Encoding()
+        .texts("round", id, wallet, agent, gameType, rules, token)
+        .integers(wager, payout, ...ratio)
+        .value(round["config"]).value(round["outcome"])
+        .integers(round["outcome"] === null ? 1n : 0n)
+        .texts(pair, commitment, clientSeed)
+        .integers(BigInt(SOURCES.indexOf(source)), nonce, balance, time)
+        .value(round["actions"])
+        .bytes();
+    const millis = (time - (((time % 1000n) + 1000n) % 1000n)) / 1000n;
+    const differs = !isRatio(round["multiplier"], ...ratio) ? "round.multiplier" : createdAt !== millis ? "round.createdAt" : null;
+    return { bytes, differs };
+}
+/** Whether a number is a fraction, cut to a billionth. */
+function isRatio(shown, numerator, denominator) {
+    if (!(shown instanceof Decimal) || shown.units === null || !/^[0-9]{1,30}(\.[0-9]{1,30})?$/.test(shown.text))
+        return false;
+    const scale = 10n ** BigInt(shown.scale);
+    const distance = shown.units * denominator - numerator * scale;
+    return (distance < 0n ? -distance : distance) * 1000000000n <= denominator * scale;
+}
+const EVENTS = {
+    "round.open": {
+        thing: "round",
+        members: [
+            ["text", "gameType", "game"], ["text", "rules", "rules"], ["text", "token", "token"], ["text", "serverSeedHash", "commitment"],
+            ["text", "clientSeed", "clientSeed"], ["text", "clientSeedSource", "clientSource"], ["integer", "wager", "wager"],
+            ["integer", "stake", "stake"], ["integer", "nonce", "nonce"], ["value", "config", "config"], ["value", "actions", "actions"],
+            ["value", "shown", "shown"], ["value", "choices", "choices"], ["ratio", "maxMultiplier", "maxMultiplier"],
+        ],
+    },
+    withdrawal: {
+        thing: "withdrawal",
+        members: [["text", "token", "token"], ["text", "destination", "destination"], ["integer", "amount", "amount"], ["integer", "fee", "fee"]],
+    },
+    deposit: { thing: "transaction", members: [["text", "token", "token"], ["text", "signature", "signature"], ["known", "amount", "amount"]] },
+    pair: {
+        thing: "seed",
+        members: [["text", "serverSeedHash", "commitment"], ["text", "clientSeed", "clientSeed"], ["text", "clientSeedSource", "clientSource"]],
+    },
+};
+function eventLeaf(answer, leaf, kind, wallet) {
+    const id = text(leaf, "id", "leaf");
+    const was = text(leaf, "was", "leaf");
+    if (kind === "withdrawal" && was !== "")
+        throw new ReceiptFault("malformed: leaf.was");
+    const list = leaf["fields"] ?? [];
+    const isPair = (item) => Array.isArray(item) && item.length === 2 && item.every((part) => typeof part === "string");
+    if (!Array.isArray(list) || !list.every(isPair))
+        throw new ReceiptFault("malformed: leaf.fields");
+    const encoding = new Encoding().texts("event", kind, id, wallet, was).integers(BigInt(list.length));
+    const fields = new Map();
+    for (const [name, value] of list) {
+        encoding.texts(name, value);
+        if (!fields.has(name))
+            fields.set(name, value);
+    }
+    const proved = EVENTS[kind];
+    const thing = answer[proved.thing];
+    return { bytes: encoding.bytes(), differs: isObject(thing) ? contradicted(proved, thing, id, fields) : null };
+}
+/** The first member of a thing that the fields of its event contradict. */
+function contradicted({ thing, members }, of, id, fields) {
+    if (thing !== "seed" && of["id"] !== id)
+        return `${thing}.id`;
+    const wrong = members.find(([form, name, field]) => !proves(form, of[name] ?? null, fields, field));
+    return wrong === undefined ? null : `${thing}.${wrong[1]}`;
+}
+function proves(form, given, fields, field) {
+    const stated = fields.get(field) ?? "";
+    if (form === "text")
+        return given === stated;
+    if (form === "value")
+        return written(given) === stated;
+    if (form === "ratio") {
+        const ratio = ratioOf(`${fields.get(`${field}Num`) ?? ""}/${fields.get(`${field}Den`) ?? ""}`);
+        return ratio !== null && isRatio(given, ...ratio);
+    }
+    if (form === "known" && given === null)
+        return true;
+    const whole = integerOf(given);
+    return whole !== null && whole === integerOf(stated || "0");
+}
+/** The numbers of a fraction such as "99/50", null for another value. */
+function ratioOf(value) {
+    const found = typeof value === "string" ? RATIO.exec(value) : null;
+    const [numerator, denominator] = found === null ? [0n, 0n] : [BigInt(found[1]), BigInt(found[2])];
+    return denominator === 0n || numerator > MAX || denominator > MAX ? null : [numerator, denominator];
+}
+/** A value as the fields of events have it. */
+function written(value) {
+    if (value === null || value === undefined)
+        return "absent";
+    if (value instanceof Decimal)
+        return value.text;
+    if (typeof value === "string")
+        return `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+    if (Array.isArray(value))
+        return `[${value.map(written).join(", ")}]`;
+    if (typeof value === "boolean")
+        return String(value);
+    return `{${members(value).map((name) => `${name}: ${written(value[name])}`).join(", ")}}`;
+}
+/** The root to which an audit path leads, in hexadecimal; null if it is no path of the index. */
+function rootOf(leaf, index, size, path) {
+    if (index >= size)
+        return null;
+    let node = sha256(joined(Uint8Array.of(0), leaf));
+    let used = 0;
+    for (let last = size - 1n; last > 0n; index /= 2n, last /= 2n) {
+        if (index % 2n === 0n && index === last)
+            continue;
+        const other = path[used++];
+        if (other === undefined)
+            return null;
+        node = sha256(index % 2n === 1n ? joined(Uint8Array.of(1), other, node) : joined(Uint8Array.of(1), node, other));
+    }
+    return used === path.length ? hex(node) : null;
+}
+async function isSigned(keys, kid, message, signature) {
+    const named = keys.get(kid);
+    if (named === undefined)
+        throw new ReceiptFault("key: no key for receipts has its name");
+    const subtle = platform.crypto?.subtle;
+    if (subtle === undefined)
+        throw new NoEd25519();
+    for (const raw of named) {
+        const key = await subtle.importKey("raw", raw, "Ed25519", false, ["verify"]).catch(() => {
+            throw new NoEd25519();
+        });
+        if (await subtle.verify("Ed25519", key, signature, utf8(message)))
+            return true;
+    }
+    return false;
+}
+function readAnswer(line) {
+    let answer;
+    try {
+        answer = parse(line);
+    }
+    catch {
+        throw new ReceiptFault("malformed: no JSON");
+    }
+    if (!isObject(answer))
+        throw new ReceiptFault("malformed: no JSON");
+    return answer;
+}
+/** Verifies one answer with its receipt. Fails with NoEd25519 where signatures can't be verified. */
+export async function verifyReceipt(line, keys, wallet) {
+    const verdict = { fault: null, head: null, answer: null };
+    try {
+        verdict.answer = readAnswer(line);
+        await prove(verdict.answer, keys, wallet, verdict);
+    }
+    catch (fault) {
+        if (!(fault instanceof ReceiptFault))
+            throw fault;
+        verdict.fault = fault.message;
+    }
+    return verdict;
+}
+async function prove(answer, keys, wallet, verdict) {
+    const receipt = answer["receipt"];
+    if (!isObject(receipt))
+        throw new ReceiptFault("malformed: no receipt");
+    const message = text(receipt, "text", "receipt");
+    const kid = text(receipt, "kid", "receipt");
+    const signature = base64(receipt["signature"], SIGNATURE_BYTES);
+    if (signature === null)
+        throw new ReceiptFault("malformed: receipt.signature");
+    const index = integerOf(receipt["index"]);
+    if (index === null || index < 0n)
+        throw new ReceiptFault("malformed: receipt.index");
+    const path = Array.isArray(receipt["path"]) ? receipt["path"].map((item) => base64(item, HASH_BYTES)) : [null];
+    if (path.includes(null))
+        throw new ReceiptFault("malformed: receipt.path");
+    const leaf = receipt["leaf"];
+    if (!isObject(leaf))
+        throw new ReceiptFault("malformed: receipt.leaf");
+    if (!(await isSigned(keys, kid, message, signature)))
+        throw new ReceiptFault("signature: the text is not signed by the key");
+    const found = TEXT.exec(message);
+    if (found === null || [3, 4, 5, 7, 9].some((i) => BigInt(found[i]) > MAX))
+        throw new ReceiptFault("text: it is not the signed text of a block");
+    verdict.head = { ledger: found[1], header: found[2], lane: BigInt(found[3]), seq: BigInt(found[4]), previous: found[6] };
+    const kind = text(leaf, "kind", "leaf");
+    if (kind !== "round" && !Object.hasOwn(EVENTS, kind))
+        throw new ReceiptFault("malformed: leaf.kind");
+    const { bytes, differs } = kind === "round" ? roundLeaf(answer, leaf, wallet) : eventLeaf(answer, leaf, kind, wallet);
+    if (rootOf(bytes, index, BigInt(found[9]), path) !== found[8])
+        throw new ReceiptFault("path: the block does not have what the answer says");
+    if (differs !== null)
+        throw new ReceiptFault(`answer: ${differs} is not what the leaf has`);
+}
+/** Finds two headers of one block, and blocks that don't follow the one before. */
+export function contradictions(heads) {
+    const first = new Map();
+    const found = [];
+    const at = (head, back) => `${head.lane} ${head.seq - back} ${head.ledger}`;
+    heads.forEach((head, i) => {
+        if (head === null)
+            return;
+        const before = first.get(at(head, 0n));
+        if (before === undefined)
+            first.set(at(head, 0n), i);
+        else if (heads[before].header !== head.header)
+            found.push({ first: before, second: i, what: `they have different blocks for lane ${head.lane}, seq ${head.seq}` });
+    });
+    heads.forEach((head, i) => {
+        const before = head === null ? undefined : first.get(at(head, 1n));
+        if (head === null || before === undefined || hex(sha256(utf8(heads[before].header))) === head.previous)
+            return;
+        found.push({ first: before, second: i, what: `the block of lane ${head.lane}, seq ${head.seq} does not follow the other` });
+    });
+    return found;
+}
+const COMPARED = [
+    "gameType", "rules", "token", "wager", "payout", "multiplier", "config", "outcome", "actions", "serverSeedHash", "clientSeed",
+    "clientSeedSource", "nonce", "createdAt",
+];
+/** The members in which two showings of a settled round differ. */
+export function differencesOf(mine, other) {
+    return COMPARED.flatMap((name) => {
+        if (name === "outcome" && ((mine[name] ?? null) === null) !== ((other[name] ?? null) === null))
+            return ["void"];
+        const whole = integerOf(mine[name]);
+        return (whole !== null && whole === integerOf(other[name])) || sameValue(mine[name], other[name]) ? [] : [name];
+    });
+}
+function roundsIn(answer) {
+    if (Array.isArray(answer["rounds"]))
+        return answer["rounds"].filter(isObject);
+    return [isObject(answer["round"]) ? answer["round"] : answer];
+}
+/** The JSON texts of a file: one, or one a line. */
+function textsOf(file) {
+    try {
+        readAnswer(file);
+        return [file];
+    }
+    catch {
+        return file.split("\n").filter((line) => line.trim() !== "");
+    }
+}
+/** Verifies receipts of a wallet: one JSON text, or one a line. With a history (answers of
+ * GET /history or GET /history/{id}) it compares their rounds. */
+export async function checkReceipts(file, keys, wallet, history) {
+    const verdicts = [];
+    for (const line of textsOf(file))
+        verdicts.push(await verifyReceipt(line, keys, wallet));
+    const findings = verdicts.flatMap(({ fault }, i) => (fault === null ? [] : [`receipt ${i + 1}: ${fault}`]));
+    for (const { first, second, what } of contradictions(verdicts.map(({ head }) => head))) {
+        findings.push(`receipts ${first + 1} and ${second + 1}: two histories: ${what}`);
+    }
+    if (history !== undefined) {
+        const shown = new Map(textsOf(history).flatMap((line) => roundsIn(readAnswer(line))).map((round) => [round["id"], round]));
+        verdicts.forEach(({ fault, answer }, i) => {
+            const round = answer?.["round"];
+            const leaf = isObject(answer?.["receipt"]) ? answer["receipt"]["leaf"] : null;
+            if (fault !== null || !isObject(round) || !isObject(leaf) || leaf["kind"] !== "round")
+                return;
+            const other = shown.get(round["id"]);
+            if (other === undefined)
+                findings.push(`receipt ${i + 1}: history: round ${round["id"]} is missing`);
+            else
+                for (const name of differencesOf(round, other))
+                    findings.push(`receipt ${i + 1}: history: round ${round["id"]} has another ${name}`);
+        });
+    }
+    return { receipts: verdicts.length, verified: verdicts.filter(({ fault }) => fault === null).length, findings };
+}
