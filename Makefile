@@ -66,7 +66,8 @@ release: ## Static binaries of VERSION with checksums and bills of materials in 
 release-verify: ## Build this platform's release twice in different folders and compare byte by byte - 3 min
 	VERSION='$(VERSION)' LDFLAGS='$(LDFLAGS)' test/release-verify
 
-# The longest packages begin first, so that both cores have work until the end.
+# The longest packages begin first, so that both cores have work until the end. Their binaries
+# have no symbol tables, which take a sixth of the linking of 127 of them.
 LONGEST := $(addprefix ./,adapters/sqlstore test/chaos test/e2e test/sim test/conformance adapters/httpapi cmd/casino)
 
 .PHONY: test
@@ -79,7 +80,7 @@ test: ## Every test, installs Node.js, Python, PostgreSQL, Redis and Chromium if
 	GOGC=$(GOGC) $(GO) vet ./... # all of it, so that the tests needn't again
 	folder=$$(test/temporary); trap 'rm -rf "$$folder"' EXIT; \
 	GOGC=$(GOGC) CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_SIM_SEEDS=$(SEEDS) \
-	  $(GO) test -json -vet=off -count=1 -timeout 40m -exec "env TMPDIR=$$folder" $(LONGEST) ./... | $(GO) run ./test/summary
+	  $(GO) test -json -ldflags='-s -w' -vet=off -count=1 -timeout 40m -exec "env TMPDIR=$$folder" $(LONGEST) ./... | $(GO) run ./test/summary
 
 .PHONY: check
 check: ## Vet, format, architecture and every test that needs no service - under 1 min once built
@@ -306,6 +307,16 @@ bench-room: ## The cost for 200 wallets to fill the room of stepped games at cas
 	$(GO) test -run '^$$' -bench FullRoom -benchtime 1x -timeout 20m ./test/load
 
 LISTS ?= 10000000
+
+.PHONY: bench-solvency bench-receipts
+bench-receipts: ## Bets per second of casino serve on PostgreSQL with and without receipts, TURNS (3) turns; BEFORE=binary measures another version beside it - 3 min
+	@test/require-services
+	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) CASINO_BENCH_BEFORE=$(abspath $(BEFORE)) \
+	  $(GO) test -run '^$$' -bench Receipts -benchtime 1x -timeout 60m ./test/load
+
+bench-solvency: ## Seconds and bytes of a snapshot of what is owed to 100,000 players, on PostgreSQL - 1 min
+	@test/require-services
+	CASINO_BENCH_POSTGRES=1 $(GO) test -run '^$$' -bench Solvency -benchtime 3x -timeout 60m ./test/load
 
 .PHONY: bench-lists
 bench-lists: ## The cost of lists and reports with LISTS (10,000,000) rounds against 10,000, 8 GB of disk - 5 min

@@ -41,6 +41,7 @@ import (
 	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/app/sites"
+	"github.com/casino-service/casino/app/solvency"
 	"github.com/casino-service/casino/app/treasury"
 	"github.com/casino-service/casino/app/webhooks"
 	"github.com/casino-service/casino/domain/branding"
@@ -142,6 +143,7 @@ type Casino struct {
 	Audit    *audit.Service
 	Receipts *receipts.Service
 	HeadLog  *headlog.Service
+	Solvency *solvency.Service
 
 	// Use cases alone move money.
 	core    *kernel.Kernel

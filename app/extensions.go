@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/app/sites"
+	"github.com/casino-service/casino/app/solvency"
 	"github.com/casino-service/casino/app/webhooks"
 )
 
@@ -19,7 +20,7 @@ type Extension func(*Casino, Deps)
 // Extensions returns every extension. Any of them may be left out: its field of Casino is
 // then nil, and package httpapi doesn't serve its routes.
 func Extensions() []Extension {
-	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Receipts, HeadLog, Restrictions}
+	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Receipts, HeadLog, Solvency, Restrictions}
 }
 
 // Alarms keeps alarms in the store and lets admins acknowledge them. Without it alarms are
@@ -79,6 +80,18 @@ func HeadLog(c *Casino, deps Deps) {
 	if len(deps.LogWitnesses) > 0 {
 		c.workers = append(c.workers, worker{kernel.LogWitnessesWorker, c.HeadLog.WitnessWorkers})
 	}
+}
+
+// Solvency states each hour what is owed to players and proves it to each of them. It needs
+// Settings.SolvencyKeep and Deps.Receipts.
+func Solvency(c *Casino, deps Deps) {
+	if deps.Settings.SolvencyKeep == 0 || deps.Receipts == nil {
+		return
+	}
+	c.Solvency = solvency.New(c.core, deps.Receipts, deps.Settings.SolvencyKeep)
+	c.addWorker(kernel.SolvencyWorker, func() kernel.Worker {
+		return kernel.Worker{Interval: solvency.Interval, Step: c.Solvency.Step}
+	})
 }
 
 // Restrictions keeps restrictions in Deps.Restrictions, where a recovery reads them.

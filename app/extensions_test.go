@@ -18,7 +18,7 @@ import (
 func TestTheCoreDoesWithoutExtensions(t *testing.T) {
 	t.Parallel()
 	h := apptest.Open(t, func(d *app.Deps) { d.Extensions = []app.Extension{} })
-	if h.Alarms != nil || h.Rounds != nil || h.Sites != nil || h.Webhooks != nil || h.Audit != nil || h.Receipts != nil {
+	if h.Alarms != nil || h.Rounds != nil || h.Sites != nil || h.Webhooks != nil || h.Audit != nil || h.Receipts != nil || h.Solvency != nil {
 		t.Error("an extension is there that was left out")
 	}
 	apptest.OK(h.Play.Play(h.Ctx, h.NewPlayer("bob", 10_000), apptest.Dice(100)))(t)
@@ -50,7 +50,7 @@ func TestEachExtensionCanBeLeftOut(t *testing.T) {
 func TestTheCoreKnowsNoExtension(t *testing.T) {
 	t.Parallel()
 	const prefix = "github.com/casino-service/casino/app/"
-	extensions := []string{"alarms", "rounds", "sites", "webhooks", "audit", "receipts", "recovery"}
+	extensions := []string{"alarms", "rounds", "sites", "webhooks", "audit", "receipts", "solvency", "recovery"}
 	folders, err := os.ReadDir(".")
 	if err != nil {
 		t.Fatal(err)

@@ -51,6 +51,7 @@ func (c *Casino) addCoreWorkers() {
 			return kernel.Worker{Interval: providers.ReconcileInterval, Step: c.Providers.ProviderReconciler().Step}
 		})
 	}
+	c.addWorker(kernel.LimitsWorker, c.Play.LimitsWorker)
 	c.addWorker(kernel.EventsWorker, c.Events.EventsWorker)
 	c.addWorker(kernel.HealthWorker, func() kernel.Worker {
 		return kernel.Worker{Interval: kernel.ProbeInterval, WhileRestored: true, Step: c.Health().Step}

@@ -12,6 +12,7 @@
 //	fairness    seed pairs, commitments, the draw stream, rotation
 //	game        configs, outcomes, payouts and exact returns of the games
 //	bet         Admit makes every refusal before the draw, Decide draws
+//	refusal     signed refusals of bets
 //	deposit     rules for deposits, judged from observed transactions
 //	withdrawal  the state machine from request to payout
 //	treasury    the index of transactions that the treasury signed
@@ -30,6 +31,7 @@
 //	merkle      the trees of blocks, and proofs that a tree has a leaf
 //	receipt     signed blocks, which prove to players what was committed
 //	checkpoint  signed statements about the ledger
+//	solvency    trees of what is owed to players, and proofs for each player
 //	seal        proofs that the service itself wrote a row
 //	proof       a wallet's balances, recounted from blocks
 //	witness     heads kept outside the database, and what they prove

@@ -34,6 +34,7 @@
 //	Reports               overview, GGR, RTP          memory, sqlstore     Reports
 //	AuditLog              GET /admin/audit            memory, sqlstore     AuditLog
 //	Agents                agents, first sign-in       memory, sqlstore     Agents
+//	PublishedLimits       GET /public/limits          memory, sqlstore     PublishedLimits
 //	Catalog               games on offer              memory, sqlstore     Catalog
 //	Brandings             branding                    memory, sqlstore     Brandings
 //	Checkpoints           public checkpoints          memory, sqlstore     Checkpoints
@@ -41,6 +42,9 @@
 //	HeadLog               log of headers, audit       memory, sqlstore     HeadLog
 //	LogCheckpoints        log of headers              memory, sqlstore     LogCheckpoints
 //	LogWitness            log of headers              logwitness           LogWitness
+//	DebtReader            solvency                    memory, sqlstore     DebtReader
+//	Solvency              solvency                    memory, sqlstore     Solvency
+//	PastBalances          balances, overview          memory, sqlstore     PastBalances
 //	Archive               casino audit                memory, sqlstore     Archive
 //	LedgerPages           casino audit                memory, sqlstore     LedgerPages
 //	Sorter                casino audit                sorter               Sorter

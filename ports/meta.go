@@ -73,6 +73,8 @@ type Block struct {
 	// Number is the block's place among those of all lanes: it grows along each lane. It is
 	// 0 where the store gives blocks none.
 	Number int64
+	// Seal is the service's seal of the head, empty where the store seals no blocks.
+	Seal string
 	hashchain.Content
 	// Revealed holds server seeds by pair: those of the block's rounds that were revealed
 	// when the walk first met the pair, perhaps others too. It is nil in stores that use

@@ -51,7 +51,7 @@ func TestAStreamEndsWithWhatItWasAdmittedBy(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			h := newHeard(t, setup{})
+			h := newEventTest(t, setup{})
 			h.role("finance", "finance", "")
 			h.token("finance")
 			h.clock.Advance(30*time.Minute - 5*time.Second)
@@ -99,7 +99,7 @@ func TestASheetEndsWithWhatItWasAdmittedBy(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			log := &afterPage{}
-			h := newHeard(t, setup{deps: func(d *app.Deps) { log.AuditLog, d.Store.AuditLog = d.Store.AuditLog, log }})
+			h := newEventTest(t, setup{deps: func(d *app.Deps) { log.AuditLog, d.Store.AuditLog = d.Store.AuditLog, log }})
 			h.role("boss", "superadmin", "")
 			for i := range ports.PageMax + 50 {
 				h.role(fmt.Sprint("admin ", i), "readonly", "")

@@ -278,6 +278,10 @@ func balanceOf(b ports.TokenBalance) api.Balance {
 }
 
 func (a *API) balance(r *request) (answer, error) {
-	balances, err := a.casino.Accounts.Balances(r.ctx, r.caller)
+	at := r.query.Time("at")
+	if r.query.Err != nil {
+		return answer{}, r.query.Err
+	}
+	balances, err := a.casino.Accounts.Balances(r.ctx, r.caller, at)
 	return ok(api.BalancesResponse{Balances: mapEach(balances, balanceOf)}), err
 }

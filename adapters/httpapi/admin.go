@@ -65,7 +65,11 @@ func (a *API) listPlayers(r *request) (answer, error) {
 }
 
 func (a *API) adminPlayer(r *request) (answer, error) {
-	found, err := a.casino.Admin.AdminPlayer(r.ctx, r.caller, r.params["wallet"])
+	at := r.query.Time("at")
+	if r.query.Err != nil {
+		return answer{}, r.query.Err
+	}
+	found, err := a.casino.Admin.AdminPlayer(r.ctx, r.caller, r.params["wallet"], at)
 	return ok(api.PlayerDetails{
 		Player: a.playerOf(found.Player), Exclusion: a.exclusionOf(found.Protection), Limits: limitsOf(found.Protection),
 		Balances: mapEach(found.Balances, balanceOf), Owed: mapEach(found.Protection.Owed, owedOf), OpenWithdrawals: mapEach(found.OpenWithdrawals, withdrawalOf),
@@ -206,17 +210,25 @@ func (a *API) changeWhitelabel(r *request) (answer, error) {
 }
 
 func (a *API) overview(r *request) (answer, error) {
-	found, err := a.casino.Admin.Overview(r.ctx, r.caller)
+	at := r.query.Time("at")
+	if r.query.Err != nil {
+		return answer{}, r.query.Err
+	}
+	found, err := a.casino.Admin.Overview(r.ctx, r.caller, at)
 	if err != nil {
 		return answer{}, err
 	}
 	open := found.Withdrawals
-	return ok(api.Overview{
+	shown := api.Overview{
 		Players: found.Players, Rounds: found.Rounds, Agents: found.Agents, ProviderGames: found.ProviderGames, Tokens: mapEach(found.Tokens, tokenOverviewOf),
 		Withdrawals: api.OpenWithdrawals{
 			Pending: open[withdrawal.Pending], Approved: open[withdrawal.Approved], Sending: open[withdrawal.Sending], Failed: open[withdrawal.Failed],
 		},
-	}), nil
+	}
+	if !found.At.IsZero() {
+		shown.At = unixMillis(found.At)
+	}
+	return ok(shown), nil
 }
 
 func tokenOverviewOf(t admin.TokenOverview) api.TokenOverview {

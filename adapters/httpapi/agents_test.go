@@ -179,7 +179,7 @@ func TestProtectionOverHTTP(t *testing.T) {
 	play().is(http.StatusForbidden, "PLAYER_FROZEN")
 	id := h.post("alice", "/withdraw", h.withdrawBody("10000")).ok(http.StatusCreated).text_("withdrawal", "id")
 	h.post("finn", "/admin/withdraw/approve", object{"id": id}).is(http.StatusForbidden, "PLAYER_FROZEN")
-	details := got[api.PlayerDetails](h)(olga.AdminPlayer(t.Context(), address("alice")))
+	details := got[api.PlayerDetails](h)(olga.AdminPlayer(t.Context(), address("alice"), api.AdminPlayerParams{}))
 	if details.Status != "frozen" {
 		t.Errorf("details: %+v", details)
 	}

@@ -47,10 +47,13 @@ func TestAnswersAreAsRecorded(t *testing.T) {
 	r.gets("bob", "/events")
 	r.gets("boss", "/admin/events?limit=2&types=agent.created,funds.booked")
 	r.gets("bob", "/account/session")
+	r.gets("", "/public/solvency")
+	r.note("/account/solvency", question{method: http.MethodGet, path: "/account/solvency", as: "bob"}).ok(http.StatusNotFound)
 	r.does("", http.MethodPost, "/public/games/{gameType}/return", "dragontower", object{"config": object{"picks": []int{3, 0, 1}}}, http.StatusOK)
 	r.webhookAnswers()
 	r.demoAnswers()
 	r.exampleAnswers()
+	r.gets("", "/public/limits")
 	r.gets("", "/public/provider-games")
 	r.areLikeExamples()
 	for _, line := range httpapi.Routes() {

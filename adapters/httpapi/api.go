@@ -34,6 +34,7 @@ type API struct {
 	seen      func(context.Context, Exchange)
 	games     func() (api.GamesResponse, error)
 	recent    *copied
+	inForce   *copied
 	openapi   []byte
 	docs      http.Handler
 	access    *accessLog
@@ -99,6 +100,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		streams: newStreams(config.Streams),
 	}
 	a.games, a.recent = a.gamesOnce(), newCopied(casino.Clock, a.newestBets)
+	a.inForce = newCopied(casino.Clock, a.limitsInForce)
 	a.handler = a.observe(allowOrigins(config, compressAnswers(config.Compress, a.router(a.routes()))))
 	return a, nil
 }
@@ -136,6 +138,7 @@ func (a *API) extensions() []extension {
 	return []extension{
 		{a.stepRoutes(), func(c *app.Casino) bool { return c.Rounds != nil }},
 		{a.alarmRoutes(), func(c *app.Casino) bool { return c.Alarms != nil }},
+		{a.solvencyRoutes(), func(c *app.Casino) bool { return c.Solvency != nil }},
 		{a.checkpointRoutes(), func(c *app.Casino) bool { return c.Audit != nil }},
 		{a.receiptRoutes(), func(c *app.Casino) bool { return c.Receipts != nil }},
 		{a.headLogRoutes(), hasHeadLog},

@@ -264,12 +264,12 @@ func TestVerifyNeedsItsFields(t *testing.T) {
 	body["expected"] = "all"
 	h.post("", "/public/verify", body).is(http.StatusBadRequest, "INVALID_PARAMETER").names("expected")
 	for name, wrong := range map[string]any{
-		"serverSeedHash": strings.Repeat("AB", 32), "outcome": nil, "multiplier": "1.98", "wager": 0, "payout": -1, "rolled": 1,
+		"serverSeedHash": strings.Repeat("AB", 32), "outcome": "lost", "multiplier": "1.98", "wager": 0, "payout": -1, "rolled": 1,
 	} {
 		body["expected"] = object{name: wrong}
 		h.post("", "/public/verify", body).is(http.StatusBadRequest, "INVALID_PARAMETER").names("expected." + name)
 	}
-	const huge = `{"gameType":"dice","serverSeed":"s","clientSeed":"c","nonce":0,"expected":{"multiplier":1e999999999}}`
+	huge := `{"gameType":"dice","serverSeed":"` + strings.Repeat("ab", 32) + `","clientSeed":"c","nonce":0,"expected":{"multiplier":1e999999999}}`
 	h.ask(question{method: http.MethodPost, path: "/public/verify", body: huge}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("expected.multiplier")
 	body["expected"] = object{"payout": 1}
 	h.post("", "/public/verify", body).is(http.StatusBadRequest, "INVALID_PARAMETER").names("expected.wager")

@@ -39,7 +39,7 @@ func forgedPlaces() map[string]stream.Cursor {
 // and then its own events; so it does with another player's position.
 func TestForgedPlacesAreNoRight(t *testing.T) {
 	t.Parallel()
-	h := newHeard(t, setup{})
+	h := newEventTest(t, setup{})
 	h.funded("alice", sol, 1_000_000)
 	h.funded("bob", sol, 1_000_000)
 	alice, bob := h.signedIn("alice"), h.signedIn("bob")
@@ -82,7 +82,7 @@ func TestForgedPlacesAreNoRight(t *testing.T) {
 // TestWhatIsNoPlaceIsRefused, in the query and as a browser's last id.
 func TestWhatIsNoPlaceIsRefused(t *testing.T) {
 	t.Parallel()
-	h := newHeard(t, setup{})
+	h := newEventTest(t, setup{})
 	h.funded("alice", sol, 1_000_000)
 	h.role("ada", "admin", "")
 	real := stream.Cursor{Epoch: 1, Marks: []stream.Mark{{Seq: 1, Check: [4]byte{1}}}}.String()

@@ -35,7 +35,7 @@ type eventTest struct {
 	http *http.Client
 }
 
-func newHeard(t *testing.T, s setup) eventTest {
+func newEventTest(t *testing.T, s setup) eventTest {
 	t.Helper()
 	h := openHouse(t, s)
 	// Connections have deadlines by the machine's clock, and the test's clock stands still.
@@ -91,7 +91,7 @@ func types(all []receivedEvent) (names []string) {
 // client that was disconnected continues from the last id and misses nothing.
 func TestPlayersHearTheirOwnAndGoOn(t *testing.T) {
 	t.Parallel()
-	h := newHeard(t, setup{})
+	h := newEventTest(t, setup{})
 	ctx := t.Context()
 	h.funded("alice", sol, 1_000_000)
 	h.funded("bob", sol, 1_000_000)
@@ -129,7 +129,7 @@ func TestPlayersHearTheirOwnAndGoOn(t *testing.T) {
 // TestAStreamEndsWithItsSession and with the service, and none begins if too many are open.
 func TestAStreamEndsWithItsSession(t *testing.T) {
 	t.Parallel()
-	h := newHeard(t, setup{})
+	h := newEventTest(t, setup{})
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	open := func() (io.ReadCloser, int) {
@@ -140,13 +140,18 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 		h.must(err)
 		return sent.Body, sent.StatusCode
 	}
-	var streams []io.ReadCloser
+	type started struct {
+		*bufio.Reader
+		io.Closer
+	}
+	var streams []started
 	for range 4 {
 		body, status := open()
-		if line, err := bufio.NewReader(body).ReadString('\n'); err != nil || status != http.StatusOK || !strings.HasPrefix(line, "id: ") {
+		begun := bufio.NewReader(body)
+		if line, err := begun.ReadString('\n'); err != nil || status != http.StatusOK || !strings.HasPrefix(line, "id: ") {
 			t.Fatalf("%d, %q, %v", status, line, err)
 		}
-		streams = append(streams, body)
+		streams = append(streams, started{begun, body})
 	}
 	if body, status := open(); status != http.StatusTooManyRequests {
 		t.Errorf("a fifth stream: %d", status)
@@ -154,6 +159,14 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 		h.must(body.Close())
 	}
 	h.must(streams[3].Close())
+	h.funded("alice", sol, 1_000_000)
+	for _, s := range streams[:3] { // until each stream has checked the session for the first time
+		for line := ""; !strings.Contains(line, "casino."); {
+			var err error
+			line, err = s.ReadString('\n')
+			h.must(err)
+		}
+	}
 	h.must(h.signedIn("alice").Logout(t.Context()))
 	for _, s := range streams[:3] {
 		rest, err := io.ReadAll(s) // until it ends
@@ -192,7 +205,7 @@ func (s *failingAfterStart) Player(ctx context.Context, w wallet.Address) (playe
 func TestAnUnreadableDatabaseEndsNoStream(t *testing.T) {
 	t.Parallel()
 	store := &failingAfterStart{asked: make(chan struct{})}
-	h := newHeard(t, setup{deps: func(d *app.Deps) {
+	h := newEventTest(t, setup{deps: func(d *app.Deps) {
 		store.Players, store.Events = d.Store.Players, d.Store.Events
 		d.Store.Players, d.Store.Events = store, store
 	}})
@@ -234,7 +247,7 @@ func TestAnUnreadableDatabaseEndsNoStream(t *testing.T) {
 // continues there, and misses nothing.
 func TestAStreamBeginsWithItsPlace(t *testing.T) {
 	t.Parallel()
-	h := newHeard(t, setup{})
+	h := newEventTest(t, setup{})
 	h.funded("alice", sol, 1_000_000)
 	alice := h.signedIn("alice")
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.url+"/events", nil)
@@ -256,7 +269,7 @@ func TestAStreamBeginsWithItsPlace(t *testing.T) {
 // place once another has left. The public feed takes none of the players' places.
 func TestStreamsLeaveRoom(t *testing.T) {
 	t.Parallel()
-	h := newHeard(t, setup{config: func(c *httpapi.Config) { c.Streams = 4 }})
+	h := newEventTest(t, setup{config: func(c *httpapi.Config) { c.Streams = 4 }})
 	feed := func() *http.Response {
 		got, err := h.http.Get(h.url + "/public/feed")
 		h.must(err)
@@ -286,7 +299,7 @@ func TestStreamsLeaveRoom(t *testing.T) {
 // TestStreamsEndWithTheService: a server that shuts down waits for none of them.
 func TestStreamsEndWithTheService(t *testing.T) {
 	t.Parallel()
-	h := newHeard(t, setup{})
+	h := newEventTest(t, setup{})
 	ended := make(chan error, 1)
 	began := make(chan struct{})
 	once := sync.OnceFunc(func() { close(began) })

@@ -1,11 +1,17 @@
 package httpapi
 
 import (
+	"context"
+	"fmt"
 	"math/big"
 	"sync"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
+	"github.com/casino-service/casino/app/play"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/token"
 )
@@ -16,6 +22,7 @@ func (a *API) gameRoutes() []route {
 		{operation.Games, anyone, publicWindow, a.listGames},
 		{operation.GameReturn, anyone, verifyWindow, a.gameReturn},
 		{operation.Tokens, anyone, publicWindow, a.listTokens},
+		{operation.PublicLimits, anyone, publicWindow, a.publicLimits},
 	}
 }
 
@@ -98,6 +105,42 @@ func (a *API) listTokens(*request) (answer, error) {
 	return ok(api.TokensResponse{Tokens: mapEach(a.casino.Tokens.All(), tokenOf)}), nil
 }
 
+func (a *API) publicLimits(r *request) (answer, error) { return a.inForce.answer(r) }
+
+func (a *API) limitsInForce(ctx context.Context) (any, error) {
+	inForce, err := a.casino.Play.Limits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	shown := api.PublicLimitsResponse{
+		Tokens: mapEach(inForce.Tokens, func(t token.Terms) api.TokenLimits {
+			return api.TokenLimits{
+				Token: string(t.Mint), MinWager: int64(t.MinWager), MaxWager: int64(t.MaxWager), MaxPayout: int64(t.MaxPayout),
+				BankrollShare: fmt.Sprintf("%d/%d", t.BankrollShare.Num, t.BankrollShare.Den), Closing: t.Closing,
+			}
+		}),
+		Games: mapEach(inForce.Games, func(g play.GameLimits) api.GameLimits {
+			return api.GameLimits{GameType: g.Type(), Rules: g.Rules(), Enabled: !g.Disabled, Paused: g.Paused, PaceMs: g.Pace.Milliseconds()}
+		}),
+		Rounds: api.RoundLimits{OpenMax: bet.OpenMax, ReserveMultiple: bet.ReserveMultiple, FixedPart: bet.FixedPart, AskedPart: bet.AskedPart},
+		Paused: inForce.Paused,
+	}
+	if a.casino.Receipts == nil {
+		return shown, nil
+	}
+	text, err := json.Marshal(shown, json.Deterministic(true))
+	if err != nil {
+		return nil, err
+	}
+	if signed, err := a.casino.Receipts.StateLimits(ctx, string(text)); err != nil {
+		a.casino.Logger.WarnContext(ctx, "the limits in force could not be signed", "error", err.Error())
+	} else {
+		receipt := signedStatementOf(signed)
+		shown.Receipt = &receipt
+	}
+	return shown, nil
+}
+
 func tokenOf(t token.Terms) api.TokenTerms {
 	return api.TokenTerms{
 		Token: string(t.Mint), Symbol: t.Symbol, Decimals: t.Decimals, Program: t.Program,
@@ -119,6 +162,9 @@ func (a *API) gameReturn(r *request) (answer, error) {
 	}
 	figures, err := a.casino.GameReturn(r.params["gameType"], config)
 	if err != nil {
+		if bySteps, refused := a.returnBySteps(r.params["gameType"], config); refused == nil {
+			return bySteps, nil // a config that only stepped rounds have
+		}
 		return answer{}, err
 	}
 	body := api.ConfigReturn{

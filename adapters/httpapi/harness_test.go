@@ -102,7 +102,7 @@ func openHouse(t *testing.T, s setup) *house {
 		Tokens:   token.NewBook(tokens...),
 		Policy:   rbac.DefaultPolicy(), Branding: branding.Default(), Logger: logger,
 		Receipts: fakes.StatementSigner{}, WebhookSite: h.hooks, EventEncoder: httpapi.EventEncoder{},
-		Settings: app.Settings{Version: "test"},
+		Settings: app.Settings{Version: "test", SolvencyKeep: 24 * time.Hour},
 	}
 	if s.deps != nil {
 		s.deps(&deps)

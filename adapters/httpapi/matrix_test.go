@@ -38,7 +38,9 @@ anyone  GET /public/games                        | 200
 anyone  POST /public/games/{gameType}=none/return {} | 400 INVALID_GAME
 anyone  GET /public/provider-games               | 200
 anyone  GET /public/tokens                       | 200
+anyone  GET /public/limits                       | 200
 anyone  GET /public/checkpoints                  | 200
+anyone  GET /public/solvency                     | 200
 anyone  GET /public/keys                         | 200
 anyone  GET /public/log/{epoch}=1/checkpoint | 404 NOT_FOUND
 anyone  GET /public/log/{epoch}=1/tile/{level}=0/{index}=000 | 404 NOT_FOUND
@@ -60,6 +62,7 @@ player  POST /deposit/transaction                {} | 400 INVALID_PARAMETER
 player  POST /withdraw                           {} | 400 INVALID_PARAMETER
 player  POST /withdraw/{id}=none/cancel          | 404 NOT_FOUND
 player  GET /account/session                     | 200
+player  GET /account/solvency                    | 404 NOT_FOUND
 player  GET /account/limits                      | 200
 player  PUT /account/limits                      {} | 400 INVALID_PARAMETER
 player  POST /account/exclusion                  {} | 400 INVALID_PARAMETER

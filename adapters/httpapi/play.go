@@ -14,6 +14,7 @@ import (
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/app/providers"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
@@ -38,16 +39,27 @@ func (a *API) playRoutes() []route {
 	}
 }
 
-func (a *API) play(r *request) (answer, error) {
+// betOf reads the body of a bet.
+func (r *request) betOf() (betRequest, error) {
 	f := r.readBody()
 	order := play.PlayRequest{GameType: f.Text("gameType"), Wager: f.Amount("wager"), Token: f.Token(), Config: f.Config()}
-	order.Idempotency = r.idempotencyKey(f)
-	if f.Err != nil {
-		return answer{}, f.Err
+	order.Expected.Commitment = f.Limited(expectedHash, expectedHashMax)
+	if f.Has(expectedNonce) {
+		nonce := f.Integer(expectedNonce, 0, math.MaxInt64)
+		order.Expected.Nonce = &nonce
 	}
-	played, err := a.casino.Play.Play(r.ctx, r.caller, order)
+	order.Idempotency = r.idempotencyKey(f)
+	return betRequest{order, f}, f.Err
+}
+
+func (a *API) play(r *request) (answer, error) {
+	order, err := r.betOf()
 	if err != nil {
 		return answer{}, err
+	}
+	played, err := a.casino.Play.Play(r.ctx, r.caller, order.PlayRequest)
+	if err != nil {
+		return answer{}, a.withReceipt(r, order, err)
 	}
 	return answer{status: http.StatusOK, replayed: played.Replayed, body: api.Played{
 		Round: roundOf(played.Round, ""), Balance: int64(played.Balance), Receipt: a.issueReceipt(r, played.Committed),
@@ -94,6 +106,12 @@ func (a *API) seed(r *request) (answer, error) {
 	return ok(seed), err
 }
 
+// The members with which a request expects a seed pair and a nonce.
+const (
+	expectedHash  = "expectedServerSeedHash"
+	expectedNonce = "expectedNonce"
+)
+
 // expectedHashMax is the length of a hash in hexadecimal digits. Any text up to this length
 // is compared; it may belong to another pair.
 const expectedHashMax = 64
@@ -102,7 +120,7 @@ func (a *API) rotateSeed(r *request) (answer, error) {
 	f := r.optionalBody()
 	wanted := play.RotateRequest{
 		ClientSeed:         f.ClientSeed(false),
-		ExpectedCommitment: f.Limited("expectedServerSeedHash", expectedHashMax),
+		ExpectedCommitment: f.Limited(expectedHash, expectedHashMax),
 	}
 	wanted.Idempotency = r.idempotencyKey(f)
 	if f.Err != nil {
@@ -191,8 +209,24 @@ func (a *API) verify(r *request) (answer, error) {
 	if claim.Actions, refused = game.ActionsOf(f.Value("actions")); refused != nil {
 		f.Fail(refused)
 	}
+	source := fairness.FromPlayer
+	if named := f.OptionalText("clientSeedSource"); named != nil {
+		var known bool
+		if source, known = fairness.ParseClientSource(*named); !known {
+			f.Refuse("clientSeedSource", "must be player, server or repeated")
+		}
+	}
+	var opened *openedRound
+	f.Object("opened", openedNames, func(inner *parse.Fields) { opened = openedOf(inner) })
+	if opened != nil && claim.Actions == nil {
+		f.Refuse("opened", "is of a round with actions")
+	}
 	var expected *game.Expected
-	f.Object("expected", expectedNames, func(inner *parse.Fields) { expected = expectedOf(inner) })
+	void := false
+	f.Object("expected", expectedNames, func(inner *parse.Fields) {
+		void = inner.Null("outcome")
+		expected = expectedOf(inner)
+	})
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
@@ -200,13 +234,50 @@ func (a *API) verify(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := api.Verified{Outcome: valueJSON(result.Outcome), Multiplier: ratioNumber(result.Multiplier), ServerSeedHash: commitment}
+	body := api.Verified{Outcome: valueJSON(result.Outcome), Multiplier: ratioNumber(result.Multiplier), ServerSeedHash: commitment, Notes: []string{}}
+	differences := []string{}
+	if opened != nil {
+		if err := opened.checkConfig(a.casino.Games, claim); err != nil {
+			differences = append(differences, "config")
+			body.Notes = append(body.Notes, "The bound of the round is not the published one: "+err.Error())
+		}
+	}
+	if void {
+		body.Notes = append(body.Notes, game.VoidNote(result.Multiplier, expected.Wager))
+		result = game.Refund()
+	}
 	if expected != nil {
-		differences := append([]string{}, expected.Differences(result, commitment)...)
+		differences = append(differences, expected.Differences(result, commitment)...)
+	}
+	if expected != nil || opened != nil {
 		matches := len(differences) == 0
 		body.Matches, body.Differences = &matches, differences
 	}
+	if unproven := source.Unproven(); unproven != "" {
+		body.Notes = append(body.Notes, unproven)
+	}
 	return ok(body), nil
+}
+
+// openedRound holds the values at the opening of a stepped round.
+type openedRound struct {
+	asked            game.Value
+	wager, maxPayout money.Amount
+}
+
+var openedNames = []string{"asked", "wager", "maxPayout"}
+
+func openedOf(f *parse.Fields) *openedRound {
+	return &openedRound{f.Value("asked"), money.Amount(f.Amount("wager")), money.Amount(f.Amount("maxPayout"))}
+}
+
+// checkConfig returns an error if the claim's config doesn't follow from the opening.
+func (o openedRound) checkConfig(games *game.Registry, claim game.RoundInputs) error {
+	rules, err := games.Rules(claim.GameType, claim.Rules)
+	if err != nil {
+		return err
+	}
+	return bet.CheckConfig(rules, claim.Config, o.asked, o.wager, o.maxPayout)
 }
 
 var expectedNames = []string{"serverSeedHash", "outcome", "multiplier", "wager", "payout"}
@@ -224,8 +295,8 @@ func expectedOf(f *parse.Fields) *game.Expected {
 			f.Refuse("serverSeedHash", "must be %d hexadecimal digits in lower case", 2*sha256.Size)
 		}
 	}
-	if f.Null("outcome") || f.Has("outcome") && e.Outcome.Kind() != game.ObjectKind {
-		f.Refuse("outcome", "must be an object: a void round has no outcome to compare")
+	if f.Has("outcome") && e.Outcome.Kind() != game.ObjectKind {
+		f.Refuse("outcome", "must be an object, or null for a void round")
 	}
 	if f.Has("multiplier") && (e.Multiplier.Kind() != game.NumberKind || strings.ContainsAny(e.Multiplier.NumberText(), "eE")) {
 		f.Refuse("multiplier", "must be a number without an exponent")

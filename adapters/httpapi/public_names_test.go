@@ -16,7 +16,7 @@ func TestNothingPublicNamesAPlayer(t *testing.T) {
 	wallet := string(fakes.Wallet("alice"))
 	h.funded("alice", sol, 50_000)
 	h.post("alice", "/play", object{"gameType": "dice", "wager": minimum, "token": sol}).ok(http.StatusOK)
-	for _, path := range []string{"/recent-bets", "/public/checkpoints", "/public/games", "/public/provider-games", "/public/tokens", "/public/whitelabel", "/health"} {
+	for _, path := range []string{"/recent-bets", "/public/checkpoints", "/public/solvency", "/public/games", "/public/provider-games", "/public/tokens", "/public/whitelabel", "/health"} {
 		if text := string(h.get("", path).ok(http.StatusOK).text); strings.Contains(text, wallet) {
 			t.Errorf("%s names the player: %s", path, text)
 		}

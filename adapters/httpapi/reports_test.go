@@ -48,14 +48,14 @@ func (h *house) signUp(name, agent string) {
 func TestTheOverviewCountsTheBusiness(t *testing.T) {
 	t.Parallel()
 	h := business(t)
-	for _, token := range got[api.Overview](h)(h.as("boss").Overview(t.Context())).Tokens {
+	for _, token := range got[api.Overview](h)(h.as("boss").Overview(t.Context(), api.OverviewParams{})).Tokens {
 		if token.Treasury != nil || token.Solvent != nil || token.Difference != nil {
 			t.Errorf("the treasury is known before it was read: %+v", token)
 		}
 	}
 	_, err := h.casino.Treasury.Treasury().Step(t.Context())
 	h.must(err)
-	whole := got[api.Overview](h)(h.as("boss").Overview(t.Context()))
+	whole := got[api.Overview](h)(h.as("boss").Overview(t.Context(), api.OverviewParams{}))
 	if whole.Rounds != 4 || whole.Withdrawals.Pending != 1 || len(whole.Tokens) != 2 {
 		t.Errorf("overview: %+v", whole)
 	}
@@ -65,7 +65,7 @@ func TestTheOverviewCountsTheBusiness(t *testing.T) {
 			t.Errorf("overview: %+v", token)
 		}
 	}
-	own := got[api.Overview](h)(h.as("op").Overview(t.Context()))
+	own := got[api.Overview](h)(h.as("op").Overview(t.Context(), api.OverviewParams{}))
 	if own.Players != 1 || own.Agents != 1 || own.Rounds != 3 || own.Withdrawals.Pending != 1 {
 		t.Errorf("acme's overview: %+v", own)
 	}
@@ -79,7 +79,7 @@ func TestTheOverviewCountsTheBusiness(t *testing.T) {
 			t.Errorf("acme's overview: %+v, bob is owed %d", token, owed)
 		}
 	}
-	if nothing := got[api.Overview](h)(h.as("rival").Overview(t.Context())); nothing.Players != 0 || nothing.Rounds != 0 {
+	if nothing := got[api.Overview](h)(h.as("rival").Overview(t.Context(), api.OverviewParams{})); nothing.Players != 0 || nothing.Rounds != 0 {
 		t.Errorf("the rival's overview: %+v", nothing)
 	}
 }
@@ -169,7 +169,7 @@ func TestListsKeepToTheScope(t *testing.T) {
 	if list := got[api.PlayerPage](h)(h.as("op").ListPlayers(t.Context(), api.ListPlayersParams{})); list.Total != 1 || list.Players[0].AgentCode != "acme" {
 		t.Errorf("acme's players: %+v", list)
 	}
-	bob := got[api.PlayerDetails](h)(h.as("boss").AdminPlayer(t.Context(), address("bob")))
+	bob := got[api.PlayerDetails](h)(h.as("boss").AdminPlayer(t.Context(), address("bob"), api.AdminPlayerParams{}))
 	if len(bob.Balances) != 2 || len(bob.OpenWithdrawals) != 1 || bob.Status != "active" {
 		t.Errorf("bob: %+v", bob)
 	}

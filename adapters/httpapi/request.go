@@ -96,7 +96,8 @@ func requestIDOf(header http.Header) (string, bool) {
 const idempotencyKeyMax = 255
 
 // idempotencyKey returns the request's key with a fingerprint of its content: method,
-// route, path values, canonical body. Call it after the body's fields were read, because
+// route, path values, canonical body without the expected seed pair and nonce, which may
+// differ when a request is repeated. Call it after the body's fields were read, because
 // their errors take precedence.
 func (r *request) idempotencyKey(f *parse.Fields) app.Idempotency {
 	keys := r.http.Header.Values("Idempotency-Key")
@@ -107,7 +108,7 @@ func (r *request) idempotencyKey(f *parse.Fields) app.Idempotency {
 		f.Fail(fault.Field("Idempotency-Key", "must be given once, with 1 to %d printable ASCII characters", idempotencyKeyMax))
 		return app.Idempotency{}
 	}
-	canonical, err := f.Canonical()
+	canonical, err := f.Canonical(expectedHash, expectedNonce)
 	if err != nil {
 		f.Fail(err)
 		return app.Idempotency{}

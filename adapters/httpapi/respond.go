@@ -76,7 +76,7 @@ func (a *API) writeRefusal(w http.ResponseWriter, r *http.Request, err error) {
 		maps.Copy(details, shown.Details)
 	}
 	a.writeAnswer(w, r, answer{status: row.status, body: api.Failure{
-		Title: row.title, Code: row.code, Message: shown.Message, Details: details, RequestID: seen.requestID,
+		Title: row.title, Code: row.code, Message: shown.Message, Details: details, RequestID: seen.requestID, Receipt: receiptOfRefusal(err),
 	}})
 }
 

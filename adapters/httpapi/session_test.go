@@ -42,7 +42,7 @@ func TestAWholeSession(t *testing.T) {
 	h.verifyAll(ctx, alice, rounds, rotated.Revealed.ServerSeed)
 	h.withdrawAndDecide(ctx, alice)
 	h.must(alice.Logout(ctx))
-	if _, err := alice.Balance(ctx); client.CodeOf(err) != "INVALID_TOKEN" {
+	if _, err := alice.Balance(ctx, api.BalanceParams{}); client.CodeOf(err) != "INVALID_TOKEN" {
 		t.Errorf("after sign-out: %v", err)
 	}
 }

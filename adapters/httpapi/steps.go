@@ -6,7 +6,6 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/app/accounts"
-	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/figure"
@@ -28,6 +27,7 @@ func openRoundOf(o bet.Open) api.OpenRound {
 	return api.OpenRound{
 		ID: o.ID, Status: api.StatusOpen, Provider: figure.Own, GameType: o.GameType, Rules: o.Rules, Token: string(o.Token),
 		Wager: int64(o.Wager), Stake: int64(o.Stake), MaxMultiplier: ratioNumber(o.MaxMultiplier), Config: valueJSON(o.Config),
+		Asked: valueJSON(o.Asked), MaxPayout: int64(o.MaxPayout),
 		Step: o.Step(), Actions: valueJSON(o.Actions), Shown: valueJSON(o.Shown), Choices: valueJSON(o.Choices),
 		ServerSeedHash: o.Commitment, ClientSeed: o.ClientSeed, ClientSeedSource: o.ClientSource.String(), Nonce: o.Nonce,
 		CreatedAt: unixMillis(o.OpenedAt), UpdatedAt: unixMillis(o.TouchedAt),
@@ -50,14 +50,12 @@ func (a *API) steppedAnswer(r *request, status int, result rounds.StepResult, er
 }
 
 func (a *API) openRound(r *request) (answer, error) {
-	f := r.readBody()
-	order := play.PlayRequest{GameType: f.Text("gameType"), Wager: f.Amount("wager"), Token: f.Token(), Config: f.Config()}
-	order.Idempotency = r.idempotencyKey(f)
-	if f.Err != nil {
-		return answer{}, f.Err
+	order, err := r.betOf()
+	if err != nil {
+		return answer{}, err
 	}
-	result, err := a.casino.Rounds.OpenRound(r.ctx, r.caller, order)
-	return a.steppedAnswer(r, http.StatusCreated, result, err)
+	result, err := a.casino.Rounds.OpenRound(r.ctx, r.caller, order.PlayRequest)
+	return a.steppedAnswer(r, http.StatusCreated, result, a.withReceipt(r, order, err))
 }
 
 func (a *API) step(r *request) (answer, error) {

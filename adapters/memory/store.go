@@ -99,6 +99,7 @@ type Store struct {
 	alarms     []alarm.Alarm  // sorted by id
 	games      []catalog.Game // sorted by code
 	figures    map[figure.Key]figure.Cell
+	snapshots  []ports.SolvencySnapshot // the newest first
 	blocks     []ports.Block
 	heads      map[int]hashchain.Head // by lane
 	log        headLog

@@ -247,7 +247,7 @@ func ofOpenRounds() []attack {
 	of := func(what, set, named string) attack {
 		return attack{what: what, tables: "open_rounds", sql: "UPDATE open_rounds SET " + set, named: "its row was changed: " + named}
 	}
-	const columns = "wallet, agent, game, rules, token, wager, stake, config, pair_id, nonce, actions, shown, choices, multiplier_num, multiplier_den, exposure, opened_at, touched_at, seal"
+	const columns = "wallet, agent, game, rules, token, wager, stake, config, asked, max_payout, pair_id, nonce, actions, shown, choices, multiplier_num, multiplier_den, exposure, opened_at, touched_at, seal"
 	return []attack{
 		of("an open round's agent", "agent = 'acme'", "agent"),
 		of("an open round's game", "game = 'other'", "game"),
@@ -256,6 +256,8 @@ func ofOpenRounds() []attack {
 		of("an open round's wager", "wager = wager - 1", "wager"),
 		of("an open round's stake", "stake = stake + 1, touched_at = touched_at + 1", "stake"),
 		of("an open round's config", "config = '{}'", "config"),
+		of("the config that was asked for of an open round", "asked = '{}'", "asked"),
+		of("the limit that an open round's bound follows from", "max_payout = max_payout - 1", "maxPayout"),
 		of("an open round's pair", "pair_id = (SELECT p.id FROM seed_pairs AS p WHERE p.wallet = open_rounds.wallet AND p.state = 'retired')", "pair"),
 		of("an open round's nonce", "nonce = nonce + 1", "nonce"),
 		of("an open round's actions taken back", "actions = '[]'", "actions"),
@@ -270,7 +272,7 @@ func ofOpenRounds() []attack {
 		{what: "an open round given to another player", tables: "open_rounds", sql: "UPDATE open_rounds SET wallet = " + keyOf(bob), named: "its row is missing"},
 		{what: "an open round taken away", tables: "open_rounds", sql: "DELETE FROM open_rounds", named: "its row is missing"},
 		{what: "a round that has ended opened again", tables: "open_rounds", sql: "INSERT INTO open_rounds (id, " + columns + ") SELECT (SELECT r.id FROM rounds AS r WHERE r.actions <> ''), wallet, agent, game, rules, token, wager, stake, config, " +
-			"pair_id, nonce - 1, actions, shown, choices, multiplier_num, multiplier_den, exposure, opened_at, touched_at, seal FROM open_rounds", named: "there is a row that no block covers"},
+			"asked, max_payout, pair_id, nonce - 1, actions, shown, choices, multiplier_num, multiplier_den, exposure, opened_at, touched_at, seal FROM open_rounds", named: "there is a row that no block covers"},
 		{what: "the exposure of open rounds, less", tables: "lane_exposures", sql: "UPDATE lane_exposures SET lo = lo - 1", named: "may pay"},
 		{what: "the exposure of an open round and of all", tables: "open_rounds lane_exposures", sql: "UPDATE open_rounds SET exposure = exposure - 1; UPDATE lane_exposures SET lo = lo - 1", named: "its row was changed: exposure"},
 		{what: "the exposure of open rounds, removed", tables: "lane_exposures", sql: "DELETE FROM lane_exposures", named: "may pay"},

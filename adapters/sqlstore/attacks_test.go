@@ -53,6 +53,7 @@ type vault struct {
 	games           *game.Registry
 	now             time.Time
 	kept            []hashchain.Head
+	columnsOf       map[string]string // by table
 }
 
 // before are the tables whose earlier state is kept, so that attacks can restore old rows.
@@ -62,7 +63,7 @@ func newVault(t *testing.T, on engine) *vault {
 	t.Helper()
 	where := on.fresh(t)
 	open := openStore(t, on, where, sqlstore.WriterOptions{}, one, 1)
-	v := &vault{TB: t, on: on, store: open.Ports.(ported).Store}
+	v := &vault{TB: t, on: on, store: open.Ports.(ported).Store, columnsOf: map[string]string{}}
 	connect := func(parameters string) *sql.DB {
 		db, err := on.beside(where + parameters)
 		if err != nil {
@@ -258,6 +259,10 @@ func (v *vault) keeping(tables string, do func()) {
 // columns returns the columns for inserting rows of a table.
 func (v *vault) columns(table string) (names string) {
 	v.Helper()
+	if known, ok := v.columnsOf[table]; ok {
+		return known
+	}
+	defer func() { v.columnsOf[table] = names }()
 	text := "SELECT group_concat(name, ', ') FROM pragma_table_info('" + table + "')" // without generated columns
 	if v.on.numbered {
 		text = "SELECT string_agg(column_name, ', ') FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = '" + table + "'"

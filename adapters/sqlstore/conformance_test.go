@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -242,24 +243,16 @@ func onTimedPostgres() engine {
 	return on
 }
 
-// TestListsByIDsThatTellTheirTime runs the suites of lists by time with lists limited by ids too.
-func TestListsByIDsThatTellTheirTime(t *testing.T) {
-	t.Parallel()
-	timed := func(t *testing.T) conformance.Store {
-		t.Helper()
-		s := stores(onTimedPostgres(), sqlstore.WriterOptions{})(t)
-		s.TimedIDs = true
-		return s
-	}
-	for name, suite := range conformance.Suites() {
-		switch name {
-		case "Rounds", "Transactions", "SeamlessTransactions", "AuditLog", "WalletProofs", "Events", "Alarms":
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				suite(t, timed, conformance.Rows)
-			})
-		}
-	}
+// listSuites are the suites of lists by time. On PostgreSQL they run as in production, with lists
+// limited by ids too; "Events beside two writers" and the suites of a file run without that.
+var listSuites = []string{"Rounds", "Transactions", "SeamlessTransactions", "AuditLog", "WalletProofs", "Events", "Alarms", "PastBalances"}
+
+// timedStores makes empty stores with ids that contain their time.
+func timedStores(t *testing.T) conformance.Store {
+	t.Helper()
+	s := stores(onTimedPostgres(), sqlstore.WriterOptions{})(t)
+	s.TimedIDs = true
+	return s
 }
 
 // beside makes stores on which an instance's writers run concurrently.
@@ -290,7 +283,7 @@ func TestConformance(t *testing.T) {
 		run("Writers of an instance", conformance.Writer, beside(on, sqlstore.WriterOptions{}), conformance.Races)
 		for name, suite := range map[string]conformance.Suite{
 			"Controls": conformance.Controls, "LedgerPages": conformance.LedgerPages, "Events": conformance.Events,
-			"SeamlessTransactions": conformance.SeamlessTransactions,
+			"SeamlessTransactions": conformance.SeamlessTransactions, "PastBalances": conformance.PastBalances, "Solvency": conformance.Solvency, "DebtReader": conformance.DebtReader,
 		} {
 			run(name+" beside two writers", suite, beside(on, sqlstore.WriterOptions{BatchMax: 4}), conformance.Races)
 		}
@@ -301,7 +294,11 @@ func TestConformance(t *testing.T) {
 			}, conformance.Rows)
 		}
 		for name, suite := range conformance.Suites() {
-			run(name, suite, stores(on, sqlstore.WriterOptions{}), on.shows...)
+			made := stores(on, sqlstore.WriterOptions{})
+			if on.numbered && slices.Contains(listSuites, name) {
+				made = timedStores
+			}
+			run(name, suite, made, on.shows...)
 		}
 	})
 }

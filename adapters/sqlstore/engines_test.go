@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	_ "modernc.org/sqlite"
 
@@ -30,7 +31,7 @@ type engine struct {
 	// fresh makes an empty migrated database for this test and returns its location.
 	fresh func(t testing.TB) (where string)
 	// empty deletes all data of such a database, where that is faster than making a fresh one.
-	empty func(t testing.TB, where string)
+	empty func(db *sql.DB) error
 	// open opens it as the service does.
 	open func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error)
 	// beside opens it as its owner, to read and change rows directly.
@@ -134,14 +135,9 @@ var onPostgres = engine{
 			return errors.Join(err, store.Close())
 		})
 	},
-	empty: func(t testing.TB, where string) {
-		t.Helper()
-		db, err := sql.Open("pgx", where+"&session_replication_role=replica&default_query_exec_mode=simple_protocol") // without triggers
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = db.Close() }()
-		var statements strings.Builder // one round trip for all
+	empty: func(db *sql.DB) error {
+		var statements strings.Builder // one round trip for all, and without triggers
+		statements.WriteString("SET LOCAL session_replication_role = replica;\n")
 		for _, table := range []string{
 			"approvals", "payout_attempts", "transactions", "transfers", "rounds", "seed_pairs", "balances", "unique_keys", "once",
 			"audit", "blocks", "ledger_events", "lane_totals", "lane_players", "daily_figures", "list_cells", "roles", "role_list", "meta", "tokens", "players",
@@ -151,9 +147,8 @@ var onPostgres = engine{
 			statements.WriteString("DELETE FROM " + table + ";\n")
 		}
 		statements.WriteString("UPDATE control SET ledger = '', epoch = 1, epoch_at = NULL, restored = '', pauses = ''")
-		if _, err := db.Exec(statements.String()); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.Exec(statements.String(), pgx.QueryExecModeSimpleProtocol)
+		return err
 	},
 	open: func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
 		return postgres.Open(ctx, where+runtimeRole, postgres.Options{Sealer: sealer, Migrated: true, Readers: 4, Through: through})

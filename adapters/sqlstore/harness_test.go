@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"runtime"
 	"strconv"
@@ -48,6 +49,14 @@ type world struct {
 	entropy *fakes.Entropy
 	// run names one of several processes on one file.
 	run string
+	// looks is the owner's pool that number and sound keep.
+	looks *ownersPool
+}
+
+// ownersPool is a pool of the owner, opened when it is first used.
+type ownersPool struct {
+	mu sync.Mutex
+	db *sql.DB
 }
 
 func (w *world) id() string { return w.entropy.ID() }
@@ -104,7 +113,7 @@ func worldAt(t testing.TB, on engine, where string, o sqlstore.WriterOptions, th
 	t.Helper()
 	w := &world{
 		TB: t, on: on, where: where,
-		clock: fakes.NewClock(fakes.Start), entropy: fakes.NewEntropy(1),
+		clock: fakes.NewClock(fakes.Start), entropy: fakes.NewEntropy(1), looks: &ownersPool{},
 	}
 	w.open(o, through)
 	return w
@@ -347,15 +356,33 @@ func (w *world) beside() *sql.DB {
 	return db
 }
 
-// number returns the result of a query of one number.
-func (w *world) number(query string, args ...any) int64 {
+// reading calls do with a pool of the owner. A server's is kept until the test ends: a new session
+// first fills its caches of the schema, which takes longer than most queries. A file's is not,
+// because tests replace files. If the kept sessions are gone, do is called with new ones.
+func (w *world) reading(do func(db *sql.DB) error) error {
 	w.Helper()
-	db := w.beside()
-	var n int64
-	if err := db.QueryRow(w.on.query(query), args...).Scan(&n); err != nil {
+	if w.looks == nil || !w.on.numbered {
+		db := w.beside()
+		return errors.Join(do(db), db.Close())
+	}
+	w.looks.mu.Lock()
+	defer w.looks.mu.Unlock()
+	if w.looks.db != nil {
+		if w.looks.db.Ping() == nil {
+			return do(w.looks.db)
+		}
+		_ = w.looks.db.Close()
+	}
+	w.looks.db = w.beside()
+	return do(w.looks.db)
+}
+
+// number returns the result of a query of one number.
+func (w *world) number(query string, args ...any) (n int64) {
+	w.Helper()
+	if err := w.reading(func(db *sql.DB) error { return db.QueryRow(w.on.query(query), args...).Scan(&n) }); err != nil {
 		w.Fatalf("%s: %v", query, err)
 	}
-	_ = db.Close()
 	return n
 }
 

@@ -29,15 +29,16 @@ import (
 // balances, totals, figures, nonces, outcomes of revealed pairs, and the chain of blocks.
 func (w *world) sound() {
 	w.Helper()
-	db := w.beside()
-	book := &ledger.Book{}
-	contents := postings(w, db, book)
-	rounds(w, db, contents)
-	records(w, db, contents)
-	events(w, db, contents)
-	chained(w, db, contents)
-	sums(w, db, book)
-	if err := db.Close(); err != nil {
+	if err := w.reading(func(db *sql.DB) error {
+		book := &ledger.Book{}
+		contents := postings(w, db, book)
+		rounds(w, db, contents)
+		records(w, db, contents)
+		events(w, db, contents)
+		chained(w, db, contents)
+		sums(w, db, book)
+		return nil
+	}); err != nil {
 		w.Error(err)
 	}
 }

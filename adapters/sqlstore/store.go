@@ -40,6 +40,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/registry"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/roles"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/schema"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/solvency"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/steps"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/webhooks"
@@ -115,6 +116,7 @@ type Store struct {
 	*providerStore
 	*registryStore
 	*roleStore
+	*solvencyStore
 	*stepStore
 	*webhookStore
 
@@ -141,6 +143,7 @@ type (
 	providerStore = provider.Store
 	registryStore = registry.Store
 	roleStore     = roles.Store
+	solvencyStore = solvency.Store
 	stepStore     = steps.Store
 	webhookStore  = webhooks.Store
 )
@@ -185,7 +188,7 @@ func New(o Options) (*Store, error) {
 		headLogStore: &headlog.Store{Changes: c},
 		paymentStore: &payments.Store{Changes: c}, payoutStore: &payouts.Store{Changes: c}, playStore: play.New(r),
 		providerStore: &provider.Store{Changes: c}, registryStore: &registry.Store{Changes: c}, roleStore: &roles.Store{Changes: c},
-		stepStore: &steps.Store{Reads: r}, webhookStore: &webhooks.Store{Changes: c},
+		solvencyStore: &solvency.Store{Changes: c}, stepStore: &steps.Store{Reads: r}, webhookStore: &webhooks.Store{Changes: c},
 	}, nil
 }
 

@@ -19,8 +19,8 @@ type provedMembers struct {
 var eventKinds = map[string]provedMembers{
 	"round.open": {"round", []string{
 		"text gameType game", "text rules rules", "text token token", "text serverSeedHash commitment", "text clientSeed clientSeed",
-		"text clientSeedSource clientSource", "integer wager wager", "integer stake stake", "integer nonce nonce", "value config config",
-		"value actions actions", "value shown shown", "value choices choices", "ratio maxMultiplier maxMultiplier",
+		"text clientSeedSource clientSource", "integer wager wager", "integer stake stake", "integer nonce nonce", "integer maxPayout maxPayout",
+		"value config config", "value asked asked", "value actions actions", "value shown shown", "value choices choices", "ratio maxMultiplier maxMultiplier",
 	}},
 	"withdrawal": {"withdrawal", []string{"text token token", "text destination destination", "integer amount amount", "integer fee fee"}},
 	"deposit":    {"transaction", []string{"text token token", "text signature signature", "known amount amount"}},

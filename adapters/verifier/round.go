@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
@@ -36,29 +37,52 @@ type Round struct {
 	ServerSeedHash *string        `json:"serverSeedHash"`
 	ServerSeed     *string        `json:"serverSeed"`
 	ClientSeed     *string        `json:"clientSeed"`
-	Nonce          *int64         `json:"nonce"`
+	// ClientSeedSource is "player", "server" or "repeated"; empty where it isn't stated.
+	ClientSeedSource string `json:"clientSeedSource"`
+	Nonce            *int64 `json:"nonce"`
 	// Actions lists the actions of a round played step by step; null or empty for a round
 	// decided in one call.
 	Actions jsontext.Value `json:"actions"`
+	// Opened has the values at the opening of a stepped round, nil if the file lacks them.
+	Opened *Opened `json:"-"`
+}
+
+// Opened holds the values that determine the bound of a stepped round.
+type Opened struct {
+	ID        string         `json:"id"`
+	Wager     money.Amount   `json:"wager"`
+	Asked     jsontext.Value `json:"asked"`
+	MaxPayout money.Amount   `json:"maxPayout"`
 }
 
 // ReadRound reads a round from JSON: the response of GET /history/{id}, or the round in it.
-// Other members are ignored.
+// The member opened may hold the response of POST /rounds, or the round in it. Other members
+// are ignored.
 func ReadRound(text []byte) (Round, error) {
 	if len(text) > RoundBytesMax {
 		return Round{}, fmt.Errorf("a round has at most %d bytes", RoundBytesMax)
 	}
 	var file struct {
 		Round
-		Inner *Round `json:"round"`
+		Inner  *Round `json:"round"`
+		Opened *struct {
+			Opened
+			Inner *Opened `json:"round"`
+		} `json:"opened"`
 	}
 	if err := json.Unmarshal(text, &file); err != nil {
 		return Round{}, fmt.Errorf("no round: %w", err)
 	}
+	round := file.Round
 	if file.Inner != nil {
-		return *file.Inner, nil
+		round = *file.Inner
 	}
-	return file.Round, nil
+	if opened := file.Opened; opened != nil {
+		if round.Opened = &opened.Opened; opened.Inner != nil {
+			round.Opened = opened.Inner
+		}
+	}
+	return round, nil
 }
 
 // Void reports whether the stake was returned because no outcome could be drawn.
@@ -74,19 +98,7 @@ type Difference struct {
 // if the round is correct. For a void round it compares only the refund. Faults are
 // ErrNotOurs, ErrNotRevealed and those of game.Registry.Verify.
 func Compare(games *game.Registry, r Round) ([]Difference, error) {
-	switch {
-	case r.ServerSeedHash == nil && r.ServerSeed == nil:
-		return nil, ErrNotOurs
-	case r.ServerSeed == nil:
-		return nil, ErrNotRevealed
-	case r.Rules == "" || r.ClientSeed == nil || r.Nonce == nil || r.Wager == nil || r.Payout == nil || r.Multiplier.Kind() != '0' || r.Outcome == nil || r.ServerSeedHash == nil:
-		return nil, errors.New("no round: rules, clientSeed, nonce, wager, payout, multiplier, outcome and serverSeedHash are all needed")
-	}
-	inputs := RoundInputs{
-		GameType: r.GameType, Rules: r.Rules, Config: r.Config, ServerSeed: *r.ServerSeed, ClientSeed: *r.ClientSeed, Nonce: *r.Nonce,
-		Actions: r.Actions,
-	}
-	claim, err := inputs.toDomain()
+	claim, err := r.inputs()
 	if err != nil {
 		return nil, err
 	}
@@ -97,13 +109,16 @@ func Compare(games *game.Registry, r Round) ([]Difference, error) {
 	if expected.Multiplier, err = wire.DecodeValue(r.Multiplier); err != nil {
 		return nil, fmt.Errorf("multiplier: %w", err)
 	}
-	result, commitment := refund, claim.Commitment()
+	result, commitment := game.Refund(), claim.Commitment()
 	if !r.Void() {
 		if result, _, err = games.Verify(claim); err != nil {
 			return nil, err
 		}
 	}
-	var differences []Difference
+	differences, err := r.compareBound(games, claim)
+	if err != nil {
+		return nil, err
+	}
 	named := expected.Differences(result, commitment)
 	for _, one := range []Difference{
 		{"serverSeedHash", expected.Commitment, commitment},
@@ -119,8 +134,88 @@ func Compare(games *game.Registry, r Round) ([]Difference, error) {
 	return differences, nil
 }
 
-// refund is the result of a void round.
-var refund = game.Result{Multiplier: money.Ratio{Num: 1, Den: 1}}
+// inputs returns the inputs for recomputing the round, or why it can't be recomputed.
+func (r Round) inputs() (game.RoundInputs, error) {
+	switch {
+	case r.ServerSeedHash == nil && r.ServerSeed == nil:
+		return game.RoundInputs{}, ErrNotOurs
+	case r.ServerSeed == nil:
+		return game.RoundInputs{}, ErrNotRevealed
+	case r.Rules == "" || r.ClientSeed == nil || r.Nonce == nil || r.Wager == nil || r.Payout == nil || r.Multiplier.Kind() != '0' || r.Outcome == nil || r.ServerSeedHash == nil:
+		return game.RoundInputs{}, errors.New("no round: rules, clientSeed, nonce, wager, payout, multiplier, outcome and serverSeedHash are all needed")
+	}
+	if _, err := fairness.ParseServerSeed(*r.ServerSeed); err != nil {
+		return game.RoundInputs{}, err
+	}
+	return RoundInputs{
+		GameType: r.GameType, Rules: r.Rules, Config: r.Config, ServerSeed: *r.ServerSeed, ClientSeed: *r.ClientSeed, Nonce: *r.Nonce,
+		Actions: r.Actions,
+	}.toDomain()
+}
+
+// compareBound compares the config with the one that follows from the opening.
+func (r Round) compareBound(games *game.Registry, claim game.RoundInputs) ([]Difference, error) {
+	if r.Opened == nil {
+		return nil, nil
+	}
+	rules, err := games.Rules(claim.GameType, claim.Rules)
+	if err != nil {
+		return nil, err
+	}
+	asked, err := wire.DecodeValue(r.Opened.Asked)
+	if err != nil {
+		return nil, fmt.Errorf("opened.asked: %w", err)
+	}
+	if r.Opened.ID != r.ID {
+		return nil, errors.New("opened: belongs to another round")
+	}
+	steps, err := bet.OpenedSteps(rules, asked, r.Opened.Wager, r.Opened.MaxPayout)
+	if err != nil {
+		return nil, fmt.Errorf("opened: %w", err)
+	}
+	took, err := game.Begin(rules, claim.Config, r.Opened.Wager)
+	if err != nil {
+		return nil, err
+	}
+	if !took.Config().Equal(steps.Config()) {
+		return []Difference{{"config", string(r.Config), string(wire.EncodeValue(steps.Config()))}}, nil
+	}
+	return nil, nil
+}
+
+// Notes returns sentences for people: what the round doesn't prove, and what a void round's
+// seeds would have paid.
+func (r Round) Notes(games *game.Registry) (notes []string) {
+	if r.Void() {
+		claim, err := r.inputs()
+		var result game.Result
+		if err == nil {
+			result, _, err = games.Verify(claim)
+		}
+		note := game.VoidNote(result.Multiplier, r.Wager)
+		if err != nil {
+			note = "The round is void: its stake was returned. What its seeds would have paid can't be told: " + err.Error()
+		}
+		notes = append(notes, note)
+	}
+	if source, known := fairness.ParseClientSource(r.ClientSeedSource); known && source.Unproven() != "" {
+		notes = append(notes, source.Unproven())
+	}
+	if r.isBounded(games) && r.Opened == nil {
+		notes = append(notes, "What was asked for at the opening isn't in the file: whether the round's bound is the published one was not checked (docs/fairness/steps.md).")
+	}
+	return notes
+}
+
+// isBounded reports whether the round was played step by step in a game that takes a bound.
+func (r Round) isBounded(games *game.Registry) bool {
+	if r.Actions.Kind() != '[' {
+		return false
+	}
+	steps, err := Steps(games, r.GameType, r.Rules, r.Config, 0)
+	_, capped := steps.(game.Capped)
+	return err == nil && capped
+}
 
 // paidText returns a wager's payout as text.
 func paidText(wager money.Amount, multiplier money.Ratio) string {

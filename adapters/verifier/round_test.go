@@ -75,7 +75,7 @@ func TestARoundIsComparedWithWhatItsSeedsDecide(t *testing.T) {
 		"void":                {map[string]any{"outcome": nil, "multiplier": 1, "payout": 10001}, nil},
 		"void and doubled":    {map[string]any{"outcome": nil, "multiplier": 2, "payout": 10001}, []string{"multiplier"}},
 		"void and not paid":   {map[string]any{"outcome": nil, "multiplier": 1, "payout": 10000}, []string{"payout"}},
-		"void of another":     {map[string]any{"outcome": nil, "multiplier": 1, "payout": 10001, "serverSeed": "s"}, []string{"serverSeedHash"}},
+		"void of another":     {map[string]any{"outcome": nil, "multiplier": 1, "payout": 10001, "serverSeed": strings.Repeat("ab", 32)}, []string{"serverSeedHash"}},
 	} {
 		names, err := compare(t, changed(t, row.members))
 		if err != nil || !slices.Equal(names, row.differs) {
@@ -148,6 +148,79 @@ func TestARoundOfStepsIsComparedWithWhatItsActionsDecide(t *testing.T) {
 		}
 		if names, err := compare(t, changed(t, clicked(members))); err == nil {
 			t.Errorf("%s: %q", name, names)
+		}
+	}
+}
+
+// TestABoundIsComparedWithHowTheRoundWasOpened gives the answer of POST /rounds beside a round.
+func TestABoundIsComparedWithHowTheRoundWasOpened(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		config, asked    map[string]any
+		wager, maxPayout int
+		differs          []string
+	}{
+		"as asked":                {map[string]any{"mines": 5}, map[string]any{"mines": 5}, 10_000, 1 << 40, []string{"config"}},
+		"by the usual multiple":   {map[string]any{"mines": 5, "maxMultiplier": 50}, map[string]any{"mines": 5}, 10_000, 1 << 40, nil},
+		"lower by the house":      {map[string]any{"mines": 5, "maxMultiplier": 2}, map[string]any{"mines": 5}, 10_000, 1 << 40, []string{"config"}},
+		"by maxPayout":            {map[string]any{"mines": 5, "maxMultiplier": 2}, map[string]any{"mines": 5}, 10_000, 20_000, nil},
+		"lower by the player":     {map[string]any{"mines": 5, "maxMultiplier": 2}, map[string]any{"mines": 5, "maxMultiplier": 2}, 10_000, 1 << 40, nil},
+		"above what was asked":    {map[string]any{"mines": 5, "maxMultiplier": 2.5}, map[string]any{"mines": 5, "maxMultiplier": 2}, 10_000, 1 << 40, []string{"config"}},
+		"more, asked for":         {map[string]any{"mines": 5, "maxMultiplier": 80}, map[string]any{"mines": 5, "maxMultiplier": 80}, 10_000, 1 << 40, nil},
+		"of a game that has less": {map[string]any{"mines": 5}, map[string]any{"mines": 5}, 1, 1 << 40, []string{"config"}},
+	} {
+		var file map[string]any
+		if err := json.Unmarshal(changed(t, clicked(map[string]any{"config": row.config})), &file); err != nil {
+			t.Fatal(err)
+		}
+		opened := map[string]any{"id": file["round"].(map[string]any)["id"], "asked": row.asked, "wager": row.wager, "maxPayout": row.maxPayout}
+		for _, file["opened"] = range []any{opened, map[string]any{"round": opened}} {
+			text, _ := json.Marshal(file)
+			if names, err := compare(t, text); err != nil || !slices.Equal(names, row.differs) && !slices.Contains(names, "payout") {
+				t.Errorf("%s: %q, %v, want %q", name, names, err, row.differs)
+			}
+		}
+		opened["id"] = "another"
+		text, _ := json.Marshal(file)
+		if _, err := compare(t, text); err == nil {
+			t.Errorf("%s: the opening of another round is taken", name)
+		}
+	}
+}
+
+// TestNotesSayWhatARoundDoesNotProve: seeds of the house, void rounds, an unknown opening.
+func TestNotesSayWhatARoundDoesNotProve(t *testing.T) {
+	t.Parallel()
+	games, err := game.NewRegistry(game.House()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, row := range map[string]struct {
+		members map[string]any
+		notes   []string
+	}{
+		"the player's":      {nil, nil},
+		"the server's":      {map[string]any{"clientSeedSource": "server"}, []string{"The house chose both seeds"}},
+		"repeated":          {map[string]any{"clientSeedSource": "repeated"}, []string{"The house knew the client seed"}},
+		"void":              {map[string]any{"outcome": nil, "multiplier": 1, "payout": 10001}, []string{"a multiplier of 1.98, which would have paid 19801"}},
+		"void and repeated": {map[string]any{"outcome": nil, "clientSeedSource": "repeated"}, []string{"a multiplier of 1.98", "The house knew"}},
+		"void, unknown":     {map[string]any{"outcome": nil, "rules": "dice/9"}, []string{"can't be told"}},
+		"opened unknown":    {clicked(nil), []string{"was not checked"}},
+		"no bound":          {clicked(map[string]any{"gameType": "blackjack", "rules": "blackjack/1", "config": map[string]any{}}), nil},
+	} {
+		round, err := verifier.ReadRound(changed(t, row.members))
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := round.Notes(games)
+		if len(notes) != len(row.notes) {
+			t.Errorf("%s: %q", name, notes)
+			continue
+		}
+		for i, note := range notes {
+			if !strings.Contains(note, row.notes[i]) {
+				t.Errorf("%s: %q, want %q", name, note, row.notes[i])
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package verifier_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/casino-service/casino/adapters/verifier"
@@ -15,7 +16,7 @@ func TestWhatCantBeRecomputedIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := verifier.RoundInputs{GameType: "dice", ServerSeed: "s", ClientSeed: "c"}
+	good := verifier.RoundInputs{GameType: "dice", ServerSeed: strings.Repeat("ab", 32), ClientSeed: "c"}
 	for name, change := range map[string]func(*verifier.RoundInputs){
 		"an unknown game":       func(c *verifier.RoundInputs) { c.GameType = "chess" },
 		"unknown rules":         func(c *verifier.RoundInputs) { c.Rules = "dice/999" },

@@ -56,7 +56,7 @@ func ExampleBegin() {
 	fmt.Println("paid afterwards:", balance(ctx, casino, "late"))
 	running.Stop()
 	// Output:
-	// before: no worker has run yet for: payouts, deposits, watcher, treasury, returns, mints, events, health, alarms, open rounds
+	// before: no worker has run yet for: payouts, deposits, watcher, treasury, returns, mints, limits, events, health, alarms, open rounds
 	// begun: ok
 	// paid before the watch: 0
 	// paid afterwards: 5000000
@@ -88,7 +88,7 @@ func signIn(ctx context.Context, casino *app.Casino, name string) error {
 
 // balance returns a player's balance.
 func balance(ctx context.Context, casino *app.Casino, name string) (units money.Amount) {
-	balances, _ := casino.Accounts.Balances(ctx, app.Caller{Wallet: fakes.Wallet(name)})
+	balances, _ := casino.Accounts.Balances(ctx, app.Caller{Wallet: fakes.Wallet(name)}, time.Time{})
 	for _, b := range balances {
 		units += b.Amount
 	}

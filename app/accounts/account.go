@@ -23,9 +23,10 @@ type Service struct {
 // New returns the use cases of players' accounts.
 func New(core *kernel.Kernel, play *play.Service) *Service { return &Service{core, play} }
 
-// Balances lists the caller's balances, sorted by token.
-func (c *Service) Balances(ctx context.Context, caller kernel.Caller) ([]ports.TokenBalance, error) {
-	return c.core.Store.Players.Balances(ctx, caller.Wallet)
+// Balances lists the caller's balances at the end of a millisecond, sorted by token; the zero
+// time stands for now.
+func (c *Service) Balances(ctx context.Context, caller kernel.Caller, at time.Time) ([]ports.TokenBalance, error) {
+	return c.core.BalancesAt(ctx, caller.Wallet, at)
 }
 
 // PlaySession returns when the caller's session began and the caller's play since, for each

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/app/events"
@@ -99,10 +100,10 @@ func TestAccountTransactionsAreTheCallers(t *testing.T) {
 	apptest.Equal(t, "credit", lines[0].Credit, false)
 	apptest.Equal(t, "oldest", lines[1].Type, ports.DepositTransaction)
 	apptest.Equal(t, "amount", lines[1].Amount, 10_000)
-	balances := apptest.OK(h.Accounts.Balances(h.Ctx, alice))(t)
+	balances := apptest.OK(h.Accounts.Balances(h.Ctx, alice, time.Time{}))(t)
 	apptest.Equal(t, "balances", len(balances), 1)
 	apptest.Equal(t, "balance", balances[0], ports.TokenBalance{Token: money.SOL, Amount: 6_000})
-	apptest.Equal(t, "stranger's balances", len(apptest.OK(h.Accounts.Balances(h.Ctx, apptest.Caller("stranger")))(t)), 0)
+	apptest.Equal(t, "stranger's balances", len(apptest.OK(h.Accounts.Balances(h.Ctx, apptest.Caller("stranger"), time.Time{}))(t)), 0)
 }
 
 func TestRecentBetsAreTheNewestWithoutVoidOnes(t *testing.T) {

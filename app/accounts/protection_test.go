@@ -75,7 +75,7 @@ func TestWithdrawalsWaitWhileTheAccountIsFrozen(t *testing.T) {
 	h.CheckUnchanged(func() {
 		apptest.Refused(t, apptest.ErrorOf(h.Payouts.ApproveWithdrawal(h.Ctx, ada, apptest.Approving(w.ID))), fault.PlayerFrozen)
 	})
-	details := apptest.OK(h.Admin.AdminPlayer(h.Ctx, ada, apptest.Address("alice")))(t)
+	details := apptest.OK(h.Admin.AdminPlayer(h.Ctx, ada, apptest.Address("alice"), time.Time{}))(t)
 	apptest.Equal(t, "standing", details.Protection.Status(h.Clock.Now()), protection.Frozen)
 	apptest.OK(h.Accounts.SetFrozen(h.Ctx, olga, apptest.Address("alice"), "all is well", false))(t)
 	apptest.Equal(t, "approved", apptest.OK(h.Payouts.ApproveWithdrawal(h.Ctx, ada, apptest.Approving(w.ID)))(t).Withdrawal.Status, withdrawal.Approved)

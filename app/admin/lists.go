@@ -3,6 +3,7 @@ package admin
 
 import (
 	"context"
+	"time"
 
 	"github.com/casino-service/casino/app/accounts"
 	"github.com/casino-service/casino/app/approvals"
@@ -75,15 +76,16 @@ type PlayerDetails struct {
 	OpenWithdrawals []withdrawal.Withdrawal // newest first
 }
 
-// AdminPlayer returns one player. A player outside the caller's scope is NotFound.
-func (c *Service) AdminPlayer(ctx context.Context, caller kernel.Caller, w string) (PlayerDetails, error) {
+// AdminPlayer returns one player with the balances at the end of a millisecond; the zero time
+// stands for now. A player outside the caller's scope is NotFound.
+func (c *Service) AdminPlayer(ctx context.Context, caller kernel.Caller, w string, at time.Time) (PlayerDetails, error) {
 	found, err := c.core.SeenPlayer(ctx, caller, w)
 	if err != nil {
 		return PlayerDetails{}, err
 	}
 	found.Protection = found.Protection.At(c.core.Now())
 	details := PlayerDetails{Player: found}
-	if details.Balances, err = c.core.Store.Players.Balances(ctx, found.Wallet); err != nil {
+	if details.Balances, err = c.core.BalancesAt(ctx, found.Wallet, at); err != nil {
 		return PlayerDetails{}, err
 	}
 	details.OpenWithdrawals, err = c.core.Store.Withdrawals.OpenWithdrawals(ctx, found.Wallet)

@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/app/treasury"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/ledger"
@@ -31,6 +32,8 @@ type Overview struct {
 	Withdrawals     map[withdrawal.Status]int64
 	// Agents counts the agents within the caller's scope, ProviderGames the games on offer.
 	Agents, ProviderGames int64
+	// At is the time of the liabilities; zero for now.
+	At time.Time
 }
 
 // TokenOverview sums up the business in one token since the start, in base units.
@@ -46,13 +49,9 @@ type TokenOverview struct {
 	Treasury *treasury.TreasuryState
 }
 
-// Overview returns the overview from kept figures and the newest comparison of the
+// overview returns the present overview from kept figures and the newest comparison of the
 // treasury. It sends no request to the chain.
-func (c *Service) Overview(ctx context.Context, caller kernel.Caller) (Overview, error) {
-	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
-	if err != nil {
-		return Overview{}, err
-	}
+func (c *Service) overview(ctx context.Context, caller kernel.Caller, own rbac.Assignment) (Overview, error) {
 	sums, err := c.core.Store.Reports.Sums(ctx, ports.FigureFilter{Agent: own.AgentCode}, ports.Grouping{})
 	if err != nil {
 		return Overview{}, err
@@ -100,6 +99,39 @@ func (c *Service) Overview(ctx context.Context, caller kernel.Caller) (Overview,
 	}
 	slices.SortFunc(answer.Tokens, func(x, y TokenOverview) int { return cmp.Compare(x.Token, y.Token) })
 	return answer, nil
+}
+
+// Overview returns the overview with the liabilities of the newest snapshot up to a time,
+// and without the treasury; the zero time stands for now. Snapshots don't separate the players
+// of agents, so that agents' admins are refused.
+func (c *Service) Overview(ctx context.Context, caller kernel.Caller, at time.Time) (Overview, error) {
+	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
+	switch {
+	case err != nil:
+		return Overview{}, err
+	case at.IsZero():
+		return c.overview(ctx, caller, own)
+	case own.AgentCode != "":
+		return Overview{}, fault.Field("at", "what was owed to the players of one agent is not stored")
+	case at.After(c.core.Now()):
+		return Overview{}, kernel.ErrFuture
+	}
+	then, err := c.core.Store.PastBalances.LiabilitiesAt(ctx, at)
+	if err != nil {
+		return Overview{}, err
+	}
+	answer, err := c.overview(ctx, caller, own)
+	answer.At = then.At
+	for i := range answer.Tokens {
+		t := &answer.Tokens[i]
+		t.Treasury, t.Liabilities, t.Held = nil, money.Total{}, money.Total{}
+		for _, owed := range then.Tokens {
+			if owed.Token == t.Token {
+				t.Liabilities, t.Held = money.TotalOf(owed.Sum), money.TotalOf(owed.Held)
+			}
+		}
+	}
+	return answer, err
 }
 
 // DailyGGR holds the figures of one token for one day, UTC.

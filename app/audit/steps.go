@@ -29,8 +29,24 @@ func (a *Auditor) openedNonces(at place, c hashchain.Content) (all []drawn) {
 			continue
 		}
 		all = append(all, drawn{pair, e.ID, nonce})
+		a.checkBound(at, e)
 	}
 	return all
+}
+
+// checkBound compares the bound of an opened round with the published function.
+func (a *Auditor) checkBound(at place, e event.Event) {
+	open, ok := bet.FromCovered(e)
+	if !ok {
+		return // reported where its actions are folded
+	}
+	rules, err := a.games.Rules(open.GameType, open.Rules)
+	if err == nil {
+		err = open.CheckBound(rules)
+	}
+	if err != nil {
+		a.addFinding("%s: open round %s: %v", at, e.ID, err)
+	}
 }
 
 // blockNonces adds the nonces of a block. Its rounds and its openings are separate lists in

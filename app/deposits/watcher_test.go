@@ -2,6 +2,7 @@ package deposits_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/deposit"
@@ -235,7 +236,7 @@ func TestADepositOfAClosingTokenIsFound(t *testing.T) {
 	h.Chain.Finalize()
 	apptest.Refused(t, apptest.ErrorOf(h.Deposits.Deposit(h.Ctx, alice, signature, string(apptest.ClosingTerms.Mint))), fault.TokenNotAccepted)
 	h.RunWatcher(h.Deposits.DepositWatcher())
-	balances := apptest.OK(h.Accounts.Balances(h.Ctx, alice))(t)
+	balances := apptest.OK(h.Accounts.Balances(h.Ctx, alice, time.Time{}))(t)
 	if len(balances) != 1 || balances[0].Amount != 5_000 || balances[0].Token != apptest.ClosingTerms.Mint {
 		t.Fatalf("%+v", balances)
 	}

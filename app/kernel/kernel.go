@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/url"
+	"time"
 	"unicode/utf8"
 
 	"github.com/casino-service/casino/domain/branding"
@@ -17,6 +18,7 @@ import (
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -71,6 +73,21 @@ func (c *Kernel) PublicHostOf(ctx context.Context, field, text string) error {
 		return err
 	}
 }
+
+// BalancesAt lists a wallet's balances at the end of a millisecond, sorted by token; the zero
+// time stands for now. A time in the future is a fault of kind Invalid.
+func (c *Kernel) BalancesAt(ctx context.Context, w wallet.Address, at time.Time) ([]ports.TokenBalance, error) {
+	switch {
+	case at.IsZero():
+		return c.Store.Players.Balances(ctx, w)
+	case at.After(c.Now()):
+		return nil, ErrFuture
+	}
+	return c.Store.PastBalances.BalancesAt(ctx, w, at.Add(time.Millisecond-time.Microsecond))
+}
+
+// ErrFuture refuses a time in the future.
+var ErrFuture = fault.Field("at", "must not be in the future")
 
 // CreditKeys returns the unique keys under which a transaction is booked. They ensure that
 // it is booked once, either as a deposit or as capital.

@@ -56,6 +56,9 @@ type Settings struct {
 	// LocalSites allows agents' sites on this machine, for development. The adapter that
 	// sends to them must allow it too.
 	LocalSites bool
+	// SolvencyKeep is how long the hourly snapshots of what is owed to players are kept; 0 makes
+	// none.
+	SolvencyKeep time.Duration
 	// ClockBound is the difference between the clocks of the service, its database and the
 	// chain from which GET /health is degraded and an alarm is raised. 0 means
 	// ClockBoundDefault.

@@ -52,6 +52,10 @@ type Ports interface {
 	ports.Webhooks
 	ports.WebhookQueue
 	ports.DeadLetters
+	ports.PublishedLimits
+	ports.DebtReader
+	ports.Solvency
+	ports.PastBalances
 }
 
 // Store holds the ports of a store as fields, so that each can be wrapped. All are required
@@ -102,4 +106,8 @@ type Store struct {
 	Webhooks             ports.Webhooks
 	WebhookQueue         ports.WebhookQueue
 	DeadLetters          ports.DeadLetters
+	PublishedLimits      ports.PublishedLimits
+	DebtReader           ports.DebtReader
+	Solvency             ports.Solvency
+	PastBalances         ports.PastBalances
 }

@@ -49,6 +49,8 @@ const (
 	AlarmsWorker        = "alarms"
 	HeadLogWorker       = "log of headers"
 	LogWitnessesWorker  = "witnesses of the log"
+	LimitsWorker        = "limits"
+	SolvencyWorker      = "solvency"
 	HealthWorker        = "health"
 )
 

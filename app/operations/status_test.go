@@ -68,7 +68,7 @@ func TestStatusShowsWhatIsOwedAndWhatCoversIt(t *testing.T) {
 
 	boss := h.NewAdmin("boss", "superadmin")
 	difference := func() money.Total {
-		for _, row := range apptest.OK(h.Admin.Overview(h.Ctx, boss))(t).Tokens {
+		for _, row := range apptest.OK(h.Admin.Overview(h.Ctx, boss, time.Time{}))(t).Tokens {
 			if row.Token == money.SOL {
 				return row.Treasury.Difference()
 			}

@@ -419,7 +419,7 @@ func TestTheFeeForANewAccountIsKeptOnlyWhenOneIsOpened(t *testing.T) {
 		h.Chain.Finalize()
 		h.PassPayouts(h.Payouts.PayoutWorker())
 		apptest.Equal(t, "status", h.StoredWithdrawal(answer.Withdrawal.ID).Status, withdrawal.Completed)
-		for _, b := range apptest.OK(h.Accounts.Balances(h.Ctx, alice))(t) {
+		for _, b := range apptest.OK(h.Accounts.Balances(h.Ctx, alice, time.Time{}))(t) {
 			if b.Token == terms.Mint {
 				apptest.Equal(t, "balance afterwards", b.Amount, row.after)
 			}

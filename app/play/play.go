@@ -40,10 +40,12 @@ func (c *Service) OpenRounds(ctx context.Context, caller kernel.Caller) ([]bet.O
 
 // PlayRequest is one bet, unchecked.
 type PlayRequest struct {
-	GameType    string
-	Wager       int64
-	Token       string
-	Config      game.Value // an object; the zero Value means all defaults
+	GameType string
+	Wager    int64
+	Token    string
+	Config   game.Value // an object; the zero Value means all defaults
+	// Expected is the seed pair that the player expects. Another one is InvalidState.
+	Expected    bet.Expected
 	Idempotency kernel.Idempotency
 }
 
@@ -73,7 +75,7 @@ func (c *Service) Play(ctx context.Context, caller kernel.Caller, r PlayRequest)
 		Fresh:  true,
 		Decide: caller.Confirmed(func(v player.View) (player.Change, error) {
 			if refusal != nil {
-				return player.Change{}, refusal
+				return player.Change{}, player.Refuse(v, refusal, order.Placed)
 			}
 			return player.Play(v, order, spare, clientSeed, auditID)
 		}),
@@ -115,6 +117,7 @@ func (c *Service) newOrder(ctx context.Context, caller kernel.Caller, r PlayRequ
 	if order, err = bet.NewOrder(rules, r.Config, wager); err != nil {
 		return bet.Order{}, nil, err
 	}
+	order.Expected = r.Expected
 	refusal, err = c.Place(ctx, caller, mint, rules, &order.Placed)
 	return order, refusal, err
 }

@@ -11,6 +11,7 @@ import (
 	appplay "github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
@@ -48,6 +49,37 @@ func TestPlaySettlesRoundAfterRound(t *testing.T) {
 	}
 	apptest.Equal(t, "balance kept", h.Balance("alice"), balance)
 	h.CheckSolvent()
+}
+
+// TestABetNamesThePairThatItExpects: with another pair or nonce nothing is drawn, and a
+// repeated request has its first answer whatever the pair is by then.
+func TestABetNamesThePairThatItExpects(t *testing.T) {
+	t.Parallel()
+	h := apptest.Open(t)
+	alice := h.NewPlayer("alice", 100_000)
+	seed := apptest.OK(h.Play.Seed(h.Ctx, alice))(t)
+	expecting := func(commitment string, nonce int64) appplay.PlayRequest {
+		r := apptest.Flip(1_000)
+		r.Expected = bet.Expected{Commitment: commitment, Nonce: &nonce}
+		return r
+	}
+	h.CheckUnchanged(func() {
+		apptest.Refused(t, apptest.ErrorOf(h.Play.Play(h.Ctx, alice, expecting(seed.Next.Commitment, 0))), fault.InvalidState, "field", "expectedServerSeedHash", "status", "rotated")
+		apptest.Refused(t, apptest.ErrorOf(h.Play.Play(h.Ctx, alice, expecting(seed.Commitment, 1))), fault.InvalidState, "field", "expectedNonce", "status", "played")
+		apptest.Refused(t, apptest.ErrorOf(h.Play.Play(h.Ctx, alice, expecting("", 1))), fault.InvalidState, "field", "expectedNonce")
+	})
+	request := apptest.Keyed(expecting(seed.Commitment, 0), "k", "p")
+	first := apptest.OK(h.Play.Play(h.Ctx, alice, request))(t)
+	apptest.Equal(t, "nonce", first.Round.Nonce, 0)
+	apptest.OK(h.Play.Play(h.Ctx, alice, expecting(seed.Commitment, 1)))(t)
+	again := apptest.OK(h.Play.Play(h.Ctx, alice, request))(t)
+	apptest.Equal(t, "replayed", again.Replayed, true)
+	apptest.Equal(t, "round", again.Round.ID, first.Round.ID)
+	apptest.OK(h.Play.Rotate(h.Ctx, alice, appplay.RotateRequest{}))(t)
+	h.CheckUnchanged(func() {
+		apptest.Refused(t, apptest.ErrorOf(h.Play.Play(h.Ctx, alice, expecting(seed.Commitment, 2))), fault.InvalidState, "field", "expectedServerSeedHash")
+	})
+	apptest.OK(h.Play.Play(h.Ctx, alice, expecting(seed.Next.Commitment, 0)))(t)
 }
 
 func TestPlayRefusalsStoreNothing(t *testing.T) {

@@ -4,12 +4,14 @@ package receipts
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/receipt"
+	"github.com/casino-service/casino/domain/refusal"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
@@ -128,4 +130,21 @@ func (s *Service) ledgerID(ctx context.Context) (string, error) {
 	s.ledger = state.Ledger
 	s.mu.Unlock()
 	return state.Ledger, nil
+}
+
+// Refuse signs the statement of a refusal.
+func (s *Service) Refuse(refused checkpoint.Statement) (checkpoint.Signed, error) {
+	return s.signer.Sign(refused)
+}
+
+// StateLimits signs, with the present time, what admits bets: the JSON that is shown of it.
+func (s *Service) StateLimits(ctx context.Context, limits string) (checkpoint.Signed, error) {
+	state, err := s.core.Store.Controls.State(ctx)
+	if err != nil {
+		return checkpoint.Signed{}, err
+	}
+	return s.signer.Sign(checkpoint.Statement{
+		Purpose: refusal.Limits, Ledger: state.Ledger, Epoch: max(1, state.Epoch), At: s.core.Now().Truncate(time.Millisecond),
+		Facts: []checkpoint.Fact{{Name: refusal.LimitsFact, Value: limits}},
+	})
 }

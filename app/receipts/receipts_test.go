@@ -1,8 +1,10 @@
 package receipts_test
 
 import (
+	"errors"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/golang/mock/gomock"
 
@@ -11,6 +13,8 @@ import (
 	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/refusal"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/apptest"
 	"github.com/casino-service/casino/test/fakes"
@@ -87,6 +91,66 @@ func TestABlockIsSignedOnce(t *testing.T) {
 	for range 3 {
 		for _, of := range []kernel.Committed{first, second} {
 			apptest.OK(remade.Receipts.Issue(h.Ctx, of))(t)
+		}
+	}
+}
+
+// What admits bets is signed for the ledger at the present time.
+func TestLimitsAreSigned(t *testing.T) {
+	t.Parallel()
+	h := apptest.Open(t)
+	if _, err := h.Receipts.StateLimits(h.Ctx, "{}"); err == nil {
+		t.Error("signed for no ledger")
+	}
+	if err := h.Store.Initialize(h.Ctx, ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}); err != nil {
+		t.Fatal(err)
+	}
+	signed := apptest.OK(h.Receipts.StateLimits(h.Ctx, `{"tokens":[]}`))(t)
+	made := apptest.OK(signed.Open(refusal.Limits, h.Receipts.Keys()...))(t)
+	if text, _ := made.Fact(refusal.LimitsFact); made.Ledger != "the ledger" || !made.At.Equal(h.Clock.Now().Truncate(time.Millisecond)) || text != `{"tokens":[]}` {
+		t.Errorf("%+v", made)
+	}
+	if _, err := h.Receipts.StateLimits(h.Ctx, "{}\nlimits: {}"); err == nil {
+		t.Error("signed a second line")
+	}
+}
+
+// A refusal carries what it was decided on out of the use case, with the pair of the player.
+func TestRefusalsCarryWhatTheyWereDecidedOn(t *testing.T) {
+	t.Parallel()
+	h := apptest.OpenWithLadder(t)
+	if err := h.Store.Initialize(h.Ctx, ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}); err != nil {
+		t.Fatal(err)
+	}
+	alice := h.NewPlayer("alice", 10_000)
+	pair, _, err := h.Play.Seeds(h.Ctx, alice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closing, climb := apptest.Dice(100), apptest.Climb(100)
+	closing.Token = string(apptest.ClosingTerms.Mint)
+	climb.Token = closing.Token
+	for name, row := range map[string]struct {
+		err  error
+		kind fault.Kind
+	}{
+		"too much":                   {apptest.ErrorOf(h.Play.Play(h.Ctx, alice, apptest.Dice(10_001))), fault.InsufficientFunds},
+		"too much in steps":          {apptest.ErrorOf(h.Rounds.OpenRound(h.Ctx, alice, apptest.Climb(10_001))), fault.InsufficientFunds},
+		"a closing token":            {apptest.ErrorOf(h.Play.Play(h.Ctx, alice, closing)), fault.TokenNotAccepted},
+		"a closing token, in steps ": {apptest.ErrorOf(h.Rounds.OpenRound(h.Ctx, alice, climb)), fault.TokenNotAccepted},
+	} {
+		var refused *refusal.Refused
+		if !fault.Is(row.err, row.kind) || !errors.As(row.err, &refused) {
+			t.Errorf("%s: %v", name, row.err)
+			continue
+		}
+		order := refusal.Order{Digest: "d", Game: "dice", Wager: 1, Token: money.SOL}
+		signed := apptest.OK(h.Receipts.Refuse(refused.Statement(alice.Wallet, order, "CODE")))(t)
+		made := apptest.OK(signed.Open(refusal.Purpose, h.Receipts.Keys()...))(t)
+		stated := apptest.OK(refusal.FromStatement(made))(t)
+		if made.Ledger != "the ledger" || !made.At.Equal(h.Clock.Now().Truncate(time.Millisecond)) || stated.Commitment != pair.Commitment || stated.Nonce != pair.Nonce ||
+			stated.Code != "CODE" || stated.Order != order || stated.Wallet != alice.Wallet {
+			t.Errorf("%s: %+v, %+v", name, made, stated)
 		}
 	}
 }

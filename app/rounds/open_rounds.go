@@ -55,7 +55,7 @@ func (c *Service) OpenRound(ctx context.Context, caller kernel.Caller, r play.Pl
 		At: opening.At,
 		Decide: caller.Confirmed(func(v player.View) (player.Change, error) {
 			if refusal != nil {
-				return player.Change{}, refusal
+				return player.Change{}, player.Refuse(v, refusal, opening.Placed)
 			}
 			return player.OpenRound(v, request)
 		}),
@@ -76,6 +76,7 @@ func (c *Service) newOpening(ctx context.Context, caller kernel.Caller, r play.P
 	if opening, err = bet.NewOpening(rules, r.Config, wager); err != nil {
 		return bet.Opening{}, nil, err
 	}
+	opening.Expected = r.Expected
 	refusal, err = c.play.Place(ctx, caller, mint, rules, &opening.Placed)
 	return opening, refusal, err
 }

@@ -298,6 +298,17 @@ func TestAPairClosesUntilItsOpenRoundsHaveEnded(t *testing.T) {
 			b, at := where(all, "retired")
 			b.Events = slices.Delete(b.Events, at, at+1)
 		}, "its row was changed: "},
+		"the bound follows from another maxPayout": {func(all []ports.Block) {
+			for i := range all {
+				for _, e := range all[i].Events {
+					for j, f := range e.Fields {
+						if e.Kind == event.OpenRound && f.Name == "maxPayout" {
+							e.Fields[j].Value = "1"
+						}
+					}
+				}
+			}
+		}, "could pay more than the limit of 1 base units"},
 		"the end of a round is left out": {func(all []ports.Block) {
 			b, _ := where(all, "retired")
 			b.Rounds = slices.DeleteFunc(b.Rounds, func(r bet.Round) bool { return r.ID == two.ID })

@@ -48,6 +48,49 @@ func (h *house) fillExposure() (staked money.Amount, first bet.Open) {
 	return 0, first
 }
 
+// TestAnOpeningNamesThePairThatItExpects: with another pair or nonce nothing is opened.
+func TestAnOpeningNamesThePairThatItExpects(t *testing.T) {
+	t.Parallel()
+	h := openWithLadder(t)
+	alice := h.NewPlayer("alice", 100_000)
+	seed := apptest.OK(h.Play.Seed(h.Ctx, alice))(t)
+	for _, row := range []struct {
+		commitment string
+		nonce      int64
+		field      string
+	}{
+		{seed.Next.Commitment, 0, "expectedServerSeedHash"}, {seed.Commitment, 1, "expectedNonce"}, {seed.Commitment, 0, ""}, {seed.Commitment, 0, "expectedNonce"},
+	} {
+		r := apptest.Climb(1_000)
+		r.Expected = bet.Expected{Commitment: row.commitment, Nonce: &row.nonce}
+		if row.field == "" {
+			opened := apptest.OK(h.Rounds.OpenRound(h.Ctx, alice, r))(t)
+			apptest.Equal(t, "nonce", opened.Open.Nonce, 0)
+			continue
+		}
+		h.CheckUnchanged(func() {
+			apptest.Refused(t, apptest.ErrorOf(h.Rounds.OpenRound(h.Ctx, alice, r)), fault.InvalidState, "field", row.field)
+		})
+	}
+}
+
+// TestAnOpeningIsRefusedAndNeverBoundedLower fills the room but for a part of it.
+func TestAnOpeningIsRefusedAndNeverBoundedLower(t *testing.T) {
+	t.Parallel()
+	h := openWithLadder(t)
+	alice := h.NewPlayer("alice", 10_000)
+	before := h.OpenRound(alice, apptest.Climb(1_000))
+	h.fillExposure()
+	h.StepRound(alice, before, fakes.CashOut)
+	after := h.OpenRound(alice, apptest.Climb(1_000))
+	apptest.Equal(t, "bound", after.MaxMultiplier, before.MaxMultiplier)
+	apptest.Equal(t, "config", after.Config.String(), before.Config.String())
+	apptest.Equal(t, "asked", after.Asked.Get("rungs").NumberText(), "16")
+	apptest.Equal(t, "maxPayout", after.MaxPayout, 1_000_000)
+	_, err := h.Rounds.OpenRound(h.Ctx, alice, apptest.Climb(1_000))
+	apptest.Equal(t, "refused for room", bet.RefusedForRoom(err), true)
+}
+
 func TestSmallRoundsLeaveRoomForOthers(t *testing.T) {
 	t.Parallel()
 	h := openWithLadder(t)

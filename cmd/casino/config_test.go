@@ -152,7 +152,7 @@ func TestARoundIsVerifiedFromItsFile(t *testing.T) {
 		"as it was": {0, 0, `{"roll":26.43}`, exitDone, "round r1 is verified"},
 		"a roll":    {0, 0, `{"roll":76.43}`, exitFailed, `outcome: the round says {"roll":76.43}, its seeds decide {"roll":26.43}`},
 		"a payout":  {198, 0, `{"roll":26.43}`, exitFailed, "payout: the round says 198, its seeds decide 0"},
-		"void":      {100, 1, "null", exitDone, "round r1 was void"},
+		"void":      {100, 1, "null", exitFailed, "Its seeds decide a multiplier of 0, which would have paid 0"},
 	} {
 		path := filepath.Join(t.TempDir(), "round.json")
 		if err := os.WriteFile(path, fmt.Appendf(nil, round, row.payout, row.multiplier, row.outcome, hash, seed), 0o600); err != nil {
@@ -166,6 +166,23 @@ func TestARoundIsVerifiedFromItsFile(t *testing.T) {
 			if out, _, code := runCasino(t, "verify", "--round", path, beside); code != exitUsage || out != "" {
 				t.Errorf("%s with %s: exit %d, %q", name, beside, code, out)
 			}
+		}
+	}
+}
+
+// TestConfigWarnsOfASmallWager: rounding then returns half of a coin flip's stake.
+func TestConfigWarnsOfASmallWager(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "tokens.json")
+	for wager, warns := range map[int]bool{1: true, 5: false} {
+		file := fmt.Sprintf(`{"tokens":[{"mint":"So11111111111111111111111111111111111111112","symbol":"SOL","decimals":9,"program":"system",
+			"minDeposit":1,"minWager":%d,"maxWager":1000,"maxPayout":1000,"minWithdrawal":1000000,"maxWithdrawal":1000000,"payoutCap":1000000,"payoutCapPerHour":1000000,"bankrollShare":"0.01"}]}`, wager)
+		if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, errOut, code := runCasino(t, "config", "dev", "--tokens-file", path)
+		if code != exitDone || strings.Contains(out, "# warning: minWager 1 of SOL is too small: payouts are rounded down to base units, so that a coin flip of it returns 50 %") != warns {
+			t.Errorf("minWager %d: exit %d, %s%s", wager, code, out, errOut)
 		}
 	}
 }

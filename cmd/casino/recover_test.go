@@ -191,7 +191,7 @@ func (w *world) recovered(s *running, old *client.Client, signed, closed time.Ti
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := old.Balance(t.Context()); !refusedAs(err, "INVALID_TOKEN") {
+	if _, err := old.Balance(t.Context(), api.BalanceParams{}); !refusedAs(err, "INVALID_TOKEN") {
 		t.Errorf("the old session: %v", err)
 	}
 	if _, _, err := client.New(s.api, nil).SignIn(t.Context(), fakes.Key("alice"), signed); !refusedAs(err, "STALE_TIMESTAMP") {
@@ -228,7 +228,7 @@ func refusedAs(err error, code string) bool {
 
 func balanceOf(t *testing.T, session *client.Client) int64 {
 	t.Helper()
-	all, err := session.Balance(t.Context())
+	all, err := session.Balance(t.Context(), api.BalanceParams{})
 	if err != nil {
 		t.Fatal(err)
 	}

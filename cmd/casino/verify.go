@@ -12,22 +12,27 @@ import (
 )
 
 type verifyCommand struct {
-	Round      string `placeholder:"FILE" help:"A round as GET /history/{id} answers it after the reveal, - for standard input: compared with what its seeds decide. Exit code 1 says that it differs."`
-	Receipt    string `placeholder:"FILE" help:"Answers with their receipts, one or one a line: verified with --keys and --wallet, offline. Exit code 1 says that one is wrong, or that they contradict each other or the --history."`
-	Keys       string `placeholder:"FILE" help:"With --receipt: an answer of GET /public/keys, kept from before."`
-	Wallet     string `help:"With --receipt: the player's wallet."`
-	History    string `placeholder:"FILE" help:"With --receipt: every page of GET /history, one a line."`
-	GameType   string `help:"Without --round: the game, for example dice."`
-	Rules      string `help:"The version of its rules, as in the round; the present ones by default."`
-	Config     string `default:"{}" help:"The round's config as JSON."`
-	ServerSeed string `help:"The revealed server seed."`
-	ClientSeed string `help:"The client seed."`
-	Nonce      *int64 `help:"The round's nonce."`
-	Actions    string `help:"Of a round that was played step by step, its actions as a JSON list."`
+	Round      string   `placeholder:"FILE" help:"A round as GET /history/{id} answers it after the reveal, - for standard input: compared with what its seeds decide. With opened beside it, the answer of POST /rounds, the bound of a stepped round is compared too. Exit code 1: it differs, or is void."`
+	Receipt    string   `placeholder:"FILE" help:"Answers with their receipts, one or one a line: verified with --keys and --wallet, offline. Exit code 1 says that one is wrong, or that they contradict each other or the --history."`
+	Keys       string   `placeholder:"FILE" help:"With --receipt: an answer of GET /public/keys, kept from before."`
+	Wallet     string   `help:"With --receipt: the player's wallet."`
+	History    string   `placeholder:"FILE" help:"With --receipt: every page of GET /history, one a line."`
+	GameType   string   `help:"Without --round: the game, for example dice."`
+	Rules      string   `help:"The version of its rules, as in the round; the present ones by default."`
+	Config     string   `default:"{}" help:"The round's config as JSON."`
+	ServerSeed string   `help:"The revealed server seed."`
+	ClientSeed string   `help:"The client seed."`
+	Nonce      *int64   `help:"The round's nonce."`
+	Solvency   string   `placeholder:"FILE" help:"What GET /account/solvency answered, - for standard input: whether its amounts are in the sum that the service signed. Needs --key."`
+	Key        []string `placeholder:"KID:KEY" help:"With --solvency: a key that you trust, as GET /public/keys showed it when you began to; several may be given."`
+	Actions    string   `help:"Of a round that was played step by step, its actions as a JSON list."`
 }
 
 // Run compares a round with its seeds, or prints the result of seeds.
 func (c verifyCommand) Run(s cli.Streams) error {
+	if c.Solvency != "" {
+		return c.verifySolvency(s)
+	}
 	if c.Receipt != "" {
 		return c.checkReceipts(s)
 	}
@@ -72,13 +77,20 @@ func (c verifyCommand) compareRound(s cli.Streams, games *game.Registry) error {
 		return cli.Usage(err)
 	}
 	for _, d := range differences {
-		fmt.Fprintf(s.Out, "%s: the round says %s, its seeds decide %s\n", d.Name, d.Said, d.Is)
+		decides := "its seeds decide"
+		if d.Name == "config" {
+			decides = "by how it was opened it is"
+		}
+		fmt.Fprintf(s.Out, "%s: the round says %s, %s %s\n", d.Name, d.Said, decides, d.Is)
+	}
+	for _, note := range round.Notes(games) {
+		fmt.Fprintln(s.Out, note)
 	}
 	switch {
 	case len(differences) > 0:
 		return fmt.Errorf("round %s does not match its seeds", round.ID)
 	case round.Void():
-		_, err = fmt.Fprintf(s.Out, "round %s was void: nothing was drawn, the stake was returned\n", round.ID)
+		return fmt.Errorf("round %s is void", round.ID)
 	default:
 		_, err = fmt.Fprintf(s.Out, "round %s is verified: commitment, outcome, multiplier and payout are what its seeds decide\n", round.ID)
 	}

@@ -31,6 +31,8 @@ const (
 	OpenRoundsFull  Kind = "open_rounds_full"
 	RolesForged     Kind = "roles_forged"
 
+	SolvencyUnproved Kind = "solvency_unproved"
+
 	ProviderConflict Kind = "provider_conflict"
 	ProviderReview   Kind = "provider_review"
 	ProviderCapped   Kind = "provider_capped"
@@ -110,6 +112,8 @@ var kinds = [...]Entry{
 	{Kind: OpenRoundForged, Ending: Happening, Message: "an open round is not as the service wrote it", Subject: "the round", Runbook: othersPage + "open_round_forged"},
 	{Kind: OpenRoundsFull, Ending: Condition, Message: "openings are refused because open rounds reserve the room", Subject: "the token", Runbook: othersPage + "open_rounds_full"},
 	{Kind: RolesForged, Ending: Condition, Message: "the roles of the admins are not as they were granted", Subject: "`roles`", Runbook: othersPage + "roles_forged"},
+
+	{Kind: SolvencyUnproved, Ending: Condition, Message: "what is owed to players doesn't follow from the ledger", Subject: "`solvency`", Runbook: othersPage + "solvency_unproved"},
 
 	{Kind: ProviderConflict, Ending: Happening, Message: "provider used a transaction id for something else", Subject: "the provider's transaction id", Runbook: othersPage + "provider_conflict"},
 	{Kind: ProviderReview, Ending: Condition, Message: "provider's win needs a person", Subject: "the transaction", Runbook: othersPage + "provider_review"},

@@ -57,11 +57,13 @@ const (
 	DatabaseRestored    Action = "database.restored"
 	DatabaseReopened    Action = "database.reopened"
 	EpochBegun          Action = "epoch.begun"
+	LimitsPublished     Action = "limits.published"
 	RolesAccepted       Action = "roles.accepted"
 	WebhookChanged      Action = "webhook.changed"
 	AlarmRaised         Action = "alarm.raised"
 	AlarmAcknowledged   Action = "alarm.acknowledged"
 	AlarmCleared        Action = "alarm.cleared"
+	SolvencyStated      Action = "solvency.stated"
 )
 
 // Actions returns every action.
@@ -73,8 +75,8 @@ func Actions() []Action {
 		LargeWin, RoundVoided, RoundAbandoned, PayoutsPaused, PayoutsResumed, PlayPaused, PlayResumed, DepositResolved,
 		UnclaimedAssigned,
 		CapitalBooked, SweepAnnounced, MovementAccepted, SessionsEnded, ProviderReviewed, AgentFunded, CreditLimitChanged,
-		DeliveryDecided, PlayerFirstSignedIn, DatabaseRestored, DatabaseReopened, EpochBegun, RolesAccepted,
-		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared,
+		DeliveryDecided, PlayerFirstSignedIn, DatabaseRestored, DatabaseReopened, EpochBegun, RolesAccepted, LimitsPublished,
+		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared, SolvencyStated,
 	}
 }
 

@@ -29,9 +29,35 @@ type Placed struct {
 	// Bankroll is the house's own money in the token, in base units, at most a second old.
 	Bankroll money.Total
 	At       time.Time
+	// Expected is the seed pair that the player expects the round to be drawn from.
+	Expected Expected
 	// Pace is the least time since the player's last round, 0 for none. player.Play and
 	// player.OpenRound check it.
 	Pace time.Duration
+}
+
+// Expected is the seed pair and the nonce that a player expects a round to use. The zero
+// value accepts any.
+type Expected struct {
+	// Commitment must be the active pair's, unless it is empty.
+	Commitment string
+	// Nonce must be that of the next round, unless it is nil.
+	Nonce *int64
+}
+
+// Check returns a fault of kind InvalidState if the pair or its nonce differ. Its detail
+// "field" names the field, its detail "status" is "rotated" or, for the nonce, "played".
+func (e Expected) Check(pair fairness.Pair) error {
+	differs := func(field, status, what string) error {
+		return fault.New(fault.InvalidState, "%s: %s: read GET /seed again", field, what).With("status", status).With("field", field)
+	}
+	switch {
+	case e.Commitment != "" && e.Commitment != pair.Commitment:
+		return differs("expectedServerSeedHash", "rotated", "the active pair is another one")
+	case e.Nonce != nil && *e.Nonce != pair.Nonce:
+		return differs("expectedNonce", "played", "the next round uses another nonce")
+	}
+	return nil
 }
 
 // planned is what a plan was made from. It is unexported, so that callers can't set it
@@ -130,26 +156,13 @@ func Admit(o Order, balance money.Amount) error {
 	if o.Bankroll.Sign() <= 0 {
 		return refuse(noCapital)
 	}
-	if !bankrollCovers(o.Bankroll, o.Terms.BankrollShare, most) {
+	if most > shareOf(o.Bankroll, o.Terms.BankrollShare) {
 		return refuse("could pay more than the house can afford at the moment")
 	}
 	if o.wager > balance {
 		return fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover a wager of %d", balance, o.wager)
 	}
 	return nil
-}
-
-// bankrollCovers reports whether payout ≤ bankroll · share.
-func bankrollCovers(bankroll money.Total, share money.Ratio, payout money.Amount) bool {
-	if bankroll.Sign() <= 0 {
-		return false
-	}
-	most, ok := bankroll.Amount()
-	if !ok {
-		most = money.Max
-	}
-	limit, ok := most.Times(share)
-	return ok && payout <= limit
 }
 
 // Decide draws the round from the pair's stream at its nonce. It returns the round and

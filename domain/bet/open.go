@@ -29,6 +29,10 @@ type Open struct {
 	// Wager is the first stake, Stake the total so far.
 	Wager, Stake money.Amount
 	Config       game.Value // with defaults filled in, and the cap if there is one
+	// Asked is the config that the player asked for, with defaults filled in. MaxPayout is the
+	// token's greatest payout at the opening. They determine Config, see CheckBound.
+	Asked     game.Value
+	MaxPayout money.Amount
 
 	PairID       string
 	Commitment   string
@@ -70,7 +74,7 @@ func (o Open) Taken() []game.Value {
 // Same reports whether other is the same round, perhaps after other actions.
 func (o Open) Same(other Open) bool {
 	return o.ID == other.ID && o.Wallet == other.Wallet && o.Agent == other.Agent && o.GameType == other.GameType && o.Rules == other.Rules &&
-		o.Token == other.Token && o.Wager == other.Wager && o.Config.Equal(other.Config) && o.PairID == other.PairID &&
+		o.Token == other.Token && o.Wager == other.Wager && o.Config.Equal(other.Config) && o.Asked.Equal(other.Asked) && o.MaxPayout == other.MaxPayout && o.PairID == other.PairID &&
 		o.Commitment == other.Commitment && o.ClientSeed == other.ClientSeed && o.ClientSource == other.ClientSource && o.Nonce == other.Nonce &&
 		o.MaxMultiplier == other.MaxMultiplier && o.Exposure == other.Exposure && o.OpenedAt.Equal(other.OpenedAt)
 }
@@ -86,6 +90,7 @@ func (o Open) Covered() event.Event {
 	return event.New(event.OpenRound, o.ID, o.Wallet,
 		event.Text("agent", o.Agent), event.Text("game", o.GameType), event.Text("rules", o.Rules), event.Text("token", o.Token),
 		event.Int("wager", o.Wager), event.Int("stake", o.Stake), event.Text("config", o.Config.String()),
+		event.Text("asked", o.Asked.String()), event.Int("maxPayout", o.MaxPayout),
 		event.Text(pairField, o.PairID), event.Text("commitment", o.Commitment), event.Text("clientSeed", o.ClientSeed),
 		event.Text("clientSource", o.ClientSource.String()), event.Text(nonceField, ordinalText(o.Nonce)),
 		event.Text(actionsField, o.Actions.String()), event.Text(shownField, o.Shown.String()), event.Text("choices", o.Choices.String()),
@@ -102,14 +107,14 @@ func FromCovered(e event.Event) (o Open, ok bool) {
 		ID: e.ID, Wallet: e.Wallet, Agent: e.Value("agent"), GameType: e.Value("game"), Rules: e.Value("rules"),
 		Token: money.Token(e.Value("token")), Wager: money.Amount(e.Number("wager")), Stake: money.Amount(e.Number("stake")),
 		PairID: e.Value(pairField), Commitment: e.Value("commitment"), ClientSeed: e.Value("clientSeed"), ClientSource: source,
-		Nonce: e.Number(nonceField), Exposure: money.Amount(e.Number("exposure")), Ended: e.Value("ended") != "",
+		Nonce: e.Number(nonceField), MaxPayout: money.Amount(e.Number("maxPayout")), Exposure: money.Amount(e.Number("exposure")), Ended: e.Value("ended") != "",
 		OpenedAt: e.At("openedAt"), TouchedAt: e.At("touchedAt"),
 	}
 	o.MaxMultiplier.Num, _ = strconv.ParseUint(e.Value("maxMultiplierNum"), 10, 64)
 	o.MaxMultiplier.Den, _ = strconv.ParseUint(e.Value("maxMultiplierDen"), 10, 64)
 	ok = true
 	for name, value := range map[string]*game.Value{
-		"config": &o.Config, actionsField: &o.Actions, shownField: &o.Shown, "choices": &o.Choices,
+		"config": &o.Config, "asked": &o.Asked, actionsField: &o.Actions, shownField: &o.Shown, "choices": &o.Choices,
 	} {
 		var read bool
 		*value, read = game.ParseValue(e.Value(name))

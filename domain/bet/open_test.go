@@ -172,6 +172,88 @@ func stepped(t *testing.T, gameType, config string, wager money.Amount) bet.Open
 	return o
 }
 
+// TestTheBoundIsThePublishedFunction: the least of what the game can pay, maxPayout / wager
+// with four decimals, and what was asked for, or 50.
+func TestTheBoundIsThePublishedFunction(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		game, asked      string
+		wager, maxPayout money.Amount
+		config           string // empty where it is refused
+	}{
+		{"hilo", `{}`, 10_000, 1 << 40, `{maxMultiplier: 50.0000}`},
+		{"hilo", `{}`, 30_000, 100_000, `{maxMultiplier: 3.3333}`},
+		{"hilo", `{}`, 30_000, 32_174, ``},
+		{"hilo", `{maxMultiplier: 12.5}`, 10_000, 1 << 40, `{maxMultiplier: 12.5000}`},
+		{"hilo", `{maxMultiplier: 12.5}`, 10_000, 124_999, `{maxMultiplier: 12.4999}`},
+		{"hilo", `{maxMultiplier: 2000}`, 10_000, 1 << 40, `{maxMultiplier: 2000.0000}`},
+		{"hilo", `{maxMultiplier: 2000}`, 10_000, 600_000, `{maxMultiplier: 60.0000}`},
+		{"mines", `{mines: 24}`, 10_000, 1 << 40, `{mines: 24}`},
+		{"mines", `{mines: 24}`, 10_000, 247_499, ``},
+		{"mines", `{mines: 5}`, 10_000, 1 << 40, `{mines: 5, maxMultiplier: 50.0000}`},
+		{"mines", `{mines: 1, maxMultiplier: 24}`, 10_000, 230_000, `{mines: 1, maxMultiplier: 23.0000}`},
+		{"dragontower", `{difficulty: "easy"}`, 10_000, 1 << 40, `{difficulty: "easy"}`},
+		{"dragontower", `{difficulty: "easy"}`, 10_000, 131_850, `{difficulty: "easy", maxMultiplier: 13.1850}`},
+		{"videopoker", `{}`, 10_000, 8_000_000, `{}`},
+		{"videopoker", `{}`, 10_000, 7_999_999, ``},
+	} {
+		rules, err := houseGames().Game(row.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked, _ := game.ParseValue(row.asked)
+		steps, err := bet.OpenedSteps(rules, asked, row.wager, row.maxPayout)
+		if row.config == "" {
+			if !fault.Is(err, fault.WagerOutOfRange) {
+				t.Errorf("%s %s for %d: %v", row.game, row.asked, row.wager, err)
+			}
+			continue
+		}
+		if err != nil || steps.Config().String() != row.config {
+			t.Errorf("%s %s for %d of %d is opened as %v, want %s: %v", row.game, row.asked, row.wager, row.maxPayout, steps.Config(), row.config, err)
+			continue
+		}
+		config, _ := game.ParseValue(row.config)
+		if err := bet.CheckConfig(rules, config, asked, row.wager, row.maxPayout); err != nil {
+			t.Error(err)
+		}
+		if other, _ := game.ParseValue(`{maxMultiplier: 2}`); row.game == "hilo" && bet.CheckConfig(rules, other, asked, row.wager, row.maxPayout) == nil {
+			t.Errorf("%s: a bound of 2 passes", row.config)
+		}
+	}
+}
+
+// TestAnotherBoundIsFoundInTheRecord changes what an open round's record says.
+func TestAnotherBoundIsFoundInTheRecord(t *testing.T) {
+	t.Parallel()
+	o := stepped(t, "hilo", `{}`, 10_000)
+	admitted, exposure, err := o.Admitted(2_000_000_000, bet.Exposed{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := admitted.Begin(exposure, "house", pair(), 2_000_000_000).Last()
+	rules, _ := houseGames().Game("hilo")
+	read, ok := bet.FromCovered(open.Covered())
+	if !ok || read.CheckBound(rules) != nil || read.MaxPayout != 10_000_000_000 || !read.Asked.Equal(game.Object()) {
+		t.Fatalf("%+v, %v", read, read.CheckBound(rules))
+	}
+	lower, _ := game.ParseValue(`{maxMultiplier: 2}`)
+	for name, change := range map[string]func(*bet.Open){
+		"its config":            func(o *bet.Open) { o.Config = lower },
+		"what was asked for":    func(o *bet.Open) { o.Asked = lower },
+		"maxPayout":             func(o *bet.Open) { o.MaxPayout = 20_000 },
+		"what is reserved":      func(o *bet.Open) { o.Exposure++ },
+		"the wager":             func(o *bet.Open) { o.Wager *= 2 },
+		"the greatest multiple": func(o *bet.Open) { o.MaxMultiplier.Num++ },
+	} {
+		changed := read
+		change(&changed)
+		if changed.CheckBound(rules) == nil || changed.Same(read) {
+			t.Errorf("%s: nothing is found", name)
+		}
+	}
+}
+
 func TestWhatARoundReservesFollowsFromItsWager(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {

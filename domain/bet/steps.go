@@ -18,6 +18,7 @@ type Opening struct {
 
 	planned
 	steps game.Steps
+	asked game.Value
 }
 
 // NewOpening plans a stepped round with a first wager in base units. Faults are those of
@@ -31,7 +32,7 @@ func NewOpening(rules game.Game, config game.Value, wager money.Amount) (Opening
 	if err != nil {
 		return Opening{}, err
 	}
-	return Opening{planned: plannedOf(rules, wager), steps: steps}, nil
+	return Opening{planned: plannedOf(rules, wager), steps: steps, asked: steps.Config()}, nil
 }
 
 // Steps returns the accepted config, nil for an opening that NewOpening didn't make.
@@ -101,20 +102,6 @@ func shareOf(bankroll money.Total, share money.Ratio) money.Amount {
 	return limit
 }
 
-// The rule for reservations of stepped rounds, as published in docs/fairness/steps.md. A
-// round that can win at most PlainMultiplier first wagers may use the whole room. A
-// round that can win more may be opened only while the total exposure with it stays
-// within a part of the room: 1/FixedPart if the game can't be bounded lower, 1/AskedPart
-// if the player asked for more. So at least three quarters of the room are left to
-// rounds with wagers of at least a fiftieth of their reservation. Before a plain round
-// that reserves up to a quarter of the room is refused, the wagers of the open rounds
-// reach 1 % of the room.
-const (
-	PlainMultiplier = 50
-	FixedPart       = 4
-	AskedPart       = 8
-)
-
 // roomDetail is the detail "reason" of refusals because of other open rounds.
 const roomDetail = "room"
 
@@ -131,24 +118,9 @@ func RoomIsScarce(reserved, bankroll money.Total, share money.Ratio) bool {
 	return reserved.Cmp(money.TotalOf(shareOf(bankroll, share)/FixedPart)) > 0
 }
 
-// Bounded returns the steps of the round, bounded by the token's greatest payout, and
-// the divisor of the part of the room that it may use. Both depend only on config, wager
-// and that payout. It reports false if the first step could pay more than the bound.
+// Bounded returns BoundSteps of the opening.
 func (o Opening) Bounded() (steps game.Steps, part money.Amount, ok bool) {
-	steps, ok = game.UpTo(o.steps, money.Ratio{Num: uint64(max(0, o.Terms.MaxPayout)), Den: uint64(o.wager)})
-	if !ok {
-		return nil, 0, false
-	}
-	plain := money.Ratio{Num: PlainMultiplier, Den: 1}
-	switch lower, fits := game.UpTo(steps, plain); {
-	case steps.MaxMultiplier().Cmp(plain) <= 0:
-		return steps, 1, true
-	case game.NamesCap(o.steps):
-		return steps, AskedPart, true
-	case fits:
-		return lower, 1, true
-	}
-	return steps, FixedPart, true
+	return BoundSteps(o.steps, o.wager, o.Terms.MaxPayout)
 }
 
 // Admitted returns the opening as accepted, with its reservation, or refuses it; every
@@ -261,6 +233,7 @@ func (o Opening) Begin(exposure money.Amount, agent string, pair fairness.Pair, 
 	if o.steps == nil || pair.Seed.Reveal() == "" || pair.Exhausted() {
 		return broken(errors.New("the round has no seed pair to draw from"))
 	}
+	open.Asked, open.MaxPayout = o.asked, o.Terms.MaxPayout
 	open.Config, open.MaxMultiplier = o.steps.Config(), o.steps.MaxMultiplier()
 	states, err := game.Replay(o.steps, open.drawsFrom(pair), nil)
 	if err != nil {

@@ -52,6 +52,10 @@ const (
 	// audit record.
 	Protection Kind = "protection"
 	Funding    Kind = "funding" // an agent's prepaid account
+	// Limits are what admits bets from now on in what LimitsOf names: that/moment.
+	Limits Kind = "limits"
+	// Solvency is what was stated to be owed to all players in a token: moment/token.
+	Solvency Kind = "solvency"
 )
 
 // Kinds returns every kind that has rows.
@@ -60,7 +64,11 @@ func Kinds() []Kind {
 }
 
 // Facts returns every kind of facts.
-func Facts() []Kind { return []Kind{Balance, Session, Signout, Protection, Funding} }
+func Facts() []Kind { return []Kind{Balance, Session, Signout, Protection, Funding, Solvency, Limits} }
+
+// LimitsOf is the field of a fact of kind Limits that says what they are of: token/mint,
+// game/type, or rounds.
+const LimitsOf = "of"
 
 // Fact reports whether the kind is a fact.
 func (k Kind) Fact() bool { return slices.Contains(Facts(), k) }

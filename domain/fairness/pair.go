@@ -48,6 +48,18 @@ func ParseClientSource(name string) (ClientSource, bool) {
 	return 0, false
 }
 
+// Unproven returns a sentence for people about what a round with such a client seed doesn't
+// prove; empty for one that the player chose.
+func (c ClientSource) Unproven() string {
+	switch c {
+	case FromServer:
+		return "The house chose both seeds (clientSeedSource server): it could have tried many until they suited it, so the round proves nothing against the house."
+	case FromRepeated:
+		return "The house knew the client seed when it drew the server seed (clientSeedSource repeated): it could have drawn one that suits it, so the round proves nothing against the house."
+	}
+	return ""
+}
+
 // ClientSeed is a client seed and its source.
 type ClientSeed struct {
 	Text   string

@@ -25,6 +25,9 @@ import (
 	"io"
 	"log/slog"
 	"strconv"
+	"strings"
+
+	"github.com/casino-service/casino/domain/fault"
 )
 
 // sealed is the text that a server seed always prints as.
@@ -50,8 +53,17 @@ func NewServerSeed(entropy [32]byte) ServerSeed {
 	return ServerSeedFromText(hex.EncodeToString(entropy[:]))
 }
 
-// ServerSeedFromText makes a seed from a stored or given text of any length. Published
-// rounds of other houses have seeds of 32 and 64 characters.
+// ParseServerSeed reads a server seed for a verifier: exactly 64 lower-case hex digits. Any
+// other text is a fault naming the field "serverSeed". Another spelling of the same bytes
+// would have another commitment and other draws.
+func ParseServerSeed(text string) (ServerSeed, error) {
+	if len(text) != hex.EncodedLen(sha256.Size) || strings.Trim(text, "0123456789abcdef") != "" {
+		return ServerSeed{}, fault.Field("serverSeed", "must be %d hexadecimal digits in lower case", hex.EncodedLen(sha256.Size))
+	}
+	return ServerSeedFromText(text), nil
+}
+
+// ServerSeedFromText makes a seed from a stored text without checking it.
 func ServerSeedFromText(text string) ServerSeed {
 	return ServerSeed{text: &text}
 }

@@ -37,11 +37,11 @@ func Begin(g Game, config Value, wager money.Amount) (steps Steps, err error) {
 	return steps, nil
 }
 
-// UpTo returns steps that pay no more than most first wagers: these, or those of the same
-// config up to the greatest prize within it. False means that there are none: the game
-// isn't Capped, or its first step pays more.
+// UpTo returns steps that pay no more than most first wagers, with a config that names no
+// greater bound: these, or those of the same config up to the greatest prize within it. False
+// means that there are none: the game isn't Capped, or its first step pays more.
 func UpTo(steps Steps, most money.Ratio) (capped Steps, ok bool) {
-	if steps.MaxMultiplier().Cmp(most) <= 0 {
+	if set, _ := CapOf(steps); steps.MaxMultiplier().Cmp(most) <= 0 && set.Cmp(most) <= 0 {
 		return steps, true
 	}
 	able, isCapped := steps.(Capped)

@@ -155,7 +155,7 @@ func TestRetiredRulesStayVerifiable(t *testing.T) {
 	if _, err := registry.Retire(old); err == nil {
 		t.Error("the same rules are retired twice")
 	}
-	claim := game.RoundInputs{GameType: "even", Rules: "even/7", ServerSeed: "s", ClientSeed: "c"}
+	claim := game.RoundInputs{GameType: "even", Rules: "even/7", ServerSeed: strings.Repeat("ab", 32), ClientSeed: "c"}
 	if result, _, err := registry.Verify(claim); err != nil || result.Outcome.Get("draw").Kind() != game.NumberKind {
 		t.Errorf("%v, %v", result, err)
 	}

@@ -126,7 +126,7 @@ func (roulette) RTP() RTP {
 	for i := range uint64(rouletteNumbers) {
 		all = append(all, number(i))
 	}
-	red, _, _ := rouletteBet(Object(Member{"type", Text("red")}, Member{"amount", Int(1)}))
+	red, _ := rouletteBet(Object(Member{"type", Text("red")}, Member{"amount", Int(1)}))
 	standard := &roulettePlan{total: 1}
 	standard.addBet(red, 1)
 	return rtpAmong(standard.countFigures(), all...)
@@ -138,25 +138,24 @@ func (roulette) Plan(config Value, wager money.Amount) (Plan, error) {
 		return nil, err
 	}
 	p := &roulettePlan{total: total, wagers: stakedWagers(config, total)}
-	normal := make([]Value, 0, bets.Len())
+	at := 0
 	for bet := range bets.Items() {
-		numbers, shown, ok := rouletteBet(bet)
+		numbers, ok := rouletteBet(bet)
 		if !ok {
 			return nil, fault.Field("config.bets", "[%d].numbers must be those of a %s on the table: %s",
-				len(normal), bet.Get("type").Text(), rouletteHint(bet.Get("type").Text()))
+				at, bet.Get("type").Text(), rouletteHint(bet.Get("type").Text()))
 		}
 		amount, _ := bet.Get("amount").Int()
 		p.addBet(numbers, uint64(amount))
-		normal = append(normal, shown)
+		at++
 	}
-	p.config = Object(Member{"bets", List(normal...)})
+	p.config = Object(Member{"bets", bets})
 	p.figures = p.countFigures()
 	return p, nil
 }
 
-// rouletteBet returns the numbers of a bet, and the bet with its numbers in ascending
-// order; false if its type doesn't allow these numbers.
-func rouletteBet(bet Value) (numbers uint64, shown Value, ok bool) {
+// rouletteBet returns the numbers of a bet; false if its type doesn't allow these numbers.
+func rouletteBet(bet Value) (numbers uint64, ok bool) {
 	said := maskOf(bet.Get("numbers"))
 	for i := range rouletteKinds {
 		kind := &rouletteKinds[i]
@@ -164,15 +163,15 @@ func rouletteBet(bet Value) (numbers uint64, shown Value, ok bool) {
 			continue
 		}
 		if len(kind.sets) == 1 && said == 0 {
-			return kind.sets[0], bet, true
+			return kind.sets[0], true
 		}
 		for _, set := range kind.sets {
 			if len(kind.sets) > 1 && set == said {
-				return set, Object(Member{"type", bet.Get("type")}, Member{"numbers", numbersIn(set)}, Member{"amount", bet.Get("amount")}), true
+				return set, true
 			}
 		}
 	}
-	return 0, Value{}, false
+	return 0, false
 }
 
 // rouletteHint describes the numbers that a type allows.
@@ -185,15 +184,6 @@ func rouletteHint(kind string) string {
 		return "none, because its numbers are fixed"
 	}
 	return hint
-}
-
-// numbersIn lists a set in ascending order.
-func numbersIn(set uint64) Value {
-	var numbers []uint8
-	for ; set != 0; set &= set - 1 {
-		numbers = append(numbers, uint8(bits.TrailingZeros64(set)))
-	}
-	return numbersOf(numbers)
 }
 
 // roulettePlan holds one round's bets.

@@ -238,17 +238,17 @@ func capOf(config Value) (money.Ratio, bool) {
 	return money.Ratio{Num: uint64(units), Den: tenThousandths}, ok
 }
 
-// NamesCap reports whether the config of a round has a bound.
-func NamesCap(steps Steps) bool {
-	_, named := capOf(steps.Config())
-	return named
+// CapOf returns the bound in the config of a round, and whether it has one.
+func CapOf(steps Steps) (most money.Ratio, named bool) {
+	if most, named = capOf(steps.Config()); !named {
+		return money.Ratio{}, false
+	}
+	return most, true
 }
 
-// cappedConfig returns a config with the bound lowered to most, rounded down.
-func cappedConfig(config Value, most money.Ratio) (Value, bool) {
-	if set, ok := capOf(config); ok && set.Cmp(most) <= 0 {
-		return config, true
-	}
+// FloorCap returns the greatest bound up to most that a config may have: most rounded down to
+// ten-thousandths.
+func FloorCap(most money.Ratio) money.Ratio {
 	hi, lo := bits.Mul64(most.Num, tenThousandths)
 	units := uint64(capMost)
 	if hi < most.Den {
@@ -256,6 +256,15 @@ func cappedConfig(config Value, most money.Ratio) (Value, bool) {
 			units = quotient
 		}
 	}
+	return money.Ratio{Num: units, Den: tenThousandths}
+}
+
+// cappedConfig returns a config with the bound lowered to most, rounded down.
+func cappedConfig(config Value, most money.Ratio) (Value, bool) {
+	if set, ok := capOf(config); ok && set.Cmp(most) <= 0 {
+		return config, true
+	}
+	units := FloorCap(most).Num
 	members := make([]Member, 0, config.Len()+1)
 	for name, value := range config.Members() {
 		if name != capName {

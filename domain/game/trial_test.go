@@ -151,7 +151,7 @@ func TestRetiredRulesAreNotTried(t *testing.T) {
 	broken := 0
 	for nonce := range int64(20) {
 		result, commitment, err := registry.Verify(game.RoundInputs{
-			GameType: "odd", Rules: "odd/1", ServerSeed: "s", ClientSeed: "c", Nonce: nonce,
+			GameType: "odd", Rules: "odd/1", ServerSeed: strings.Repeat("ab", 32), ClientSeed: "c", Nonce: nonce,
 		})
 		switch {
 		case err == nil && result.Multiplier.Num == 0 && commitment != "":
@@ -174,7 +174,7 @@ func TestVerifiedLossesAreNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, _, err := registry.Verify(game.RoundInputs{GameType: "odd", ServerSeed: "s", ClientSeed: "c"})
+	result, _, err := registry.Verify(game.RoundInputs{GameType: "odd", ServerSeed: strings.Repeat("ab", 32), ClientSeed: "c"})
 	if err != nil || result.Multiplier != (money.Ratio{Den: 1}) {
 		t.Errorf("%+v, %v", result, err)
 	}

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -32,9 +33,8 @@ func (c RoundInputs) Commitment() string {
 	return fairness.ServerSeedFromText(c.ServerSeed).Commitment()
 }
 
-// seedTextMax is the longest server seed that Verify accepts. Ours have 64 characters,
-// other houses' 32.
-const seedTextMax = 128
+// Refund returns the result of a void round: its stake.
+func Refund() Result { return Result{Multiplier: money.Ratio{Num: 1, Den: 1}} }
 
 // Verify recomputes a round and returns its result and the commitment that must have
 // been published before it. It uses the functions that decide real rounds: Prepare,
@@ -55,8 +55,9 @@ func (r *Registry) Verify(c RoundInputs) (result Result, commitment string, err 
 	if err != nil {
 		return Result{}, "", err
 	}
-	if len(c.ServerSeed) == 0 || len(c.ServerSeed) > seedTextMax {
-		return Result{}, "", fault.Field("serverSeed", "must be 1–%d characters", seedTextMax)
+	seed, err := fairness.ParseServerSeed(c.ServerSeed)
+	if err != nil {
+		return Result{}, "", err
 	}
 	clientSeed, err := fairness.ParseClientSeed(c.ClientSeed)
 	if err != nil {
@@ -65,7 +66,6 @@ func (r *Registry) Verify(c RoundInputs) (result Result, commitment string, err 
 	if c.Nonce < 0 {
 		return Result{}, "", fault.Field("nonce", "must not be negative")
 	}
-	seed := fairness.ServerSeedFromText(c.ServerSeed)
 	draws := func() Draws { return fairness.NewStream(seed, clientSeed, c.Nonce) }
 	if steps != nil {
 		result, err = foldToEnd(steps, draws, c.Actions)
@@ -77,6 +77,18 @@ func (r *Registry) Verify(c RoundInputs) (result Result, commitment string, err 
 		return Result{}, "", err
 	}
 	return result, seed.Commitment(), nil
+}
+
+// VoidNote returns a sentence for people about what the seeds of a void round would have
+// paid. The wager may be nil.
+func VoidNote(multiplier money.Ratio, wager *money.Amount) string {
+	note := "The round is void: its stake was returned. Its seeds decide a multiplier of " + multiplier.NumberText()
+	if wager != nil {
+		if payout, fits := wager.Times(multiplier); fits {
+			note += fmt.Sprintf(", which would have paid %d", payout)
+		}
+	}
+	return note + ". Seeds can't show why a round failed: a house that voids wins has void rounds that would have paid."
 }
 
 // planRound plans the round from its config, in one call or by steps.

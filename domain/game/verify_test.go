@@ -63,14 +63,20 @@ func TestVerifyRecomputesWhatThePairDecided(t *testing.T) {
 	}
 }
 
-func TestVerifyTakesSeedsOfAnyHouse(t *testing.T) {
+// TestServerSeedsHaveOneForm refuses seeds of other houses, of 32 characters or of any text.
+func TestServerSeedsHaveOneForm(t *testing.T) {
 	t.Parallel()
-	for _, seed := range []string{"x", strings.Repeat("a", 32), strings.Repeat("é", 64)} {
+	for _, seed := range []string{
+		"", "x", strings.Repeat("a", 32), strings.Repeat("a", 63), strings.Repeat("a", 65), strings.Repeat("AB", 32), strings.Repeat("é", 32), strings.Repeat("0g", 32),
+		" " + strings.Repeat("a", 63),
+	} {
 		c := claim()
 		c.ServerSeed = seed
-		if _, _, err := standard(t).Verify(c); err != nil {
-			t.Errorf("%q: %v", seed, err)
-		}
+		_, _, err := standard(t).Verify(c)
+		requireField(t, err, "serverSeed")
+	}
+	if _, _, err := standard(t).Verify(claim()); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/refusal"
 	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/wallet"
 )
@@ -164,24 +165,18 @@ func EndSessions(v View, auditID, requestID string, now time.Time) (Change, erro
 // which the pair Ended. If the pair has open rounds it becomes closing instead. The next
 // pair keeps the player's client seed, marked as repeated, or has serverClientSeed. The
 // item needs the token's balance and Draw; a round that retires its pair asks for Pair,
-// and gives the same result.
+// and gives the same result. A refusal for which there is a pair is a refusal.Refused.
 func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
 	if v.pairIsOutdated() {
 		return Change{}, v.unusablePairFault()
 	}
-	if v.Pair.Exhausted() {
-		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
+	begins, balance := v.currentTime(o.At), v.Balances[o.Terms.Mint]
+	err := v.admitPlaced(o.Placed, o.GameType(), o.Wager(), begins)
+	if err == nil {
+		err = bet.Admit(o, balance)
 	}
-	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
-		return Change{}, err
-	}
-	begins := v.currentTime(o.At)
-	if err := v.Player.Protection.MayBegin(o.Pace, begins); err != nil {
-		return Change{}, err
-	}
-	balance := v.Balances[o.Terms.Mint]
-	if err := bet.Admit(o, balance); err != nil {
-		return Change{}, err
+	if err != nil {
+		return Change{}, v.refused(err, o.Placed, o.Figures())
 	}
 	o.Agent = v.Player.Agent
 	round, _ := bet.Decide(o, v.Pair, balance)
@@ -203,6 +198,41 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 		}
 	}
 	return change, nil
+}
+
+// admitPlaced makes the refusals that orders and openings have in common.
+func (v *View) admitPlaced(p bet.Placed, gameType string, wager money.Amount, begins time.Time) error {
+	if v.Pair.Exhausted() {
+		return fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
+	}
+	if err := p.Expected.Check(v.Pair); err != nil {
+		return err
+	}
+	if err := v.MayBet(gameType, p.Terms.Mint, wager, p.At); err != nil {
+		return err
+	}
+	return v.Player.Protection.MayBegin(p.Pace, begins)
+}
+
+// Refuse returns the error by which an order is refused for what its caller knows, such as
+// a token that isn't accepted: with what it was decided on, as Play refuses.
+func Refuse(v View, err error, placed bet.Placed) error {
+	if v.pairIsOutdated() {
+		return v.unusablePairFault()
+	}
+	return v.refused(err, placed, bet.Figures{})
+}
+
+// refused adds to a refusal what it was decided on.
+func (v *View) refused(err error, placed bet.Placed, figures bet.Figures) error {
+	r := &refusal.Refused{Refusal: err, Epoch: v.currentEpoch(), At: placed.At, Decided: refusal.Decided{
+		Commitment: v.Pair.Commitment, Nonce: v.Pair.Nonce, Figures: figures,
+		Balance: v.Balances[placed.Terms.Mint], OpenRounds: int64(len(v.OpenRounds)),
+	}}
+	if v.Control != nil {
+		r.Ledger = v.Control.Ledger
+	}
+	return r
 }
 
 // RotationRequest is a player's request for a new seed pair.

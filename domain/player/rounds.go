@@ -41,34 +41,28 @@ var (
 
 // OpenRound opens a round at the next nonce of the active seed pair. Its item needs the
 // token's balance, Draw, OpenRounds and the Exposure of the token; an opening that
-// retires its pair asks for Pair. Refusals in this order: those of MayBet and of the
-// pace, TooManyOpen, those of bet.Opening.Admitted. An opening that fails is a void
-// Round.
+// retires its pair asks for Pair. Refusals in this order: those of the pair and of
+// bet.Expected, those of MayBet and of the pace, TooManyOpen, those of bet.Opening.Admitted;
+// each is a refusal.Refused. An opening that fails is a void Round.
 func OpenRound(v View, r OpenRequest) (Change, error) {
 	o := r.Opening
 	if v.pairIsOutdated() {
 		return Change{}, v.unusablePairFault()
 	}
-	if v.Pair.Exhausted() {
-		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
-	}
 	if v.Exposed == nil {
 		return Change{}, errNoExposure
 	}
-	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
-		return Change{}, err
+	begins, balance := v.currentTime(o.At), v.Balances[o.Terms.Mint]
+	err := v.admitPlaced(o.Placed, o.GameType(), o.Wager(), begins)
+	if err == nil && len(v.OpenRounds) >= bet.OpenMax {
+		err = errTooManyOpen
 	}
-	begins := v.currentTime(o.At)
-	if err := v.Player.Protection.MayBegin(o.Pace, begins); err != nil {
-		return Change{}, err
+	admitted, exposure := o, money.Amount(0)
+	if err == nil {
+		admitted, exposure, err = o.Admitted(balance, *v.Exposed)
 	}
-	if len(v.OpenRounds) >= bet.OpenMax {
-		return Change{}, errTooManyOpen
-	}
-	balance := v.Balances[o.Terms.Mint]
-	admitted, exposure, err := o.Admitted(balance, *v.Exposed)
 	if err != nil {
-		return Change{}, err
+		return Change{}, v.refused(err, o.Placed, o.Figures(*v.Exposed))
 	}
 	progress := admitted.Begin(exposure, v.Player.Agent, v.Pair, balance)
 	change, err := v.roundProgress(bet.Open{}, progress, o.At, r.Voiding, r.Seals, o.Terms.LargeWin)

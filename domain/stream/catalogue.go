@@ -82,6 +82,10 @@ const (
 	RoleRevoked   Type = "role.revoked"
 	RolesAccepted Type = "roles.accepted"
 
+	// LimitsPublished is a change of what admits bets.
+	LimitsPublished Type = "limits.published"
+	SolvencyStated  Type = "solvency.stated"
+
 	AgentCreated            Type = "agent.created"
 	AgentChanged            Type = "agent.changed"
 	AgentDeleted            Type = "agent.deleted"
@@ -154,6 +158,8 @@ var catalogue = [...]Entry{
 	{PlayerFrozen, Owner, Player{}}, {PlayerReleased, Owner, Player{}}, {PlayerRebound, Admins, Player{}},
 	{ApprovalOpened, Admins, Approval{}}, {ApprovalDecided, Admins, Approval{}},
 	{RoleGranted, Admins, Role{}}, {RoleRevoked, Admins, Role{}}, {RolesAccepted, Admins, Note{}},
+	{LimitsPublished, Admins, Note{}},
+	{SolvencyStated, Admins, Note{}},
 	{AgentCreated, Admins, Note{}}, {AgentChanged, Admins, Note{}}, {AgentDeleted, Admins, Note{}}, {AgentCredentialsRotated, Admins, Note{}},
 	{WebhookChanged, Admins, Note{}},
 	{FundsBooked, Admins, Funds{}}, {FundsLimited, Admins, Note{}},
@@ -232,7 +238,9 @@ var recorded = map[audit.Action]record{
 	audit.DatabaseReopened:    {as: LedgerOpened},
 	audit.EpochBegun:          {as: LedgerRecovered},
 	audit.RolesAccepted:       {as: RolesAccepted},
+	audit.LimitsPublished:     {as: LimitsPublished},
 	audit.WebhookChanged:      {as: WebhookChanged},
+	audit.SolvencyStated:      {as: SolvencyStated},
 	audit.AlarmRaised:         {instead: AlarmRaised},
 	audit.AlarmAcknowledged:   {instead: AlarmAcknowledged},
 	audit.AlarmCleared:        {instead: AlarmCleared},

@@ -6,6 +6,7 @@
 package token
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -76,6 +77,19 @@ type Terms struct {
 
 // NoTwoPerson as TwoPersonAbove or TwoPersonAbovePerDay means that one approval is always enough.
 const NoTwoPerson money.Amount = math.MaxInt64
+
+// Warnings returns sentences for the operator about valid terms: a minimum wager so small
+// that a coin flip returns less than 90 % of it, because payouts are rounded down.
+func (t Terms) Warnings() []string {
+	if t.MinWager < 1 || t.MinWager >= 100 {
+		return nil
+	}
+	paid := t.MinWager * 198 / 100 // what a coin flip pays, half of the time
+	if percent := paid * 50 / t.MinWager; paid*50 < 90*t.MinWager {
+		return []string{fmt.Sprintf("minWager %d of %s is too small: payouts are rounded down to base units, so that a coin flip of it returns %d %%", t.MinWager, t.Symbol, percent)}
+	}
+	return nil
+}
 
 // Check returns all faults of the terms, each naming its field.
 func (t Terms) Check() []error {

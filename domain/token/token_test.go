@@ -260,3 +260,14 @@ func TestTermsAreSealedWhole(t *testing.T) {
 	}
 	changed("the share's second part", func(t *token.Terms) { t.BankrollShare.Den++ })
 }
+
+// TestASmallWagerIsWarnedOf: rounding takes more than a tenth of a coin flip's stake.
+func TestASmallWagerIsWarnedOf(t *testing.T) {
+	t.Parallel()
+	for wager, percent := range map[money.Amount]string{1: "50 %", 2: "75 %", 3: "83 %", 4: "87 %", 5: "", 6: "", 99: "", 100: "", token.MinWagerDefault: ""} {
+		warnings := token.Terms{Symbol: "X", MinWager: wager}.Warnings()
+		if (percent == "") != (len(warnings) == 0) || percent != "" && !strings.Contains(warnings[0], percent) {
+			t.Errorf("a wager of %d: %q, want %q", wager, warnings, percent)
+		}
+	}
+}

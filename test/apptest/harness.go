@@ -272,7 +272,7 @@ func (h *House) NewAppointee(name, role string) app.Caller {
 
 func (h *House) Balance(name string) money.Amount {
 	h.T.Helper()
-	for _, b := range OK(h.Accounts.Balances(h.Ctx, Caller(name)))(h.T) {
+	for _, b := range OK(h.Accounts.Balances(h.Ctx, Caller(name), time.Time{}))(h.T) {
 		if b.Token == money.SOL {
 			return b.Amount
 		}

@@ -83,7 +83,7 @@ func TestKilledUnderLoad(t *testing.T) {
 
 func balanceOf(t *testing.T, url, bearer, mint string) int64 {
 	t.Helper()
-	balances, err := client.New(url, nil).WithToken(bearer).Balance(context.Background())
+	balances, err := client.New(url, nil).WithToken(bearer).Balance(context.Background(), api.BalanceParams{})
 	noError(t, err)
 	for _, b := range balances {
 		if b.Token == mint {

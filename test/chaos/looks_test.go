@@ -29,7 +29,7 @@ func (p *party) readBalance(g *guest, c, turn int) (balance int64) {
 	operation := g.past.Begin(c, history.Ask{Kind: history.BalanceRead, Key: "look"})
 	if !p.insist(g, turn, "reading the balance", func(ctx context.Context, s *client.Client) error {
 		operation.Again()
-		balances, err := s.Balance(ctx)
+		balances, err := s.Balance(ctx, api.BalanceParams{})
 		for _, b := range balances {
 			if b.Balance < 0 {
 				p.Errorf("%s reads a balance of %d", g.name, b.Balance)

@@ -127,6 +127,10 @@ func openDoors(t *testing.T) *doors {
 	return d
 }
 
+// betweenVisits is how long a player waits after a visit. Without it four players keep a machine
+// busy for as long as faults last, with the same requests again.
+const betweenVisits = 300 * time.Millisecond
+
 // during lets players sign in before, during and after a fault, and waits until the instances
 // count together again.
 func (d *doors) during(happens func()) {
@@ -145,6 +149,7 @@ func (d *doors) during(happens func()) {
 				}
 				d.visit(player, d.address())
 				d.refused(player, regulars[p%len(regulars)])
+				pause(d, betweenVisits)
 			}
 		})
 	}

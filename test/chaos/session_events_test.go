@@ -128,9 +128,11 @@ type likeness struct {
 }
 
 // differs reports whether an event may be missing in another run: a round that returns its wager
-// changes no balance, a deposit may be found on chain before it waits, and wins may be large.
+// changes no balance, a deposit may be found on chain before it waits, wins may be large, and
+// workers state what is owed and the limits at any time.
 func (l *likeness) differs(e api.Event, data map[string]any) bool {
-	return e.Type == "casino.balance.changed" && data["cause"] == "round" || e.Type == "casino.deposit.pending" || e.Type == "casino.win.large"
+	return e.Type == "casino.balance.changed" && data["cause"] == "round" || e.Type == "casino.deposit.pending" || e.Type == "casino.win.large" ||
+		e.Type == "casino.solvency.stated" || e.Type == "casino.limits.published"
 }
 
 var (

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/test/services"
 )
@@ -51,7 +52,7 @@ func TestTheWholeSession(t *testing.T) {
 
 func balances(t *testing.T, session *client.Client) string {
 	t.Helper()
-	all, err := session.Balance(context.Background())
+	all, err := session.Balance(context.Background(), api.BalanceParams{})
 	noError(t, err)
 	return fmt.Sprint(all)
 }

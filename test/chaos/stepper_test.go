@@ -228,7 +228,7 @@ func (s *stepper) comesBack() {
 	s.turns++
 	if !s.of.insistAs(s.signedIn, s.turns, "what is open of "+s.name, func(ctx context.Context, c *client.Client) (err error) {
 		if rounds, err = c.OpenRounds(ctx); err == nil {
-			balances, err = c.Balance(ctx)
+			balances, err = c.Balance(ctx, api.BalanceParams{})
 		}
 		return err
 	}) {

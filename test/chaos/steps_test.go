@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/test/fakes"
 	"github.com/casino-service/casino/test/services"
@@ -178,7 +179,7 @@ func (w *steppersOf) addsUp(casino mortal, credited int64) {
 			owed += h.stake
 		}
 	}
-	overview, err := casino.admin().Overview(w.Context())
+	overview, err := casino.admin().Overview(w.Context(), api.OverviewParams{})
 	noError(w, err)
 	for _, of := range overview.Tokens {
 		if of.Token != sol {

@@ -43,7 +43,8 @@ func Suites() map[string]Suite {
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,
 		"Registry": Registry, "StoreClock": StoreClock, "PlaySessions": PlaySessions, "Unclaimed": Unclaimed, "RevealedSeeds": RevealedSeeds,
 		"OpenRounds": OpenRounds, "Events": Events,
-		"Webhooks": Webhooks, "WebhookQueue": WebhookQueue, "DeadLetters": DeadLetters, "Alarms": Alarms,
+		"Webhooks": Webhooks, "WebhookQueue": WebhookQueue, "DeadLetters": DeadLetters, "Alarms": Alarms, "PublishedLimits": PublishedLimits,
+		"DebtReader": DebtReader, "Solvency": Solvency, "PastBalances": PastBalances,
 	}
 }
 

@@ -67,7 +67,7 @@ func TestTokensThatComeLate(t *testing.T) {
 	for range of.Decimals {
 		units *= 10
 	}
-	found, err := e.admin.AdminPlayer(t.Context(), e.address)
+	found, err := e.admin.AdminPlayer(t.Context(), e.address, api.AdminPlayerParams{})
 	e.must(err)
 	if want := (api.Balance{Token: chosen, Balance: units}); !slices.Contains(found.Balances, want) {
 		t.Errorf("3 %s were credited, balances are %+v", of.Symbol, found.Balances)

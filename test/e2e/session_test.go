@@ -178,7 +178,7 @@ func (e *evening) refused(s slot) {
 // balance returns the player's balance of the token by the service.
 func (e *evening) balance() int64 {
 	e.Helper()
-	lines, err := e.player.Balance(context.Background())
+	lines, err := e.player.Balance(context.Background(), api.BalanceParams{})
 	e.must(err)
 	for _, line := range lines {
 		if line.Token == e.mint {

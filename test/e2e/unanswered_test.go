@@ -90,12 +90,12 @@ func TestNothingIsDoneTwice(t *testing.T) {
 	p.visit("#/fairness")
 	p.until(`document.querySelector('#seed code') !== null`)
 	p.twice("#rotate")
-	p.until(`document.querySelector('[data-pair]') !== null`)
+	p.until(`document.querySelectorAll('[data-pair]').length === 2`)
 	p.until(`document.querySelector('.notice.good') !== null`)
 	pairs, err := e.player.SeedHistory(t.Context(), api.SeedHistoryParams{})
 	e.must(err)
-	if len(pairs.Seeds) != 1 {
-		t.Errorf("one rotation revealed %d pairs", len(pairs.Seeds))
+	if len(pairs.Seeds) != 2 { // the page rotated once before the first bet
+		t.Errorf("two rotations revealed %d pairs", len(pairs.Seeds))
 	}
 	p.clean()
 }

@@ -111,7 +111,7 @@ func (h *house) story() {
 		h.must(err)
 		h.chain.Finalize()
 	}
-	if found, err := h.Admin.AdminPlayer(ctx, root, string(alice.Wallet)); err != nil || len(found.OpenWithdrawals) != 0 {
+	if found, err := h.Admin.AdminPlayer(ctx, root, string(alice.Wallet), time.Time{}); err != nil || len(found.OpenWithdrawals) != 0 {
 		h.Errorf("the player afterwards: %+v, %v", found, err)
 	}
 	page, err := h.Accounts.AccountTransactions(ctx, alice, ports.Page{Number: 1, Limit: 10})

@@ -158,6 +158,7 @@ func newHouse(t *testing.T, on engine, as attacker) *house {
 	ring := ringOf(t, "k1")
 	store, beside := on.open(t, sealer.New(ring, rand.NewChaCha8([32]byte{9})))
 	h.store, h.seals = store, sealer.NewAuthenticator(ring)
+	h.must(store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}))
 	var err error
 	h.db, err = beside()
 	h.must(err)
@@ -180,7 +181,8 @@ func (h *house) instance(of storage, seals ports.Authenticator) *app.Casino {
 	made, err := app.New(app.Deps{
 		Store: app.StoreOf(of), Chain: h.chain, Clock: h.clock, Entropy: fakes.NewEntropy(1), Games: games,
 		Sessions: fakes.NewSessions(h.clock, "test", time.Hour), Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
-		Branding: branding.Default(), Authenticator: seals, Receipts: fakes.StatementSigner{}, Logger: slog.New(h.log),
+		Branding: branding.Default(), Authenticator: seals, Logger: slog.New(h.log),
+		Receipts: fakes.StatementSigner{}, Settings: app.Settings{SolvencyKeep: 48 * time.Hour},
 	})
 	h.must(err)
 	return made

@@ -108,6 +108,8 @@ func (a walletAttack) run(h *house, proved bool) {
 	}
 	if proved {
 		h.paid(ada, 5)
+		h.states()
+		h.clock.Advance(time.Hour)
 	}
 	names["lost"], names["before"] = h.lost(1_000)
 	amount := int64(1e9)
@@ -132,6 +134,7 @@ func (a walletAttack) run(h *house, proved bool) {
 		a.make(h, names)
 	}
 	h.paysNothing(w.ID)
+	h.statesNothing()
 }
 
 // make changes the rows.

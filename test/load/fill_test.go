@@ -304,6 +304,10 @@ func (s set) kept() []string {
 			FROM readable_rounds GROUP BY 1, 2, 3, 4, 5, 6`,
 		`INSERT INTO daily_figures SELECT 1, ` + dayOf + `, token, provider, game, agent, count(*), 0, 0, 0, 0, 0, 0, 0, 0
 			FROM provider_rounds GROUP BY 1, 2, 3, 4, 5, 6`,
+		`INSERT INTO blocks (lane, seq, previous, hash, at, epoch, root, size, seal)
+			SELECT lane, seq, repeat('0', 64), repeat('0', 64), max(at), 1, repeat('0', 64), 1, '' FROM rounds GROUP BY lane, seq ORDER BY max(at)`,
+		`INSERT INTO balances (wallet, kind, hold, token, amount)
+			SELECT DISTINCT r.wallet, 'player', '', n.name, 1000000 FROM rounds AS r JOIN names AS n ON n.key = r.token`,
 		`INSERT INTO list_cells SELECT DISTINCT 'rounds', game, token, agent FROM daily_figures WHERE source = 'casino'
 			UNION SELECT 'provider_rounds', unnest(ARRAY['', game]), token, agent FROM daily_figures WHERE source <> 'casino'
 			UNION SELECT 'transactions', '', token, agent FROM transactions`,

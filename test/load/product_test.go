@@ -88,13 +88,19 @@ func startDev(b *testing.B) *product {
 // workers, and full telemetry. The chain has slots of 100 ms; everything else is at its default.
 func startServe(b *testing.B, database string) *product {
 	b.Helper()
-	p := newProduct(b)
+	return newProduct(b).serve(database)
+}
+
+// serve starts what startServe does, of the product's binary.
+func (p *product) serve(database string) *product {
+	b := p.B
+	b.Helper()
 	p.redis = services.StartRedis(b)
 	chain := p.start("localnet", "--data-dir", p.folder, "--localnet-addr", "127.0.0.1:0", "--slot-duration", "100ms")
 	p.chain = chain.pid
 	node := strings.Trim(strings.Fields(chain.text[strings.Index(chain.text, "http://"):])[0], ",")
 	genesis := p.fundTreasury(node)
-	for _, name := range []string{"jwt", "seed", "checkpoint"} {
+	for _, name := range []string{"jwt", "seed", "checkpoint", "receipt"} {
 		p.write(name+".keys", fmt.Sprintf("bench:%x", sha256.Sum256([]byte(p.folder+name))))
 	}
 	p.write("treasury.json", strings.Join(strings.Fields(fmt.Sprint([]byte(fakes.Key("treasury")))), ","))
@@ -105,7 +111,7 @@ func startServe(b *testing.B, database string) *product {
 	p.environment = append(p.environment,
 		"CASINO_DATABASE_URL="+database, "CASINO_REDIS_URL="+p.redis.URL(), "CASINO_SOLANA_RPC_URLS="+node, "CASINO_SOLANA_SINGLE_NODE=true",
 		"CASINO_SOLANA_GENESIS="+genesis, "CASINO_TREASURY_KEYPAIR=treasury.json", "CASINO_TOKENS_FILE=tokens.json",
-		"CASINO_JWT_KEYS_FILE=jwt.keys", "CASINO_SEED_KEYS_FILE=seed.keys", "CASINO_CHECKPOINT_KEYS_FILE=checkpoint.keys",
+		"CASINO_JWT_KEYS_FILE=jwt.keys", "CASINO_SEED_KEYS_FILE=seed.keys", "CASINO_CHECKPOINT_KEYS_FILE=checkpoint.keys", "CASINO_RECEIPT_KEYS_FILE=receipt.keys",
 		"CASINO_STATE_DIR=state", "CASINO_HTTP_ADDR="+api, "CASINO_OPS_ADDR="+operations)
 	p.operations = operations
 	p.run("migrate", "up")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -161,7 +162,17 @@ func reportQuestions(store *sqlstore.Store) []question {
 		}}
 	}
 	month := ports.FigureFilter{From: "2026-10-01", To: "2026-10-30"}
+	balances := func(name string, w wallet.Address, at time.Time) question {
+		return question{name: "balances-" + name, any: true, ask: func(ctx context.Context) (int, error) {
+			found, err := store.BalancesAt(ctx, w, at)
+			return len(found), err
+		}}
+	}
 	return []question{
+		balances("at", somebody, newest.Add(-span/2)),
+		balances("at-of-foremost", foremost, newest.Add(-span/2)),
+		balances("at-long-ago-of-foremost", foremost, newest.Add(-span).Add(time.Hour)),
+		balances("at-present-of-foremost", foremost, newest.Add(time.Hour)),
 		sums("ggr-daily", month, ports.Grouping{Day: true}),
 		sums("rtp", ports.FigureFilter{}, ports.Grouping{Game: true}),
 		{name: "totals", ask: func(ctx context.Context) (int, error) {

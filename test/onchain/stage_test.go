@@ -325,7 +325,7 @@ func (s *stage) signIn(p person) {
 // balance returns a person's balance in the casino.
 func (s *stage) balance(p person, terms token.Terms) money.Amount {
 	s.Helper()
-	balances, err := s.Accounts.Balances(s.Context(), p.Caller)
+	balances, err := s.Accounts.Balances(s.Context(), p.Caller, time.Time{})
 	noError(s, err)
 	for _, b := range balances {
 		if b.Token == terms.Mint {

@@ -19,6 +19,7 @@ import (
 	sol "github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/programs/system"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/fakes"
@@ -191,7 +192,7 @@ func TestAnEveningWithWeb3JS(t *testing.T) {
 	d.must(nil, err)
 	const afterwards = 2_000_000_000 - 500_000_000 + late
 	d.eventually("a deposit sent while the service was down is credited without a call", func() bool {
-		balances, err := session.Balance(t.Context())
+		balances, err := session.Balance(t.Context(), api.BalanceParams{})
 		d.must(nil, err)
 		for _, b := range balances {
 			if b.Token == string(money.SOL) && b.Balance == afterwards {

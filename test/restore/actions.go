@@ -322,7 +322,7 @@ func (w *World) balanced(ctx context.Context, a *account) error {
 	if err != nil {
 		return err
 	}
-	balances, err := w.service.casino.Accounts.Balances(ctx, caller(a.wallet))
+	balances, err := w.service.casino.Accounts.Balances(ctx, caller(a.wallet), time.Time{})
 	if err != nil {
 		return err
 	}

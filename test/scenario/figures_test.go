@@ -120,7 +120,7 @@ func TestFiguresASecondWay(t *testing.T) {
 
 func (h *house) overview(scope string, who app.Caller) {
 	h.Helper()
-	reported, err := h.Admin.Overview(h.Context(), who)
+	reported, err := h.Admin.Overview(h.Context(), who, time.Time{})
 	h.must(err)
 	got := map[string]int64{"players": reported.Players, "rounds": reported.Rounds}
 	for _, row := range reported.Tokens {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/app/payouts"
@@ -160,7 +161,7 @@ func (h *house) rejectFree(id string) error {
 
 func (h *house) balanceOf(who app.Caller) int64 {
 	h.Helper()
-	balances, err := h.Accounts.Balances(h.Context(), who)
+	balances, err := h.Accounts.Balances(h.Context(), who, time.Time{})
 	h.must(err)
 	for _, b := range balances {
 		if b.Token == money.SOL {

@@ -5,6 +5,7 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/app/accounts"
@@ -329,7 +330,7 @@ func (w *World) work(ctx context.Context, _ *account) error {
 
 // look compares the balance that the service shows with the model.
 func (w *World) look(ctx context.Context, a *account) error {
-	balances, err := w.casino.Accounts.Balances(ctx, caller(a.wallet))
+	balances, err := w.casino.Accounts.Balances(ctx, caller(a.wallet), time.Time{})
 	if err != nil {
 		return err
 	}

@@ -176,8 +176,8 @@ def is_ratio(shown, numerator, denominator):
 EVENTS = {
     "round.open": ("round", {
         "gameType": ("text", "game"), "rules": "text", "token": "text", "serverSeedHash": ("text", "commitment"), "clientSeed": "text",
-        "clientSeedSource": ("text", "clientSource"), "wager": "integer", "stake": "integer", "nonce": "integer", "config": "value",
-        "actions": "value", "shown": "value", "choices": "value", "maxMultiplier": "ratio"}),
+        "clientSeedSource": ("text", "clientSource"), "wager": "integer", "stake": "integer", "nonce": "integer", "maxPayout": "integer",
+        "config": "value", "asked": "value", "actions": "value", "shown": "value", "choices": "value", "maxMultiplier": "ratio"}),
     "withdrawal": ("withdrawal", {"token": "text", "destination": "text", "amount": "integer", "fee": "integer"}),
     "deposit": ("transaction", {"token": "text", "signature": "text", "amount": "integer or null"}),
     "pair": ("seed", {"serverSeedHash": ("text", "commitment"), "clientSeed": "text", "clientSeedSource": ("text", "clientSource")}),

@@ -67,6 +67,22 @@ def check_bound(first_step, config):
         raise Unverifiable("config.maxMultiplier: is less than the first step pays")
 
 
+RESERVE_MULTIPLE = 50
+
+
+def opened_config(rules, opened):
+    """Return the config that a round is opened with, by what was asked for, the first wager and maxPayout."""
+    asked, wager, max_payout = opened["asked"], opened["wager"], opened["maxPayout"]
+    config = read_fields(STEPPED[rules][1], asked, "opened.asked")
+    if rules not in GREATEST:
+        return asked
+    named = config["maxMultiplier"]
+    bound = min(max_payout * 10**4 // wager, RESERVE_MULTIPLE * 10**4 if named is None else named)
+    if named is None and GREATEST[rules](config) * 10**4 <= bound:
+        return asked
+    return {**asked, "maxMultiplier": Fraction(bound, 10**4)}
+
+
 # The games, as the page has them and in its order.
 
 
@@ -226,6 +242,12 @@ STEPPED = {
     "hilo/1": (hilo, {"maxMultiplier": MAX_MULTIPLIER}),
     "videopoker/1": (videopoker, {}),
     "blackjack/1": (blackjack, {}),
+}
+# The most that a round can be worth without maxMultiplier, of the games that take one.
+GREATEST = {
+    "mines/1": lambda config: mines_worth(config["mines"], 25 - config["mines"]),
+    "dragontower/1": lambda config: Fraction(99, 100) * Fraction(*TOWERS[config["difficulty"]]) ** 9,
+    "hilo/1": lambda config: Fraction(99, 100) * 13**15,
 }
 # The actions that stake the first wager once more.
 STAKING = {"blackjack/1": ("double", "split")}

@@ -22,6 +22,8 @@ type answer struct {
 	Verified bool
 	Differs  []string
 	Error    string
+	Void     bool
+	Notes    []string
 }
 
 // python runs a program of this folder and returns its output and exit code.

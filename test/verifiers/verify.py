@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Verify a round of the casino: is it what its seeds decide?
 
-    python3 verify.py ROUND.json     the answer of GET /history/{id}, - for standard input
+    python3 verify.py ROUND.json     the answer of GET /history/{id}, - for standard input; with the answer of
+                                     POST /rounds beside it as "opened" the bound of a stepped round is checked too
     python3 verify.py --lines        a round a line on standard input, an answer a line
     python3 verify.py --receipt FILE --keys KEYS.json --wallet WALLET [--history FILE]
                                      receipts: an answer, or one a line, as docs/fairness/receipts.md says
@@ -11,7 +12,7 @@ All are written from docs/fairness alone, with nothing but Python's standard lib
 (3.9 or newer), so that they can be read next to those pages and trusted without
 the service. Every number is an integer or an exact fraction.
 
-Exit code 0: verified. 1: it differs, with a line for each thing that does.
+Exit code 0: verified. 1: it differs, with a line for each thing that does, or it is void.
 2: it can't be verified, with the reason.
 """
 
@@ -26,7 +27,7 @@ from fractions import Fraction
 
 import receipts
 from games import GAMES, WAGERS, Unverifiable, is_number, read_config
-from steps import STEPPED, staked_by, take
+from steps import GREATEST, STEPPED, opened_config, staked_by, take
 
 # The draws, as docs/fairness/README.md has them.
 
@@ -46,7 +47,8 @@ def draws_of(server_seed, client_seed, nonce):
 def verify(game_round):
     """Return what differs, as (name, what the round says, what its seeds decide)."""
     wager = game_round["wager"]
-    decided = {"serverSeedHash": hashlib.sha256(game_round["serverSeed"].encode("ascii")).hexdigest()}
+    decided = bound_of(game_round)
+    decided["serverSeedHash"] = hashlib.sha256(game_round["serverSeed"].encode("ascii")).hexdigest()
     if is_void(game_round):
         decided.update(multiplier=1, payout=wager)
     else:
@@ -55,6 +57,49 @@ def verify(game_round):
         decided.update(outcome=outcome, multiplier=multiplier, payout=payout.numerator // payout.denominator)
         decided.update(wager=wager_of(game_round, outcome))
     return [(name, game_round[name], true) for name, true in decided.items() if not agrees(name, game_round[name], true)]
+
+
+def bound_of(game_round):
+    """Return the config that a stepped round must have by how it was opened, where that is known."""
+    opened, rules = game_round.get("opened"), game_round["rules"]
+    if opened is None:
+        return {}
+    if rules not in STEPPED:
+        raise Unverifiable("opened: %s isn't played step by step" % show(rules))
+    return {"config": opened_config(rules, opened)}
+
+
+UNPROVEN = {
+    "server": "The house chose both seeds (clientSeedSource server): it could have tried many until they suited it,"
+              " so the round proves nothing against the house.",
+    "repeated": "The house knew the client seed when it drew the server seed (clientSeedSource repeated): it could have"
+                " drawn one that suits it, so the round proves nothing against the house.",
+}
+
+
+def notes_of(game_round):
+    """Say in words what a round doesn't prove, and what a void one would have paid."""
+    notes = []
+    if is_void(game_round):
+        notes.append("The round is void: its stake was returned. " + instead(game_round))
+    if game_round.get("clientSeedSource") in ("server", "repeated"):
+        notes.append(UNPROVEN[game_round["clientSeedSource"]])
+    if game_round.get("actions") is not None and game_round["rules"] in GREATEST and game_round.get("opened") is None:
+        notes.append("What was asked for at the opening isn't in the file: whether the round's bound is the published"
+                     " one was not checked (docs/fairness/steps.md).")
+    return notes
+
+
+def instead(game_round):
+    """Say what the seeds of a void round would have paid."""
+    try:
+        _, multiplier = play(game_round)
+    except Unverifiable as reason:
+        return "What its seeds would have paid can't be told: %s" % reason
+    payout = game_round["wager"] * Fraction(multiplier)
+    return ("Its seeds decide a multiplier of %s, which would have paid %d. Seeds can't show why a round failed:"
+            " a house that voids wins has void rounds that would have paid."
+            % (show(Fraction(multiplier)), payout.numerator // payout.denominator))
 
 
 def agrees(name, said, true):
@@ -118,6 +163,7 @@ def read_round(text):
         answer = json.loads(text, parse_float=read_decimal, parse_constant=read_decimal, object_pairs_hook=read_object)
     except (ValueError, RecursionError) as fault:
         raise Unverifiable("malformed: no JSON: %s" % fault) from None
+    opened = answer.get("opened") if isinstance(answer, dict) else None
     if isinstance(answer, dict) and "round" in answer:
         answer = answer["round"]
     if not isinstance(answer, dict):
@@ -133,7 +179,21 @@ def read_round(text):
             raise Unverifiable("malformed: %s must be %s" % (name, what))
     if not isinstance(answer.get("actions"), (list, type(None))):
         raise Unverifiable("actions: must be a list")
-    return answer
+    return {**answer, "opened": read_opened(opened, answer)}
+
+
+def read_opened(opened, game_round):
+    """Read the answer of POST /rounds that stands beside a round, None where there is none."""
+    if is_object(opened) and "round" in opened:
+        opened = opened["round"]
+    if opened is None:
+        return None
+    if not is_object(opened) or opened.get("id") != game_round.get("id"):
+        raise Unverifiable("opened: is no opening of this round")
+    for name, is_one in (("asked", is_object), ("wager", is_whole), ("maxPayout", is_whole)):
+        if not is_one(opened.get(name)) or opened[name] == 0:
+            raise Unverifiable("malformed: opened.%s is missing or no such thing" % name)
+    return opened
 
 
 def is_text(value):
@@ -216,10 +276,17 @@ def show(value):
 def answer_line(line):
     """Answer one round of many with a line of JSON."""
     try:
-        differs = [name for name, _, _ in verify(read_round(line))]
+        game_round = read_round(line)
+        differs = [name for name, _, _ in verify(game_round)]
     except Unverifiable as reason:
         return json.dumps({"error": str(reason)})
-    return json.dumps({"verified": not differs, "differs": differs})
+    nothing, notes = is_void(game_round), notes_of(game_round)
+    answer = {"verified": not differs and not nothing, "differs": differs}
+    if nothing:
+        answer["void"] = True
+    if notes:
+        answer["notes"] = notes
+    return json.dumps(answer)
 
 
 def answer_lines():
@@ -242,10 +309,13 @@ def answer_file(path):
         print("can't be verified: %s" % reason, file=sys.stderr)
         return 2
     for name, said, true in differs:
-        print("%s: the round says %s, its seeds decide %s" % (name, show(said), show(true)))
-    if differs:
+        decides = "by how it was opened it is" if name == "config" else "its seeds decide"
+        print("%s: the round says %s, %s %s" % (name, show(said), decides, show(true)))
+    for note in notes_of(game_round):
+        print(note)
+    if differs or is_void(game_round):
         return 1
-    print("verified" if not is_void(game_round) else "verified: the round was void, its stake was returned")
+    print("verified")
     print("compare the commitment with what was shown before the round: %s" % game_round["serverSeedHash"])
     return 0
 

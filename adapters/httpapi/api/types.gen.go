@@ -19,6 +19,14 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
+// AccountSolvency is the contract's schema AccountSolvency.
+type AccountSolvency struct {
+	Signed SignedStatement `json:"signed"`
+	Wallet string          `json:"wallet"` // The base58 of an Ed25519 public key.
+	Salt   string          `json:"salt"`   // What hides the wallet in the tree from everybody else, another one each hour.
+	Proofs []SolvencyProof `json:"proofs"`
+}
+
 // AcknowledgeRequest is the body of POST /admin/alarms/{id}/acknowledge.
 type AcknowledgeRequest struct {
 	Note  string `json:"note"`
@@ -537,7 +545,7 @@ type ExclusionResponse struct {
 // ExpectedRound is VerifyRequest's expected. The round as it was shown. Omitted fields aren't compared. The wager is compared with the amounts of the config, or with the stakes of the actions. The payout needs the wager. A multiplier without a finite decimal is compared to a billionth.
 type ExpectedRound struct {
 	ServerSeedHash *string `json:"serverSeedHash,omitzero"` // SHA-256 in hexadecimal digits.
-	Outcome        any     `json:"outcome,omitzero"`        // The game's own account of what happened, members in any order.
+	Outcome        any     `json:"outcome,omitzero"`        // The game's own account of what happened, members in any order; null of a void round, of which multiplier and payout are those of a returned stake.
 	Multiplier     any     `json:"multiplier,omitzero"`     // What the rules pay for the outcome in wagers, before rounding down to base units. A number of more than 18 digits is cut after 18 here; the payout is of the exact one.
 	Wager          *int64  `json:"wager,omitzero" units:"base"`
 	Payout         *int64  `json:"payout,omitzero" units:"base"`
@@ -545,11 +553,12 @@ type ExpectedRound struct {
 
 // Failure is the contract's schema Error.
 type Failure struct {
-	Title     string         `json:"error"`   // The short title of the code.
-	Code      string         `json:"code"`    // What kind of refusal it is; stable, for programs.
-	Message   string         `json:"message"` // What was wrong this time, for people.
-	Details   map[string]any `json:"details"` // Facts for programs; none for most codes.
-	RequestID string         `json:"requestId"`
+	Title     string           `json:"error"`   // The short title of the code.
+	Code      string           `json:"code"`    // What kind of refusal it is; stable, for programs.
+	Message   string           `json:"message"` // What was wrong this time, for people.
+	Details   map[string]any   `json:"details"` // Facts for programs; none for most codes.
+	RequestID string           `json:"requestId"`
+	Receipt   *SignedStatement `json:"receipt,omitzero"` // The refusal of a bet, signed, where `Prefer: receipt` asked for it and the bet's seed pair was known. See docs/fairness/refusals.md.
 }
 
 // FreezeRequest is the body of POST /admin/players/{wallet}/freeze.
@@ -601,6 +610,15 @@ type Game struct {
 	RTP          Returns         `json:"rtp"`          // Return to player of the default config, and the least and the greatest of any config.
 	Table        json.RawMessage `json:"table"`        // What the rules use beside the draws (reels, pays, prizes by rows, hits or segments); null for games without one.
 	Limits       []WagerLimits   `json:"limits"`       // Per accepted token. A wager that could pay more than maxPayout is refused as well.
+}
+
+// GameLimits is PublicLimitsResponse's game.
+type GameLimits struct {
+	GameType string `json:"gameType"`
+	Rules    string `json:"rules"`
+	Enabled  bool   `json:"enabled"`
+	Paused   bool   `json:"paused"`
+	PaceMs   int64  `json:"paceMs"` // The least time since the player's last round.
 }
 
 // GameReturn is GameReturnsResponse's game.
@@ -755,12 +773,14 @@ type OpenRound struct {
 	Provider         string          `json:"provider"`
 	GameType         string          `json:"gameType"` // A gameType of GET /public/games.
 	Rules            string          `json:"rules"`
-	Token            string          `json:"token"`              // A mint address.
-	Wager            int64           `json:"wager" units:"base"` // Base units of a token.
-	Stake            int64           `json:"stake" units:"base"` // Everything staked so far, the wager included.
-	MaxMultiplier    Number          `json:"maxMultiplier"`      // The most that the round can pay, of the wager.
-	Config           json.RawMessage `json:"config"`             // As it took effect, defaults filled in, with the bound that the house set.
-	Step             int             `json:"step"`               // How many actions were taken.
+	Token            string          `json:"token"`                  // A mint address.
+	Wager            int64           `json:"wager" units:"base"`     // Base units of a token.
+	Stake            int64           `json:"stake" units:"base"`     // Everything staked so far, the wager included.
+	MaxMultiplier    Number          `json:"maxMultiplier"`          // The most that the round can pay, of the wager.
+	Config           json.RawMessage `json:"config"`                 // As it took effect, defaults filled in, with the bound that follows from asked, wager and maxPayout.
+	Asked            json.RawMessage `json:"asked"`                  // The config that was asked for, defaults filled in.
+	MaxPayout        int64           `json:"maxPayout" units:"base"` // The token's greatest payout of a round when this one was opened.
+	Step             int             `json:"step"`                   // How many actions were taken.
 	Actions          json.RawMessage `json:"actions"`
 	Shown            json.RawMessage `json:"shown"` // What the round has come to.
 	Choices          json.RawMessage `json:"choices"`
@@ -785,11 +805,19 @@ type OpenWithdrawals struct {
 	Failed   int64 `json:"failed"`
 }
 
+// OpenedRound is VerifyRequest's opened. Of a round that was played step by step, how it was opened. The bound of config is compared with the published function of it.
+type OpenedRound struct {
+	Asked     any   `json:"asked,omitzero"`         // The config that was asked for; the defaults when left out.
+	Wager     int64 `json:"wager" units:"base"`     // The first stake.
+	MaxPayout int64 `json:"maxPayout" units:"base"` // Base units of a token.
+}
+
 // Overview is the contract's schema Overview.
 type Overview struct {
 	Players       int64           `json:"players"`
 	Rounds        int64           `json:"rounds"`
-	Tokens        []TokenOverview `json:"tokens"` // Since the beginning, sorted by token.
+	At            int64           `json:"at,omitzero"` // With the parameter `at` alone: when `liabilities` and `held` were as they are here.
+	Tokens        []TokenOverview `json:"tokens"`      // Since the beginning, sorted by token.
 	Agents        int64           `json:"agents"`
 	ProviderGames int64           `json:"providerGames"`
 	Withdrawals   OpenWithdrawals `json:"withdrawals"` // Those that still hold money, by status.
@@ -840,11 +868,13 @@ type PlayPauseRequest struct {
 
 // PlayRequest is the body of POST /play.
 type PlayRequest struct {
-	GameType       string `json:"gameType"`           // A gameType of GET /public/games.
-	Wager          int64  `json:"wager" units:"base"` // Base units of a token.
-	Token          string `json:"token"`              // A mint address.
-	Config         any    `json:"config,omitzero"`    // The game's own config, see configSchema at GET /public/games. Left out, or without some fields, it takes the defaults. Decimals are exact; more of them than a field has are refused, even zeros.
-	IdempotencyKey string `json:"-"`                  // The header Idempotency-Key; empty for none.
+	GameType               string `json:"gameType"`                        // A gameType of GET /public/games.
+	Wager                  int64  `json:"wager" units:"base"`              // Base units of a token.
+	Token                  string `json:"token"`                           // A mint address.
+	Config                 any    `json:"config,omitzero"`                 // The game's own config, see configSchema at GET /public/games. Left out, or without some fields, it takes the defaults. Decimals are exact; more of them than a field has are refused, even zeros.
+	ExpectedServerSeedHash string `json:"expectedServerSeedHash,omitzero"` // The hash of the active pair; with another one the answer is INVALID_STATE, and nothing is drawn.
+	ExpectedNonce          *int64 `json:"expectedNonce,omitzero"`          // The nonce that the round uses; with another one the answer is INVALID_STATE, and nothing is drawn.
+	IdempotencyKey         string `json:"-"`                               // The header Idempotency-Key; empty for none.
 }
 
 // PlayResponse is the response of GET /admin/play.
@@ -978,6 +1008,15 @@ type PublicKey struct {
 type PublicKeysResponse struct {
 	Keys []PublicKey `json:"keys"`
 	Log  []string    `json:"log,omitzero"` // The keys of the log's checkpoints as C2SP signed-note writes them, the newest first.
+}
+
+// PublicLimitsResponse is the response of GET /public/limits.
+type PublicLimitsResponse struct {
+	Tokens  []TokenLimits    `json:"tokens"` // Sorted by mint.
+	Games   []GameLimits     `json:"games"`
+	Rounds  RoundLimits      `json:"rounds"`           // Of rounds that are played step by step.
+	Paused  bool             `json:"paused"`           // All play is paused.
+	Receipt *SignedStatement `json:"receipt,omitzero"` // The other members as JSON in a statement with the purpose `limits`, where the service signs receipts.
 }
 
 // RebindRequest is the body of PUT /admin/players/{wallet}/agent.
@@ -1149,6 +1188,14 @@ type Round struct {
 	CreatedAt        int64           `json:"createdAt"` // Unix milliseconds.
 }
 
+// RoundLimits is PublicLimitsResponse's rounds. Of rounds that are played step by step.
+type RoundLimits struct {
+	OpenMax         int `json:"openMax"`         // How many a player may have open.
+	ReserveMultiple int `json:"reserveMultiple"` // A round reserves this many first wagers at most, unless its player asks for more; it may use all of the room then.
+	FixedPart       int `json:"fixedPart"`       // One that can pay more may be opened within this part of the room, if its game can't be bounded lower,
+	AskedPart       int `json:"askedPart"`       // and within this part, if its player asked for more.
+}
+
 // RoundPage is the response of GET /history.
 type RoundPage struct {
 	Rounds   []Round `json:"rounds"`
@@ -1214,6 +1261,29 @@ type SignedCheckpoint struct {
 	Signature string  `json:"signature"`
 }
 
+// SignedStatement is the contract's schema SignedStatement. A text that the service signed.
+type SignedStatement struct {
+	Statement string `json:"statement"` // The text that was signed.
+	Kid       string `json:"kid"`       // The name of the key that signed it.
+	Signature string `json:"signature"` // Ed25519 over the bytes of statement.
+}
+
+// SolvencyProof is the contract's schema SolvencyProof. What is owed to the caller in a token, and the way of its leaf to the stated root.
+type SolvencyProof struct {
+	Token     string `json:"token"`                  // A mint address.
+	Index     int64  `json:"index"`                  // The leaf's place in the tree, from 0.
+	Available int64  `json:"available" units:"base"` // Base units of a token.
+	Held      int64  `json:"held" units:"base"`      // Base units of a token.
+	Staked    int64  `json:"staked" units:"base"`    // Base units of a token.
+	Unclaimed int64  `json:"unclaimed" units:"base"` // Base units of a token.
+	Path      string `json:"path"`                   // The nodes beside the way to the root, the lowest first, in base64: of each 8 bytes of its sum, the highest first, and 32 of its hash.
+}
+
+// SolvencyResponse is the response of GET /public/solvency.
+type SolvencyResponse struct {
+	Statements []SignedStatement `json:"statements"`
+}
+
 // StatementKey is CheckpointsResponse's key.
 type StatementKey struct {
 	Kid       string `json:"kid"`
@@ -1230,6 +1300,16 @@ type StepRequest struct {
 type SwitchGameRequest struct {
 	Enabled bool   `json:"enabled"`
 	Reason  string `json:"reason,omitzero"`
+}
+
+// TokenLimits is PublicLimitsResponse's token.
+type TokenLimits struct {
+	Token         string `json:"token"`                  // A mint address.
+	MinWager      int64  `json:"minWager" units:"base"`  // Base units of a token.
+	MaxWager      int64  `json:"maxWager" units:"base"`  // Base units of a token.
+	MaxPayout     int64  `json:"maxPayout" units:"base"` // The most that one round may pay.
+	BankrollShare string `json:"bankrollShare"`          // The part of the house's money that one round may pay, or open rounds together.
+	Closing       bool   `json:"closing"`                // No play in this token any more.
 }
 
 // TokenOverview is Overview's token.
@@ -1313,18 +1393,21 @@ type Verified struct {
 	ServerSeedHash string          `json:"serverSeedHash"`       // SHA-256 in hexadecimal digits.
 	Matches        *bool           `json:"matches,omitzero"`     // Whether everything is as it was expected; there when something was.
 	Differences    []string        `json:"differences,omitzero"` // The differences from the expected round; empty if there are none.
+	Notes          []string        `json:"notes"`                // In words, what the round doesn't prove, and what a void round would have paid.
 }
 
 // VerifyRequest is the body of POST /public/verify.
 type VerifyRequest struct {
-	GameType   string         `json:"gameType"`        // A gameType of GET /public/games.
-	Rules      string         `json:"rules,omitzero"`  // The version the round was played by; the present one when left out.
-	Config     any            `json:"config,omitzero"` // The game's own config, see configSchema at GET /public/games. Left out, or without some fields, it takes the defaults. Decimals are exact; more of them than a field has are refused, even zeros.
-	ServerSeed string         `json:"serverSeed"`
-	ClientSeed string         `json:"clientSeed"` // 1 to 64 printable ASCII characters.
-	Nonce      int64          `json:"nonce"`
-	Actions    any            `json:"actions,omitzero"`  // Of a round that was played step by step, its actions in their order; left out for one that was decided in one call.
-	Expected   *ExpectedRound `json:"expected,omitzero"` // The round as it was shown. Omitted fields aren't compared. The wager is compared with the amounts of the config, or with the stakes of the actions. The payout needs the wager. A multiplier without a finite decimal is compared to a billionth.
+	GameType         string         `json:"gameType"`        // A gameType of GET /public/games.
+	Rules            string         `json:"rules,omitzero"`  // The version the round was played by; the present one when left out.
+	Config           any            `json:"config,omitzero"` // The game's own config, see configSchema at GET /public/games. Left out, or without some fields, it takes the defaults. Decimals are exact; more of them than a field has are refused, even zeros.
+	ServerSeed       string         `json:"serverSeed"`
+	ClientSeed       string         `json:"clientSeed"`                // 1 to 64 printable ASCII characters.
+	ClientSeedSource string         `json:"clientSeedSource,omitzero"` // The round's. For server and repeated, notes says what the round doesn't prove.
+	Nonce            int64          `json:"nonce"`
+	Actions          any            `json:"actions,omitzero"`  // Of a round that was played step by step, its actions in their order; left out for one that was decided in one call.
+	Opened           *OpenedRound   `json:"opened,omitzero"`   // Of a round that was played step by step, how it was opened. The bound of config is compared with the published function of it.
+	Expected         *ExpectedRound `json:"expected,omitzero"` // The round as it was shown. Omitted fields aren't compared. The wager is compared with the amounts of the config, or with the stakes of the actions. The payout needs the wager. A multiplier without a finite decimal is compared to a billionth.
 }
 
 // WagerLimits is Game's limit.
@@ -1524,6 +1607,11 @@ type ReturnsParams struct {
 	Token string `query:"token"`
 }
 
+// OverviewParams is the query of Overview. Zero fields are left out.
+type OverviewParams struct {
+	At int64 `query:"at"` // A moment, not in the future: what was booked within its millisecond is in. Left out, the present.
+}
+
 // ListPlayersParams is the query of ListPlayers. Zero fields are left out.
 type ListPlayersParams struct {
 	Page      int64  `query:"page"` // Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor.
@@ -1531,6 +1619,11 @@ type ListPlayersParams struct {
 	Cursor    string `query:"cursor"` // The nextCursor of an earlier page; works for lists of any length.
 	Wallet    string `query:"wallet"`
 	AgentCode string `query:"agentCode"`
+}
+
+// AdminPlayerParams is the query of AdminPlayer. Zero fields are left out.
+type AdminPlayerParams struct {
+	At int64 `query:"at"` // A moment, not in the future: what was booked within its millisecond is in. Left out, the present.
 }
 
 // ProviderGamesParams is the query of ProviderGames. Zero fields are left out.
@@ -1580,6 +1673,11 @@ type UnclaimedBalancesParams struct {
 	Cursor string `query:"cursor"` // The nextCursor of an earlier page; works for lists of any length.
 	Wallet string `query:"wallet"`
 	Token  string `query:"token"`
+}
+
+// BalanceParams is the query of Balance. Zero fields are left out.
+type BalanceParams struct {
+	At int64 `query:"at"` // A moment, not in the future: what was booked within its millisecond is in. Left out, the present.
 }
 
 // EventsParams is the query of Events. Zero fields are left out.

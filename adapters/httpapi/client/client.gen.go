@@ -51,6 +51,13 @@ func (c *Client) PlaySession(ctx context.Context) (api.PlaySessionResponse, erro
 	})
 }
 
+// AccountSolvency sends GET /account/solvency: Proof that what is owed to the caller is in the stated sum.
+func (c *Client) AccountSolvency(ctx context.Context) (api.AccountSolvency, error) {
+	return send[api.AccountSolvency](ctx, c, call{
+		method: http.MethodGet, path: "/account/solvency",
+	})
+}
+
 // AccountTransactions sends GET /account/transactions: The caller's deposits, withdrawals and adjustments.
 func (c *Client) AccountTransactions(ctx context.Context, query api.AccountTransactionsParams) (api.TransactionPage, error) {
 	return send[api.TransactionPage](ctx, c, call{
@@ -267,9 +274,9 @@ func (c *Client) Returns(ctx context.Context, query api.ReturnsParams) (api.Game
 }
 
 // Overview sends GET /admin/overview: The state of the business, from kept figures.
-func (c *Client) Overview(ctx context.Context) (api.Overview, error) {
+func (c *Client) Overview(ctx context.Context, query api.OverviewParams) (api.Overview, error) {
 	return send[api.Overview](ctx, c, call{
-		method: http.MethodGet, path: "/admin/overview",
+		method: http.MethodGet, path: "/admin/overview", query: query,
 	})
 }
 
@@ -323,9 +330,9 @@ func (c *Client) ListPlayers(ctx context.Context, query api.ListPlayersParams) (
 }
 
 // AdminPlayer sends GET /admin/players/{wallet}: Everything about one player.
-func (c *Client) AdminPlayer(ctx context.Context, wallet string) (api.PlayerDetails, error) {
+func (c *Client) AdminPlayer(ctx context.Context, wallet string, query api.AdminPlayerParams) (api.PlayerDetails, error) {
 	return send[api.PlayerDetails](ctx, c, call{
-		method: http.MethodGet, path: pathOf("/admin/players/%s", wallet),
+		method: http.MethodGet, path: pathOf("/admin/players/%s", wallet), query: query,
 	})
 }
 
@@ -509,9 +516,9 @@ func (c *Client) Logout(ctx context.Context) error {
 }
 
 // Balance sends GET /balance: The caller's balances.
-func (c *Client) Balance(ctx context.Context) ([]api.Balance, error) {
+func (c *Client) Balance(ctx context.Context, query api.BalanceParams) ([]api.Balance, error) {
 	return send[[]api.Balance](ctx, c, call{
-		method: http.MethodGet, path: "/balance", member: "balances",
+		method: http.MethodGet, path: "/balance", query: query, member: "balances",
 	})
 }
 
@@ -621,10 +628,24 @@ func (c *Client) PublicKeys(ctx context.Context) (api.PublicKeysResponse, error)
 	})
 }
 
+// PublicLimits sends GET /public/limits: What admits bets at the moment.
+func (c *Client) PublicLimits(ctx context.Context) (api.PublicLimitsResponse, error) {
+	return send[api.PublicLimitsResponse](ctx, c, call{
+		method: http.MethodGet, path: "/public/limits",
+	})
+}
+
 // LaunchableGames sends GET /public/provider-games: The third-party games that can be launched.
 func (c *Client) LaunchableGames(ctx context.Context, query api.LaunchableGamesParams) (api.LaunchableGamePage, error) {
 	return send[api.LaunchableGamePage](ctx, c, call{
 		method: http.MethodGet, path: "/public/provider-games", query: query,
+	})
+}
+
+// Solvency sends GET /public/solvency: What the service states that it owes to all players.
+func (c *Client) Solvency(ctx context.Context) ([]api.SignedStatement, error) {
+	return send[[]api.SignedStatement](ctx, c, call{
+		method: http.MethodGet, path: "/public/solvency", member: "statements",
 	})
 }
 

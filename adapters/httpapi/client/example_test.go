@@ -55,7 +55,7 @@ func play(service, paid string, now time.Time) error {
 		return err
 	}
 	fmt.Println("deposit", deposited.Transaction.Status)
-	balances, err := player.Balance(ctx)
+	balances, err := player.Balance(ctx, api.BalanceParams{})
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 // messageBytesMax bounds one event of a stream.
 const messageBytesMax = 1 << 20
 
-// Events calls the function with each of the caller's events, as it is committed. id is the
+// Events calls hear with each event of the caller when it is committed. id is the
 // position after the event; pass it as the query's Cursor to continue later. It returns
 // io.EOF when the stream ends, or the error of the context or of hear.
 func (c *Client) Events(ctx context.Context, query api.EventsParams, hear func(id string, e api.Event) error) error {

@@ -38,13 +38,13 @@ func TestALoadIsItsMix(t *testing.T) {
 	t.Parallel()
 	casino := newCasino()
 	service := casino.start(t)
-	load := plan(service, "play=6,read=3,/public/games=1", 7)
+	load := plan(service, "play=4,receipt=2,read=3,/public/games=1", 7)
 	load.Duration = 500 * time.Millisecond
 	result := run(t, load)
 	if result.Bad > 0 || len(result.Failures) > 0 {
 		t.Fatalf("%+v", result)
 	}
-	for i, share := range []float64{0.6, 0.3, 0.1} {
+	for i, share := range []float64{0.4, 0.2, 0.3, 0.1} {
 		if got := float64(result.Kinds[i].Requests) / float64(result.Requests); got < share-0.05 || got > share+0.05 {
 			t.Errorf("%s is %.2f of %d requests", result.Kinds[i].Kind, got, result.Requests)
 		}
@@ -83,6 +83,7 @@ func TestAnswersThatCannotBeTrueAreFound(t *testing.T) {
 		wrong func(path, body string) string
 		why   string
 	}{
+		"no receipt":           {replace("/play", `"signature":`, `"left":`), "receipt"},
 		"a balance":            {replace("/play", `"balance":`, `"balance":1`), "expected"},
 		"a payout":             {replace("/play", `"payout":198,`, `"payout":199198,`), "payout is 199198"},
 		"a loss that pays":     {replace("/play", `"payout":0,`, `"payout":50,`), "payout is 50"},
@@ -121,6 +122,9 @@ func TestAnswersThatCannotBeTrueAreFound(t *testing.T) {
 			service := casino.start(t)
 			casino.wrong = c.wrong
 			load := plan(service, "play=4,read=3", 2)
+			if name == "no receipt" {
+				load = plan(service, "receipt=1", 2)
+			}
 			if strings.HasPrefix(name, "a callback") {
 				load = plan(service, "callback=1", 1)
 			}

@@ -92,6 +92,9 @@ func (c *casino) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		body = fmt.Sprintf(`{"round":{"id":"r","provider":"casino","gameType":%q,"rules":"dice/1","token":%q,"wager":%d,"payout":%d,"multiplier":%s,`+
 			`"config":{},"outcome":{},"serverSeedHash":%q,"serverSeed":null,"nonce":%d,"createdAt":1},"balance":%d}`,
 			bet.GameType, bet.Token, bet.Wager, payout, multiplier, hash, c.nonces[who], 1_000_000+c.balances[who])
+		if r.Header.Get("Prefer") == "receipt" {
+			body = strings.TrimSuffix(body, "}") + `,"receipt":{"signature":"x"}}`
+		}
 		c.nonces[who]++
 	case "/rounds", "/rounds/r/steps":
 		body = c.stepped(w, r, who)

@@ -95,17 +95,24 @@ var reads = [...]string{"/balance", "/seed", "/history"}
 func (c *client) sendRequest(ctx context.Context, kind string, p *Player) outcome {
 	c.sent++
 	switch kind {
-	case Play:
+	case Play, Receipt:
 		c.body = append(append(c.body[:0], `{"gameType":"`...), c.plan.Bet.GameType...)
 		c.body = strconv.AppendInt(append(c.body, `","wager":`...), c.plan.Bet.Wager, 10)
 		c.body = append(append(append(c.body, `,"token":"`...), c.plan.Bet.Token...), `"}`...)
+		c.open.receipt = kind == Receipt
 		got, err := c.open.sendRetried(ctx, "POST", "/play", p.Token, c.body)
+		c.open.receipt = false
 		if p.ears != nil && err == nil && got.status == 200 {
 			if id, _, found := memberText(got.body, `"id":`); found {
 				p.ears.matchBet(p, string(id), c.clock.Now(), false)
 			}
 		}
-		return c.judgeAnswer(p, got, err, func(body []byte) string { return p.checkPlay(c.plan.Bet, body) })
+		return c.judgeAnswer(p, got, err, func(body []byte) string {
+			if _, _, signed := memberText(body, `"signature":`); signed != (kind == Receipt) {
+				return "a receipt where none was asked for, or none where one was"
+			}
+			return p.checkPlay(c.plan.Bet, body)
+		})
 	case Step:
 		return c.stepRound(ctx, p)
 	case Login:

@@ -26,6 +26,7 @@ type connection struct {
 	reader  *bufio.Reader
 	used    time.Time // when it last sent a request
 	release func() bool
+	receipt bool // ask for a receipt
 	request []byte
 	body    []byte
 }
@@ -83,6 +84,9 @@ func (c *connection) exchangeOnce(ctx context.Context, method, path, token strin
 	r = append(append(r, c.target.host...), "\r\nUser-Agent: casino-bench\r\n"...)
 	if token != "" {
 		r = append(append(append(r, "Authorization: Bearer "...), token...), '\r', '\n')
+	}
+	if c.receipt {
+		r = append(r, "Prefer: receipt\r\n"...)
 	}
 	if body != nil {
 		r = append(r, "Content-Type: application/json\r\nContent-Length: "...)

@@ -11,6 +11,7 @@ import (
 // as GET.
 const (
 	Play     = "play"     // POST /play
+	Receipt  = "receipt"  // POST /play with Prefer: receipt
 	Read     = "read"     // GET /balance, /seed and /history in turn
 	Login    = "login"    // POST /auth/login, signed with the player's key
 	Callback = "callback" // POST /gold_api: a bet and its win at a provider's game
@@ -44,9 +45,9 @@ func ParseMix(text string) (Mix, error) {
 		}
 		switch {
 		case strings.HasPrefix(kind, "/") && !strings.ContainsFunc(kind, isUnprintable):
-		case kind == Play || kind == Read || kind == Login || kind == Callback || kind == Step:
+		case kind == Play || kind == Receipt || kind == Read || kind == Login || kind == Callback || kind == Step:
 		default:
-			return nil, fmt.Errorf("%q is neither %s, %s, %s, %s, %s nor a path such as /balance", kind, Play, Step, Read, Login, Callback)
+			return nil, fmt.Errorf("%q is neither %s, %s, %s, %s, %s, %s nor a path such as /balance", kind, Play, Receipt, Step, Read, Login, Callback)
 		}
 		if mix.Has(kind) {
 			return nil, fmt.Errorf("%s is named twice", kind)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/go-json-experiment/json"
-
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/game"
 )
 
@@ -23,29 +23,43 @@ const (
 	checkHidden     = "hidden"
 	checkAsked      = "asked"
 	checkOutcome    = "outcome"
+	checkCreated    = "time"
 	checkVoid       = "void"
 	checkHistory    = "history"
 	checkBalance    = "balance"
 	checkStatistics = "statistics"
+	checkRefusal    = "refusal"
+	checkLimits     = "limits"
+	checkSelection  = "selection"
 )
 
 // checker reads a capture line by line. Its memory is limited to the pairs in use, plus the
 // ids and a few numbers of each round.
 type checker struct {
-	games   *game.Registry
-	report  *Report
-	line    int
-	begun   bool
-	ended   bool
-	rules   published
-	configs map[int]*played
-	sides   map[int]*side
-	ids     map[string]bool
+	games  *game.Registry
+	report *Report
+	line   int
+	begun  bool
+	ended  bool
+	rules  published
+	// rulesAfter are the rules published last; unpublished is checked against them at the end.
+	rulesAfter  published
+	unpublished []unpublished
+	configs     map[int]*played
+	sides       map[int]*side
+	ids         map[string]bool
 	// seeds are the chosen client seeds, commitments those of pairs.
 	seeds, commitments map[string]bool
 	samples            []sample
 	draws              map[string][]int // by game and upper byte
 	odds               map[string]*odds
+	// keys sign receipts, limits are the published ones, stated those of signed refusals.
+	keys   []checkpoint.Key
+	limits []api.TokenLimits
+	stated []statedLimits
+	// ledger is the one that statements are signed for, empty before the first.
+	ledger     string
+	selections map[string]*selection // by game; that of all games is of ""
 }
 
 // played is a config of the capture.
@@ -61,7 +75,7 @@ func Check(from io.Reader, games *game.Registry, level float64) (Report, error) 
 	report := Report{Level: level, Checks: map[string]int{}}
 	c := &checker{
 		games: games, report: &report, configs: map[int]*played{}, sides: map[int]*side{}, ids: map[string]bool{}, seeds: map[string]bool{}, commitments: map[string]bool{},
-		draws: map[string][]int{}, odds: map[string]*odds{},
+		draws: map[string][]int{}, odds: map[string]*odds{}, selections: map[string]*selection{},
 	}
 	lines := newReader(from)
 	for {
@@ -80,7 +94,10 @@ func Check(from io.Reader, games *game.Registry, level float64) (Report, error) 
 		c.checkLine(l, before)
 	}
 	c.checkMissing()
+	c.checkLimits()
+	c.checkUnpublished()
 	c.testStatistics()
+	c.testSelection()
 	report.Clean = report.Found == 0
 	return report, nil
 }
@@ -99,7 +116,7 @@ func (c *checker) addFinding(check string, at finding, format string, args ...an
 		line = c.line
 	}
 	by := ByRecomputing
-	if check == checkStatistics {
+	if check == checkStatistics || check == checkSelection {
 		by, line = ByStatistics, 0
 	}
 	found := Finding{Check: check, By: by, Line: line, Player: at.player, Round: at.round, Text: fmt.Sprintf(format, args...)}
@@ -124,15 +141,17 @@ func (c *checker) checkLine(l Line, before string) {
 		c.checkPublished(l)
 	case lineConfig:
 		c.readConfig(l)
-	case lineBalance, lineSeed, lineRotation, lineRound, lineOpen, lineStep, lineKept:
+	case lineLimits:
+		c.readLimits(l)
+	case lineKeys:
+		c.readKeys(l)
+	case lineBalance, lineSeed, lineRotation, lineRound, lineOpen, lineStep, lineKept, lineRefused, lineUnanswered:
 		s := c.sides[l.Player]
 		if s == nil {
 			c.addFinding(checkForm, finding{}, "the capture has no player %d", l.Player)
 			return
 		}
 		c.ofPlayer(s, l)
-	case lineRefused:
-		c.countRefusal(l)
 	case lineEnd:
 		c.readLastLine(l, before)
 	default:
@@ -156,6 +175,10 @@ func (c *checker) ofPlayer(s *side, l Line) {
 		c.readStep(s, l)
 	case lineKept:
 		c.checkHistory(s, l)
+	case lineRefused:
+		c.readRefusal(s, l)
+	case lineUnanswered:
+		c.readUnanswered(s, l)
 	}
 }
 
@@ -203,17 +226,5 @@ func (c *checker) checkMissing() {
 	}
 	if c.report.Rounds == 0 {
 		c.addFinding(checkForm, finding{}, "no round was captured, so nothing is shown")
-	}
-}
-
-// countRefusal counts a bet that the service refused. A refusal draws nothing, uses no
-// nonce and changes no balance.
-func (c *checker) countRefusal(l Line) {
-	c.report.Refusals++
-	var said struct {
-		Message string `json:"message"`
-	}
-	if l.Asked == nil || json.Unmarshal(l.Answered, &said) != nil {
-		c.addFinding(checkForm, finding{player: l.Player}, "a refusal without a bet or an answer")
 	}
 }

@@ -30,6 +30,7 @@ type pair struct {
 	commitment, next, clientSeed string
 	rounds                       []*answered
 	reveal                       api.RevealedSeed
+	asks                         []ask // the bets, whether they were taken or not
 }
 
 // answered is a round as answered during play.
@@ -42,6 +43,14 @@ type answered struct {
 	read         bool // read again after the reveal
 	// states are those of a stepped round, empty for others.
 	states []state
+}
+
+// nonce returns the round's nonce, 0 of one that names none.
+func (r *answered) nonce() int64 {
+	if r.round.Nonce == nil {
+		return 0
+	}
+	return *r.round.Nonce
 }
 
 // readSeed reads the pair in use from an answer.
@@ -139,6 +148,7 @@ func (c *checker) checkReveal(s *side, revealed api.RevealedSeed) {
 	for _, r := range p.rounds {
 		c.recomputeRound(s, p, r)
 	}
+	c.addDeclined(p)
 }
 
 // findUnread finds rounds of the ended pair that weren't read again.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -32,6 +33,7 @@ func (c *checker) readRound(s *side, l Line) {
 	c.checkNewID(r, at)
 	c.checkWanted(r, at)
 	c.checkPair(s, r, at)
+	c.checkTime(r, l, at)
 	c.countCheck(checkBalance)
 	if want := s.balance - r.round.Wager + r.round.Payout; !s.known || r.balance != want {
 		c.addFinding(checkBalance, at, "the balance after the round is %d: it was %d, less the wager of %d, with the payout of %d, is %d",
@@ -39,7 +41,22 @@ func (c *checker) readRound(s *side, l Line) {
 	}
 	s.balance, s.known = r.balance, true
 	if s.pair != nil {
+		s.pair.addAsk(r.config, r.asked, bytes.Equal(said.Round.Outcome, []byte("null")))
 		s.pair.rounds = append(s.pair.rounds, r)
+	}
+}
+
+// clocksApart is the maximum difference between a round's time and that of its response: a
+// sign-in accepts clocks that differ by two minutes, and the response takes time.
+const clocksApart = 3 * time.Minute
+
+// checkTime compares the time in a round with the time of its response.
+func (c *checker) checkTime(r *answered, l Line, at finding) {
+	c.countCheck(checkCreated)
+	apart := time.Duration(l.At-r.round.CreatedAt) * time.Millisecond
+	if apart.Abs() > clocksApart {
+		c.addFinding(checkCreated, at, "the round has the time %s, the response came at %s",
+			time.UnixMilli(r.round.CreatedAt).UTC().Format(time.RFC3339), time.UnixMilli(l.At).UTC().Format(time.RFC3339))
 	}
 }
 
@@ -152,7 +169,7 @@ func (c *checker) recomputeRound(s *side, p *pair, r *answered) {
 		c.checkSteps(round, r, at)
 	}
 	if round.Void() {
-		c.addFinding(checkVoid, at, "the round is void: its stake went back, and no seed shows why")
+		c.addFinding(checkVoid, at, "the round is void: its stake went back, and no seed shows why; %s", c.wouldHavePaid(p, r))
 		return
 	}
 	c.addSample(p, r)

@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/verifier"
 	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
 )
 
 // published holds GET /public/games: for each game the JSON text of its members.
@@ -45,6 +46,21 @@ func (p published) memberText(gameType, member string) (text string) {
 	return text
 }
 
+// maxPayout returns the published maximum payout of a game's rounds in a token, 0 if there
+// is none.
+func (p published) maxPayout(gameType, token string) money.Amount {
+	var limits []api.WagerLimits
+	if json.Unmarshal(p[gameType]["limits"], &limits) != nil {
+		return 0
+	}
+	for _, of := range limits {
+		if of.Token == token {
+			return money.Amount(of.MaxPayout)
+		}
+	}
+	return 0
+}
+
 // checkPublished compares published games with the first ones, and those with the rules.
 func (c *checker) checkPublished(l Line) {
 	now, err := readPublished(l.Answered)
@@ -59,6 +75,7 @@ func (c *checker) checkPublished(l Line) {
 		}
 		return
 	}
+	c.rulesAfter = now
 	for gameType, first := range c.rules {
 		for member, value := range first {
 			if !slices.Contains(changing, member) && !bytes.Equal(value, now[gameType][member]) {

@@ -9,7 +9,6 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/verifier"
 	"github.com/casino-service/casino/domain/bet"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 )
 
@@ -70,48 +69,72 @@ func (c *checker) readOpening(s *side, l Line) {
 	c.checkNewID(r, at)
 	c.checkWanted(r, at)
 	c.checkPair(s, r, at)
+	c.checkTime(r, l, at)
 	if !bytes.Equal(now.actions, []byte("[]")) || now.stake != l.Asked.Wager {
 		c.addFinding(checkAsked, at, "the round begins with the actions %.200s and a stake of %d, asked for was %d", now.actions, now.stake, l.Asked.Wager)
 	}
 	c.checkMovement(s, r, l.Asked.Wager, at)
 	if s.pair != nil {
+		s.pair.addAsk(r.config, r.asked, false)
 		s.pair.rounds = append(s.pair.rounds, r)
 	}
 }
 
-// checkOpenedConfig compares the config of an opened round with the requested one. The
-// house may have limited the payout, and then states the limit.
+// checkOpenedConfig recomputes the config of an opened round from its asked config, wager
+// and maxPayout, and compares these with the request and with the published limits.
 func (c *checker) checkOpenedConfig(r *answered, rules string, at finding) {
-	wanted, err := verifier.Steps(c.games, r.asked.GameType, rules, r.asked.Config, money.Amount(r.asked.Wager))
+	g, err := c.games.Rules(r.asked.GameType, rules)
+	if err != nil {
+		c.addFinding(checkAsked, at, "the rules aren't known: %v", err)
+		return
+	}
+	said := struct {
+		Asked     jsontext.Value `json:"asked"`
+		MaxPayout money.Amount   `json:"maxPayout"`
+	}{r.asked.Config, c.rules.maxPayout(r.asked.GameType, r.asked.Token)}
+	published := said.MaxPayout
+	if err := json.Unmarshal(r.text, &said); err != nil { // a round that ended at once has neither
+		c.addFinding(checkForm, at, "what was asked for can't be read: %v", err)
+		return
+	}
+	if said.MaxPayout != published {
+		c.unpublished = append(c.unpublished, unpublished{at, r.asked, said.MaxPayout})
+	}
+	sent, err := verifier.Steps(c.games, r.asked.GameType, rules, r.asked.Config, money.Amount(r.asked.Wager))
 	if err != nil {
 		c.addFinding(checkAsked, at, "the rules refuse the config that was asked for: %v", err)
 		return
 	}
-	took, err := verifier.Steps(c.games, r.asked.GameType, rules, r.round.Config, money.Amount(r.asked.Wager))
-	if err == nil && !took.Config().Equal(wanted.Config()) && boundedTo(wanted, took) {
+	asked, err := verifier.Steps(c.games, r.asked.GameType, rules, said.Asked, money.Amount(r.asked.Wager))
+	if err != nil || !asked.Config().Equal(sent.Config()) {
+		c.addFinding(checkAsked, at, "asked was the config %s, the round says %s", verifier.Text(sent.Config()), said.Asked)
 		return
 	}
-	if err != nil || !took.Config().Equal(wanted.Config()) {
-		c.addFinding(checkAsked, at, "asked was the config %s, the round has %s", verifier.Text(wanted.Config()), r.round.Config)
+	took, err := verifier.Steps(c.games, r.asked.GameType, rules, r.round.Config, money.Amount(r.asked.Wager))
+	if err == nil {
+		err = bet.CheckConfig(g, took.Config(), sent.Config(), money.Amount(r.asked.Wager), said.MaxPayout)
+	}
+	if err != nil {
+		c.addFinding(checkAsked, at, "the bound is not the published one: asked was the config %s, the round has %s: %v", verifier.Text(sent.Config()), r.round.Config, err)
 	}
 }
 
-// boundedTo reports whether took is wanted with the limit that took's config names, or with
-// took's maximum payout if it names none.
-func boundedTo(wanted, took game.Steps) bool {
-	most := took.MaxMultiplier()
-	if units, scale, ok := took.Config().Get(boundField).Decimal(); ok && units > 0 {
-		most = money.Ratio{Num: uint64(units), Den: 1}
-		for range scale {
-			most.Den *= 10
+// unpublished is the maxPayout of a round that differs from the one published before it.
+type unpublished struct {
+	finding
+	asked     Asked
+	maxPayout money.Amount
+}
+
+// checkUnpublished reports a maxPayout that was published neither before the rounds nor after
+// them.
+func (c *checker) checkUnpublished() {
+	for _, one := range c.unpublished {
+		if one.maxPayout != c.rulesAfter.maxPayout(one.asked.GameType, one.asked.Token) {
+			c.addFinding(checkAsked, one.finding, "the bound follows from a maxPayout of %d, which is not published", one.maxPayout)
 		}
 	}
-	bounded, ok := game.UpTo(wanted, most)
-	return ok && bounded.Config().Equal(took.Config())
 }
-
-// boundField is the field of a config with the maximum multiplier.
-const boundField = "maxMultiplier"
 
 // checkNoOpenRound reports an open round if another line comes before its end.
 func (c *checker) checkNoOpenRound(s *side, at finding) {

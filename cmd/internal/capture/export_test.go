@@ -12,7 +12,7 @@ var Configs = configs
 // AllChecks are the names of checks in findings.
 var AllChecks = []string{
 	checkForm, checkRules, checkReturn, checkCommitment, checkClientSeed, checkNonce, checkBound, checkHidden, checkAsked,
-	checkOutcome, checkVoid, checkHistory, checkBalance, checkStatistics,
+	checkOutcome, checkVoid, checkHistory, checkBalance, checkStatistics, checkRefusal, checkLimits, checkSelection,
 }
 
 // InSteps are the configs of stepped rounds.

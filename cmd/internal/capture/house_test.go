@@ -36,6 +36,8 @@ type house struct {
 	between func(http.Handler) http.Handler
 	// maxPayout is the maximum payout of a round; 0 is unlimited.
 	maxPayout money.Amount
+	// writer changes what is decided.
+	writer func(ports.Writer) ports.Writer
 }
 
 // registry returns the published rules.
@@ -73,8 +75,16 @@ func (h house) open(t testing.TB, players int) (baseURL string, seated []capture
 			t.Fatal(err)
 		}
 	}
+	store := memory.New()
+	if err := store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}); err != nil {
+		t.Fatal(err)
+	}
+	kept := app.StoreOf(store)
+	if h.writer != nil {
+		kept.Writer = h.writer(kept.Writer)
+	}
 	casino, err := app.New(app.Deps{
-		Store: app.StoreOf(memory.New()), Chain: chain, Clock: clock, Entropy: h.entropy, Logger: slog.New(slog.DiscardHandler),
+		Store: kept, Chain: chain, Receipts: fakes.StatementSigner{}, Clock: clock, Entropy: h.entropy, Logger: slog.New(slog.DiscardHandler),
 		Sessions: fakes.NewSessions(clock, "capture", time.Hour), Games: games, Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
 	})
 	if err != nil {

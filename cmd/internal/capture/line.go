@@ -31,7 +31,12 @@ const (
 	lineStep     = "step"     // POST /rounds/{id}/steps
 	lineKept     = "kept"     // GET /history/{id}
 	lineRefused  = "refused"  // POST /play, POST /rounds or a step, refused
-	lineEnd      = "end"      // the last line
+	lineLimits   = "limits"   // GET /public/limits
+	lineKeys     = "keys"     // GET /public/keys
+	// lineUnanswered is POST /play or POST /rounds without an answer, or with one that says
+	// nothing of the bet.
+	lineUnanswered = "unanswered"
+	lineEnd        = "end" // the last line
 )
 
 // Line is one line of a capture: a request and its answer, in the order of the answers.
@@ -79,6 +84,8 @@ type Asked struct {
 	Token    string           `json:"token,omitzero"`
 	Wager    int64            `json:"wager,omitzero"`
 	Actions  []jsontext.Value `json:"actions,omitzero"`
+	// Key is the Idempotency-Key that it was sent with.
+	Key string `json:"key,omitzero"`
 }
 
 // Footer ends a capture.

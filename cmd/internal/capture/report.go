@@ -58,6 +58,20 @@ type Game struct {
 	Expected float64 `json:"expected"`
 }
 
+// Declined is what the bets of a game come to by their seeds that were refused, unanswered or
+// void when they were first asked for, beside those that were taken. A round that is played
+// step by step counts as the rules end it for an absent player.
+type Declined struct {
+	Game string `json:"game"`
+	Bets int    `json:"bets"`
+	// Won is how many would have paid more than their wagers, Paid what each would have
+	// paid of its wager in the mean.
+	Won      int     `json:"won"`
+	Paid     float64 `json:"paid"`
+	Taken    int     `json:"taken"`
+	TakenWon int     `json:"takenWon"`
+}
+
 // Report is the result of checking a capture.
 type Report struct {
 	Clean bool `json:"clean"`
@@ -71,7 +85,11 @@ type Report struct {
 	Rounds   int    `json:"rounds"`
 	Pairs    int    `json:"pairs"`
 	Refusals int    `json:"refusals"`
-	Games    []Game `json:"games"`
+	// Unanswered counts bets without an answer.
+	Unanswered int    `json:"unanswered"`
+	Games      []Game `json:"games"`
+	// Declined are the bets that were refused, unanswered or void, of each game.
+	Declined []Declined `json:"declined,omitzero"`
 	// NotPlayed are configs without a played round, mostly because the house doesn't accept
 	// their prize.
 	NotPlayed []string `json:"notPlayed,omitzero"`
@@ -80,6 +98,8 @@ type Report struct {
 	// Level is the family-wise level of all Tests together, by Holm's procedure.
 	Level float64 `json:"level"`
 	Tests []Test  `json:"tests"`
+	// Selection are the tests whether refusals depend on outcomes, at a level of 1e-6.
+	Selection []Test `json:"selection,omitzero"`
 	// Found counts all findings, including those that Findings omits.
 	Found    int       `json:"found"`
 	Findings []Finding `json:"findings"`
@@ -122,6 +142,10 @@ func (r Report) Print(to io.Writer) error {
 		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%.2f %%\t%s\n", g.Game, g.Configs, g.Rounds, g.Wagered, g.Paid, 100*g.Returned, expected)
 	}
 	_ = table.Flush() // writes to memory
+	for _, d := range r.Declined {
+		fmt.Fprintf(out, "%s: %d bets were refused, unanswered or void, of which %d would have won, %.2f %% of their wagers in all; of %d that were taken %d won\n",
+			d.Game, d.Bets, d.Won, 100*d.Paid, d.Taken, d.TakenWon)
+	}
 	for _, config := range r.NotPlayed {
 		fmt.Fprintf(out, "not played: %s\n", config)
 	}
@@ -151,6 +175,9 @@ func (r Report) Print(to io.Writer) error {
 			len(r.Tests), r.Level, least.P, least.testName(), r.Level/float64(len(r.Tests)))
 	} else {
 		fmt.Fprint(out, ".\n")
+	}
+	if len(r.Selection) > 0 {
+		fmt.Fprintf(out, "%d tests at a level of %g for all of them together: whether refusals depend on outcomes.\n", len(r.Selection), selectionLevel)
 	}
 	r.printFindings(out)
 	_, err := io.WriteString(to, out.String())

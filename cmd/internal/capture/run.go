@@ -67,6 +67,8 @@ type config struct {
 	gameType string
 	// smallest means that only the smallest stake is accepted, refused that none is.
 	smallest, refused atomic.Bool
+	// declined is how often the smallest stake was refused since one was taken.
+	declined atomic.Int32
 }
 
 // run is a capture in progress.
@@ -121,7 +123,7 @@ func Run(ctx context.Context, p Plan, out *Writer) (Summary, error) {
 	}
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
 	defer cancel()
-	if err := r.writeRules(closing); err != nil && stopped == "" {
+	if err := errors.Join(r.writeRules(closing), r.writeLimits(closing, r.public)); err != nil && stopped == "" {
 		stopped = err.Error()
 	}
 	slices.Sort(r.refused)
@@ -175,7 +177,8 @@ func (r *run) writeBeginning(ctx context.Context) error {
 	for _, p := range r.Players {
 		header.Players = append(header.Players, p.Wallet)
 	}
-	err = errors.Join(r.out.writeLine(Line{Line: lineCapture, At: r.nowMillis(), Capture: &header}), r.out.writeLine(Line{Line: lineRules, At: r.nowMillis(), Answered: games}))
+	err = errors.Join(r.out.writeLine(Line{Line: lineCapture, At: r.nowMillis(), Capture: &header}), r.out.writeLine(Line{Line: lineRules, At: r.nowMillis(), Answered: games}),
+		r.writeKeys(ctx), r.writeLimits(ctx, r.public))
 	for _, gameType := range played {
 		err = errors.Join(err, r.planGame(ctx, gameType))
 	}
@@ -259,6 +262,26 @@ func (r *run) writeRules(ctx context.Context) error {
 	return r.out.writeLine(Line{Line: lineRules, At: r.nowMillis(), Answered: r.public.lastAnswer()})
 }
 
+// writeLimits writes down which limits are published at the moment.
+func (r *run) writeLimits(ctx context.Context, by *service) error {
+	if err := by.sendRetried(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.PublicLimits(ctx); return err }); err != nil {
+		return fmt.Errorf("reading the published limits: %w", err)
+	}
+	return r.out.writeLine(Line{Line: lineLimits, At: r.nowMillis(), Answered: by.lastAnswer()})
+}
+
+// writeKeys writes down the keys that receipts are signed with, where the service has any.
+func (r *run) writeKeys(ctx context.Context) error {
+	err := r.public.sendRetried(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.PublicKeys(ctx); return err })
+	if client.CodeOf(err) == "NOT_FOUND" {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("reading the published keys: %w", err)
+	}
+	return r.out.writeLine(Line{Line: lineKeys, At: r.nowMillis(), Answered: r.public.lastAnswer()})
+}
+
 // takeJob returns the next round to play.
 func (r *run) takeJob() (job, bool) {
 	for {
@@ -280,13 +303,18 @@ func (r *run) playableJob(j job) (job, bool) {
 		if !j.of.refused.Load() {
 			return j, true
 		}
-		at := j.of.number % len(r.configs) // numbers begin at 1, so this is the next config
-		for r.configs[at].gameType != j.of.gameType {
-			at = (at + 1) % len(r.configs)
-		}
-		j.of = r.configs[at]
+		j.of = r.configAfter(j.of)
 	}
 	return j, false
+}
+
+// configAfter is the next config of the same game, the same one where it has no other.
+func (r *run) configAfter(of *config) *config {
+	at := of.number % len(r.configs) // numbers begin at 1, so this is the next config
+	for r.configs[at].gameType != of.gameType {
+		at = (at + 1) % len(r.configs)
+	}
+	return r.configs[at]
 }
 
 func (r *run) countRound() {

@@ -72,19 +72,15 @@ func (c *checker) addSample(p *pair, r *answered) {
 	if of == nil || r.round.Wager <= 0 {
 		return
 	}
-	seed := fairness.ServerSeedFromText(p.reveal.ServerSeed)
-	nonce := int64(0)
-	if r.round.Nonce != nil {
-		nonce = *r.round.Nonce
-	}
+	nonce := r.nonce()
 	if c.draws[of.gameType] == nil {
 		c.draws[of.gameType] = make([]int, 256)
 	}
 	taken := sample{
 		config: r.config, wager: float64(r.round.Wager), payout: float64(r.round.Payout),
-		first: fairness.NewStream(seed, p.clientSeed, nonce).Next(),
+		first: p.stream(nonce).Next(),
 	}
-	draws := counting{fairness.NewStream(seed, p.clientSeed, nonce), c.draws[of.gameType]}
+	draws := counting{p.stream(nonce), c.draws[of.gameType]}
 	if len(r.states) > 0 {
 		draws.Next() // stepped rounds may not have used all draws
 	} else {
@@ -95,13 +91,18 @@ func (c *checker) addSample(p *pair, r *answered) {
 		if _, err := game.Play(plan, draws); err != nil {
 			return // a round that can't be decided is void and is reported
 		}
-		key := fmt.Sprint(r.config, " ", r.asked.Wager)
-		if c.odds[key] == nil {
-			c.odds[key] = oddsOf(plan)
-		}
-		taken.odds = c.odds[key]
+		taken.odds = c.oddsFor(r.config, r.asked.Wager, plan)
 	}
 	c.samples = append(c.samples, taken)
+}
+
+// oddsFor returns the odds of a config's plan, which are computed once for a wager.
+func (c *checker) oddsFor(config int, wager int64, plan game.Plan) *odds {
+	key := fmt.Sprint(config, " ", wager)
+	if c.odds[key] == nil {
+		c.odds[key] = oddsOf(plan)
+	}
+	return c.odds[key]
 }
 
 // expectedMin is the minimum expected count of a value for a comparison of counts.
@@ -159,7 +160,7 @@ func (c *checker) testStatistics() {
 	c.addTest(Test{Test: "chi-square of all draws"}, chiSquare(all))
 	c.testSequence(Test{}, c.samples)
 	c.testReturns(Test{Test: "return"}, c.samples)
-	c.judgeAllTests()
+	c.judgeTests(checkStatistics, c.report.Tests, c.report.Level, "")
 }
 
 // configNumbers returns the configs of a game in order.
@@ -280,18 +281,16 @@ func (c *checker) addTest(of Test, p float64) {
 	}
 }
 
-// judgeAllTests refuses tests at the level of all of them together.
-func (c *checker) judgeAllTests() {
-	tests := c.report.Tests
+// judgeTests refuses tests at the level of all of them together. A finding says what follows.
+func (c *checker) judgeTests(check string, tests []Test, level float64, follows string) {
 	p := make([]float64, len(tests))
 	for i := range tests {
 		p[i] = tests[i].P
 	}
-	for i, refused := range statistics.Holm(p, c.report.Level) {
-		if refused {
-			tests[i].Refused = true
-			of := tests[i]
-			c.addFinding(checkStatistics, finding{}, "%s: the sample has a probability of %.2g, less than Holm's bound for one of %d tests at a level of %g for all", of.testName(), of.P, len(p), c.report.Level)
+	for i, refused := range statistics.Holm(p, level) {
+		if tests[i].Refused = refused; refused {
+			c.addFinding(check, finding{}, "%s: %sthe sample has a probability of %.2g, less than Holm's bound for one of %d tests at a level of %g for all",
+				tests[i].testName(), follows, p[i], len(p), level)
 		}
 	}
 }

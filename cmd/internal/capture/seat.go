@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
@@ -21,6 +22,8 @@ type seat struct {
 	played []string // ids of the rounds of the pair in use
 	// actions are the draws that choose the actions in stepped rounds.
 	actions game.Draws
+	// unanswered counts bets without an answer.
+	unanswered int
 }
 
 // playAll plays pair after pair until no round is left. At any end it reveals the played
@@ -80,19 +83,19 @@ func (s *seat) playRound(ctx context.Context, j job) error {
 	if err != nil || refused == nil {
 		return err
 	}
-	if err := s.writeLine(Line{Line: lineRefused, Config: j.of.number, Asked: asked, Status: refused.Status}); err != nil {
+	if err := s.writeLimits(ctx, s.service); err != nil {
 		return err
 	}
 	if asked.Wager > s.least {
 		j.of.smallest.Store(true)
 		return s.playRound(ctx, j)
 	}
-	if !j.of.refused.Swap(true) {
+	if j.of.declined.Add(1) >= declinedMax && !j.of.refused.Swap(true) {
 		s.mu.Lock()
 		s.refused = append(s.refused, fmt.Sprintf("%s %s: %s", asked.GameType, asked.Config, refused.Message))
 		s.mu.Unlock()
 	}
-	if other, ok := s.playableJob(j); ok {
+	if other, ok := s.playableJob(job{s.configAfter(j.of), j.multiple}); ok && other.of != j.of {
 		return s.playRound(ctx, other)
 	}
 	return nil
@@ -101,7 +104,8 @@ func (s *seat) playRound(ctx context.Context, j job) error {
 // takeBet sends a bet and plays the steps of a round that it opens. It returns the refusal
 // if the house doesn't accept the possible payout.
 func (s *seat) takeBet(ctx context.Context, j job, asked *Asked) (refused *client.Error, err error) {
-	bet := api.PlayRequest{GameType: asked.GameType, Config: asked.Config, Token: asked.Token, Wager: asked.Wager, IdempotencyKey: s.Entropy.ID()}
+	asked.Key = s.Entropy.ID()
+	bet := api.PlayRequest{GameType: asked.GameType, Config: asked.Config, Token: asked.Token, Wager: asked.Wager, IdempotencyKey: asked.Key}
 	var played api.Played
 	var opened api.Stepped
 	err = s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) (err error) {
@@ -114,13 +118,21 @@ func (s *seat) takeBet(ctx context.Context, j job, asked *Asked) (refused *clien
 	})
 	switch {
 	case err == nil && j.of.steps:
+		j.of.declined.Store(0)
 		s.played = append(s.played, roundID(opened))
 		return nil, errors.Join(s.writeLine(Line{Line: lineOpen, Config: j.of.number, Asked: asked}), s.playSteps(ctx, j.of.number, opened))
 	case err == nil:
+		j.of.declined.Store(0)
 		s.played = append(s.played, played.Round.ID)
 		return nil, s.writeLine(Line{Line: lineRound, Config: j.of.number, Asked: asked})
-	case errors.As(err, &refused) && tooMuch(refused.Code):
-		return refused, nil
+	case errors.As(err, &refused) && refused.Status < http.StatusInternalServerError:
+		failed := s.writeLine(Line{Line: lineRefused, Config: j.of.number, Asked: asked, Status: refused.Status})
+		if failed == nil && tooMuch(refused.Code) {
+			return refused, nil
+		}
+		return nil, errors.Join(fmt.Errorf("playing %s %s for %d: %w", asked.GameType, asked.Config, asked.Wager, err), failed)
+	case ctx.Err() == nil && s.unanswered < unansweredMax:
+		return nil, s.noteUnanswered(ctx, j, asked, err)
 	default:
 		return nil, fmt.Errorf("playing %s %s for %d: %w", asked.GameType, asked.Config, asked.Wager, err)
 	}
@@ -131,6 +143,35 @@ func roundID(of api.Stepped) string {
 		return of.Open.ID
 	}
 	return of.Ended.ID
+}
+
+// declinedMax is how often in a row the smallest stake of a config is refused until it isn't
+// played any more, unansweredMax how many bets of a player may stay without an answer.
+const declinedMax, unansweredMax = 3, 20
+
+// noteUnanswered writes down a bet that got no answer, however often it was sent. Where the
+// pair's nonce still waits it was not taken, and the play goes on.
+func (s *seat) noteUnanswered(ctx context.Context, j job, asked *Asked, failure error) error {
+	s.unanswered++
+	var refused *client.Error
+	line := Line{Line: lineUnanswered, Config: j.of.number, Asked: asked}
+	if errors.As(failure, &refused) {
+		line.Status = refused.Status
+	}
+	if err := s.writeLine(line); err != nil {
+		return err
+	}
+	var shown api.Seed
+	if err := s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) (err error) { shown, err = c.Seed(ctx); return err }); err != nil {
+		return errors.Join(fmt.Errorf("playing %s %s for %d: %w", asked.GameType, asked.Config, asked.Wager, failure), err)
+	}
+	if err := s.writeLine(Line{Line: lineSeed}); err != nil {
+		return err
+	}
+	if shown.Nonce != int64(len(s.played)) {
+		return fmt.Errorf("playing %s %s for %d: the bet was taken, but its answer didn't come: %w", asked.GameType, asked.Config, asked.Wager, failure)
+	}
+	return nil
 }
 
 // tooMuch reports whether a code means that the house doesn't accept the possible payout.
@@ -174,7 +215,10 @@ func (s *seat) rotatePair(ctx context.Context) error {
 
 // writeState writes the balance and the pair in use.
 func (s *seat) writeState(ctx context.Context) error {
-	if err := s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Balance(ctx); return err }); err != nil {
+	if err := s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) error {
+		_, err := c.Balance(ctx, api.BalanceParams{})
+		return err
+	}); err != nil {
 		return err
 	}
 	if err := s.writeLine(Line{Line: lineBalance}); err != nil {

@@ -45,6 +45,11 @@ type keeper struct {
 
 // RoundTrip implements http.RoundTripper.
 func (k *keeper) RoundTrip(r *http.Request) (*http.Response, error) {
+	k.body = nil
+	if r.Method == http.MethodPost {
+		r = r.Clone(r.Context())
+		r.Header.Set("Prefer", "receipt")
+	}
 	got, err := k.next.RoundTrip(r)
 	if err != nil {
 		return nil, err

@@ -45,6 +45,33 @@ var stepCheats = map[string]cheat{
 			}
 		})}
 	}},
+	"a bound that wasn't asked for": {found: "asked", says: "the bound is not the published one", games: []string{"hilo"}, house: func() house {
+		return house{between: answering(func(e exchange) {
+			if e.call == "POST /rounds" {
+				e.body.within("round", func(r object) { r["config"] = []byte(`{"maxMultiplier":12.5000}`) })
+			}
+		})}
+	}},
+	"a bound by a maxPayout that isn't published": {found: "asked", says: "which is not published", games: []string{"hilo"}, house: func() house {
+		return house{between: answering(func(e exchange) {
+			if e.call == "POST /rounds" {
+				e.body.within("round", func(r object) {
+					limit := r.number("wager") * 2
+					r.set("maxPayout", limit)
+					r["config"] = []byte(`{"maxMultiplier":2.0000}`)
+				})
+			}
+		})}
+	}},
+	"a bound by what somebody else asked for": {found: "asked", says: "the round says", games: []string{"hilo"}, house: func() house {
+		return house{between: answering(func(e exchange) {
+			if e.call == "POST /rounds" {
+				e.body.within("round", func(r object) {
+					r["asked"], r["config"] = []byte(`{"maxMultiplier":2}`), []byte(`{"maxMultiplier":2.0000}`)
+				})
+			}
+		})}
+	}},
 	"another action is taken": {found: "asked", says: "asked was", games: []string{"videopoker"}, house: func() house {
 		return house{between: answering(func(e exchange) {
 			if strings.HasSuffix(e.call, "/steps") {

@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/cmd/internal/cli"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/token"
 )
 
 // DataFlags name the data folder.
@@ -23,7 +24,7 @@ type DataFlags struct {
 type Flags struct {
 	DataFlags    `embed:""`
 	settings.Log `embed:""`
-	settings.API `embed:"" set:"manual=true" set:"pages=true"` //nolint:staticcheck // kong takes one for each variable
+	settings.API `embed:"" set:"manual=true" set:"pages=true" set:"solvency=24h"` //nolint:staticcheck // kong takes one for each variable
 
 	HTTPAddr     string `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where the API listens; loopback only."`
 	LocalnetAddr string `default:"127.0.0.1:8899" placeholder:"HOST:PORT" help:"Where the simulated chain listens; loopback only."`
@@ -44,6 +45,15 @@ func (f Flags) Check() error {
 		}
 	}
 	return errors.Join(errors.Join(faults...), f.API.Check())
+}
+
+// Terms returns the terms of the tokens file that is named; none without one.
+func (f Flags) Terms() []token.Terms {
+	if f.TokensFile == "" {
+		return nil
+	}
+	terms, _ := settings.ReadTokensFile(f.TokensFile, false)
+	return terms
 }
 
 // Command is `casino dev`.

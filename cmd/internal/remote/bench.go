@@ -25,7 +25,7 @@ type BenchCommand struct {
 	dev.LocalnetFlags
 	benchPlayers
 	benchCallbacks
-	Mix      string        `default:"play=90,read=8,login=2" placeholder:"KIND=SHARE,…" help:"What is sent: play, step (mines, a tile at a time), read (balance, seed and history in turn), login, callback (a provider's bet and win), or any path that is read, such as /history?limit=100."`
+	Mix      string        `default:"play=90,read=8,login=2" placeholder:"KIND=SHARE,…" help:"What is sent: play, receipt (play with a signed receipt), step (mines, a tile at a time), read (balance, seed and history in turn), login, callback (a provider's bet and win), or any path that is read, such as /history?limit=100."`
 	Clients  int           `default:"64" help:"How many requests are open at a time, each over its own connection."`
 	Duration time.Duration `default:"30s" help:"How long is measured."`
 	Warmup   time.Duration `default:"3s" help:"How long requests are sent before that."`

@@ -37,12 +37,13 @@ type demo struct {
 	clock  *system.System
 	step   int
 
-	alice         solana.PrivateKey
-	finance       ed25519.PrivateKey
-	player, admin *client.Client
-	treasury      string
-	tokens        []api.TokenTerms
-	rounds        []api.Round // of the active seed pair
+	alice    solana.PrivateKey
+	finance  ed25519.PrivateKey
+	player   *client.Player
+	admin    *client.Client
+	treasury string
+	tokens   []api.TokenTerms
+	rounds   []api.Round // of the active seed pair
 }
 
 // Run plays a whole session and checks each response. It ends at the first failed check.
@@ -127,10 +128,10 @@ func (d *demo) signIn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.player, d.admin = player, admin
+	d.player, d.admin = player.Player(), admin
 	seed, err := player.Seed(ctx)
-	if err == nil && seed.Nonce > 0 { // the session begins with a new pair
-		_, err = player.RotateSeed(ctx, api.RotateRequest{})
+	if err == nil && seed.Nonce > 0 { // the session begins with a fresh pair, whatever was played before
+		_, err = d.player.RotateSeed(ctx, api.RotateRequest{})
 	}
 	if err != nil {
 		return err
@@ -149,7 +150,7 @@ func (d *demo) findAccepted(symbol string) (api.TokenTerms, error) {
 }
 
 func (d *demo) readBalance(ctx context.Context, mint string) (int64, error) {
-	balances, err := d.player.Balance(ctx)
+	balances, err := d.player.Balance(ctx, api.BalanceParams{})
 	if err != nil {
 		return 0, err
 	}

@@ -68,9 +68,11 @@ func (c PayCommand) Run(ctx context.Context, s cli.Streams) error {
 	if err := d.checkFunds(ctx, accepted, units); err != nil {
 		return err
 	}
-	if d.player, _, err = signIn(ctx, base, pair, clock, ""); err != nil {
+	payer, _, err := signIn(ctx, base, pair, clock, "")
+	if err != nil {
 		return err
 	}
+	d.player = payer.Player()
 	signature, balance, err := d.payIn(ctx, accepted, units)
 	if err != nil {
 		return err

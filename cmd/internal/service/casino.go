@@ -135,11 +135,17 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 			WithdrawOwnOnly: p.API.WithdrawDestination == "own", SignedApprovals: p.API.SignedApprovals,
 			NoWithdrawCancel: p.API.NoWithdrawCancel, ExclusionMin: p.API.ExclusionMin, Pace: pace,
 			Language: p.API.DefaultLanguage, Version: string(p.Version), LocalSites: p.API.Local,
+			SolvencyKeep: p.API.SolvencyKeep,
 		},
 		Logger: p.Log,
 	})
 	if err != nil {
 		return nil, err
+	}
+	for _, terms := range p.Known.All() {
+		for _, warning := range terms.Warnings() {
+			p.Log.Warn(warning, "token", string(terms.Mint))
+		}
 	}
 	casino.Health().Watch(kernel.DatabaseCheck, databaseProbe(p.Database, p.Writers))
 	casino.Health().Watch(kernel.ChainCheck, p.Nodes.Healthy)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/manual"
+	"github.com/casino-service/casino/app/solvency"
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/seamless"
 )
@@ -33,6 +34,7 @@ type API struct {
 	BodyBytesPerSecond  int           `default:"1024" placeholder:"N" help:"How many bytes of a request's body have to come in a second, beside 5 s."`
 	NoWithdrawCancel    bool          `help:"Players can't cancel withdrawals that can still be paid."`
 	ExclusionMin        time.Duration `default:"0s" placeholder:"TIME" help:"The least length of an exclusion, such as 4320h for six months; 0s for none."`
+	SolvencyKeep        time.Duration `default:"${solvency}" placeholder:"TIME" help:"State each hour what is owed to all players, signed, and keep for so long, 2h to 48h, what proves to each of them that they are counted; 0s for no statements."`
 	RoundPace           []string      `placeholder:"TIME" help:"The least time between a player's rounds, such as 5s, and of types of games, such as slots=2500ms; none where nothing is named."`
 	Pages               bool          `default:"${pages}" negatable:"" help:"Serve the pages for players beside the API, at /."`
 	WithdrawDestination string        `default:"any" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
@@ -79,6 +81,9 @@ func (a API) checkSettings(found *faults) {
 	}
 	if a.ExclusionMin < 0 || a.ExclusionMin > exclusionMax {
 		found.addFault("CASINO_EXCLUSION_MIN", "must be from 0s to %s", exclusionMax)
+	}
+	if a.SolvencyKeep != 0 && (a.SolvencyKeep < solvency.KeepMin || a.SolvencyKeep > solvency.KeepMax) {
+		found.addFault("CASINO_SOLVENCY_KEEP", "must be 0s, or from %s to %s", solvency.KeepMin, solvency.KeepMax)
 	}
 	_, err := a.Pace()
 	found.addError("CASINO_ROUND_PACE", err)

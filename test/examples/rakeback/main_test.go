@@ -189,7 +189,7 @@ func (w *world) settled() {
 	for address, as := range w.players {
 		due := w.staked[address] / 1_000_000 * perMillion
 		due += w.staked[address] % 1_000_000 * perMillion / 1_000_000
-		has, err := as.Balance(w.Context())
+		has, err := as.Balance(w.Context(), api.BalanceParams{})
 		w.must(err)
 		if want := funded - w.staked[address] + w.won[address] + due; paid[address] != due || has[0].Balance != want {
 			w.Fatalf("%s staked %d and was given back %d of %d; the balance is %d of %d",

@@ -110,7 +110,7 @@ func (s *screening) screen(ctx context.Context, e api.Event) error {
 	default:
 		return nil
 	}
-	player, err := s.casino.AdminPlayer(ctx, moved.Wallet)
+	player, err := s.casino.AdminPlayer(ctx, moved.Wallet, api.AdminPlayerParams{})
 	if err != nil || player.Exclusion.Status == protection.Frozen {
 		return err
 	}

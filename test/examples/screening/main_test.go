@@ -106,7 +106,7 @@ func (w *world) eventually(what string, is func() bool) {
 
 func (w *world) frozen(address string) bool {
 	w.Helper()
-	found, err := w.admin.AdminPlayer(w.Context(), address)
+	found, err := w.admin.AdminPlayer(w.Context(), address, api.AdminPlayerParams{})
 	w.must(err)
 	return found.Exclusion.Status == protection.Frozen
 }

@@ -28,6 +28,9 @@ var (
 	PlaySession = Operation{
 		ID: "playSession", Method: http.MethodGet, Path: "/account/session",
 	}
+	AccountSolvency = Operation{
+		ID: "accountSolvency", Method: http.MethodGet, Path: "/account/solvency",
+	}
 	AccountTransactions = Operation{
 		ID: "accountTransactions", Method: http.MethodGet, Path: "/account/transactions", Query: api.AccountTransactionsParams{},
 	}
@@ -119,7 +122,7 @@ var (
 		ID: "returns", Method: http.MethodGet, Path: "/admin/metrics/rtp", Query: api.ReturnsParams{},
 	}
 	Overview = Operation{
-		ID: "overview", Method: http.MethodGet, Path: "/admin/overview",
+		ID: "overview", Method: http.MethodGet, Path: "/admin/overview", Query: api.OverviewParams{},
 	}
 	Payouts = Operation{
 		ID: "payouts", Method: http.MethodGet, Path: "/admin/payouts",
@@ -143,7 +146,7 @@ var (
 		ID: "listPlayers", Method: http.MethodGet, Path: "/admin/players", Query: api.ListPlayersParams{},
 	}
 	AdminPlayer = Operation{
-		ID: "adminPlayer", Method: http.MethodGet, Path: "/admin/players/{wallet}",
+		ID: "adminPlayer", Method: http.MethodGet, Path: "/admin/players/{wallet}", Query: api.AdminPlayerParams{},
 	}
 	RebindPlayer = Operation{
 		ID: "rebindPlayer", Method: http.MethodPut, Path: "/admin/players/{wallet}/agent", Body: api.RebindRequest{},
@@ -221,7 +224,7 @@ var (
 		ID: "logout", Method: http.MethodPost, Path: "/auth/logout", Nothing: true,
 	}
 	Balance = Operation{
-		ID: "balance", Method: http.MethodGet, Path: "/balance",
+		ID: "balance", Method: http.MethodGet, Path: "/balance", Query: api.BalanceParams{},
 	}
 	Deposit = Operation{
 		ID: "deposit", Method: http.MethodPost, Path: "/deposit", Body: api.DepositRequest{},
@@ -286,6 +289,9 @@ var (
 	PublicKeys = Operation{
 		ID: "publicKeys", Method: http.MethodGet, Path: "/public/keys",
 	}
+	PublicLimits = Operation{
+		ID: "publicLimits", Method: http.MethodGet, Path: "/public/limits",
+	}
 	LogCheckpoint = Operation{
 		ID: "logCheckpoint", Method: http.MethodGet, Path: "/public/log/{epoch}/checkpoint",
 	}
@@ -294,6 +300,9 @@ var (
 	}
 	LaunchableGames = Operation{
 		ID: "launchableGames", Method: http.MethodGet, Path: "/public/provider-games", Query: api.LaunchableGamesParams{},
+	}
+	Solvency = Operation{
+		ID: "solvency", Method: http.MethodGet, Path: "/public/solvency",
 	}
 	Tokens = Operation{
 		ID: "tokens", Method: http.MethodGet, Path: "/public/tokens",

@@ -170,12 +170,15 @@ func syntaxFault(err error) error {
 	return fault.Field("body", "must be valid JSON in UTF-8; the error is at byte %d", syntax.ByteOffset)
 }
 
-// Canonical returns the object with names sorted at every level, without blanks and its own
-// nulls, and with numbers unchanged. Two requests with the same canonical form are the same
-// request. RFC 8785 is not used because it converts integers to floats.
-func (o object) Canonical() ([]byte, error) {
+// Canonical returns the object with names sorted at every level, without blanks, its own
+// nulls and the given names, and with numbers unchanged. Two requests with the same canonical
+// form are the same request. RFC 8785 is not used because it converts integers to floats.
+func (o object) Canonical(without ...string) ([]byte, error) {
 	text := []byte{'{'}
 	for name, value := range o.values {
+		if slices.Contains(without, name) {
+			continue
+		}
 		quoted, err := jsontext.AppendQuote(nil, name)
 		if err != nil {
 			return nil, err

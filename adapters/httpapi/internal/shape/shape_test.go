@@ -15,7 +15,7 @@ func TestNamesAreThoseOfTheTags(t *testing.T) {
 	}{
 		{shape.Body(nil), nil},
 		{shape.Query(nil), nil},
-		{shape.Body(api.PlayRequest{}), []string{"gameType", "wager", "token", "config"}},
+		{shape.Body(api.PlayRequest{}), []string{"gameType", "wager", "token", "config", "expectedServerSeedHash", "expectedNonce"}},
 		{shape.Body(api.AdminExclusionRequest{}), []string{"until", "permanent", "reason"}},
 		{shape.Query(api.ProviderGamesParams{}), []string{"page", "limit", "cursor", "provider", "enabled", "q"}},
 	} {

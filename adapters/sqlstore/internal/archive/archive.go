@@ -4,8 +4,10 @@ package archive
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -167,7 +169,7 @@ func (s *Store) span(ctx context.Context, pairs *DrawnFrom, lane int, of Run, li
 	}
 	for i, b := range stored {
 		place[b.Seq] = i
-		blocks = append(blocks, ports.Block{Head: b.Head(), Previous: b.Previous, Root: b.Root, Size: b.Size, Number: b.Number, Content: hashchain.Content{At: b.At, Epoch: b.Epoch}})
+		blocks = append(blocks, ports.Block{Head: b.Head(), Previous: b.Previous, Root: b.Root, Size: b.Size, Number: b.Number, Seal: b.Seal, Content: hashchain.Content{At: b.At, Epoch: b.Epoch}})
 	}
 	return blocks, ReadContents(ctx, s.Reads, Contents{
 		Which: Runs(lane, Run{of.From, stored[len(stored)-1].Seq}), // with the skipped numbers before them
@@ -279,4 +281,19 @@ func (o *TransferPart) Write(b *batch.Batch) error {
 	b.Write("write transfers", addTransfers.Query, rows)
 	once.Write(b)
 	return nil
+}
+
+// DroppedUntil returns the end of the newest month whose tables were dropped, or the zero time.
+func DroppedUntil(ctx context.Context, r *read.Reads) (end time.Time, err error) {
+	text := r.DB.Dialect.DroppedMonths()
+	if text == "" {
+		return end, nil
+	}
+	var month sql.NullString
+	if err := r.Kept(ctx, "read which months are gone", text, nil, func(row *sql.Rows) error { return row.Scan(&month) }); err != nil || !month.Valid {
+		return end, err
+	}
+	begin, err := time.Parse(db.MonthLayout, month.String)
+	// A block at the start of the next month may have rows with ids of the month before.
+	return begin.AddDate(0, 1, 0).Add(table.IDSlack), err
 }

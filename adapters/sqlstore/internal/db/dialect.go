@@ -33,9 +33,9 @@ type Dialect interface {
 	// ShortenLog keeps the database's log short where the writer must do that. It is called on
 	// the writer's session before each transaction.
 	ShortenLog(ctx context.Context, session *sql.Conn) error
-	// EmptyLog waits until the readers, whose pool is closed, have ended, and copies the
-	// database's log into its file where the database has both. It is called before the writers'
-	// pool is closed.
+	// EmptyLog waits for running reads, then checkpoints SQLite's write-ahead log into the
+	// database file. On PostgreSQL it does nothing. Call it after closing the readers' pool and
+	// before closing the writers' pool.
 	EmptyLog(ctx context.Context, readers, writers *sql.DB) error
 	// Chunks splits a number of rows into the sizes that are sent at once, so that there are few
 	// different statements.

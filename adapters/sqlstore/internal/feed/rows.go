@@ -12,7 +12,6 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/archive"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/chain"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
-	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/event"
@@ -40,25 +39,10 @@ func (s *Store) firstMoments(ctx context.Context, ask eventAsk) (map[int]time.Ti
 	return moments, err
 }
 
-// droppedUntil returns the end of the newest month whose tables are gone, zero if there is none.
-func (s *Store) droppedUntil(ctx context.Context) (end time.Time, err error) {
-	text := s.DB.Dialect.DroppedMonths()
-	if text == "" {
-		return end, nil
-	}
-	var month sql.NullString
-	if err := s.Kept(ctx, "read which months are gone", text, nil, func(row *sql.Rows) error { return row.Scan(&month) }); err != nil || !month.Valid {
-		return end, err
-	}
-	begin, err := time.Parse(db.MonthLayout, month.String)
-	// A block at the start of the next month may have rows with ids of the month before.
-	return begin.AddDate(0, 1, 0).Add(table.IDSlack), err
-}
-
 // notDropped refuses a page that would begin in or before a month whose tables are gone, and
 // names the first place that can be read.
 func (s *Store) notDropped(ctx context.Context, ask eventAsk) error {
-	until, err := s.droppedUntil(ctx)
+	until, err := archive.DroppedUntil(ctx, s.Reads)
 	if err != nil || until.IsZero() {
 		return err
 	}

@@ -24,8 +24,8 @@ const lockTable = "bun_migration_locks"
 // function is a kind of object that counts only if a migration would replace it.
 const function = "function"
 
-// making matches the objects that a migration makes under a literal name.
-var making = regexp.MustCompile(`(?m)^CREATE (?:OR REPLACE )?(TABLE|VIEW|FUNCTION)(?: IF NOT EXISTS)? (\w+)`)
+// making matches the lines of a migration that make an object under a literal name.
+var making = regexp.MustCompile(`^CREATE (?:OR REPLACE )?(TABLE|VIEW|FUNCTION)(?: IF NOT EXISTS)? (\w+)`)
 
 // thing is an object in a schema.
 type thing struct{ kind, name string }
@@ -40,8 +40,13 @@ func madeBy(files fs.FS, migrations *migrate.Migrations) (map[string][]thing, er
 		if err != nil {
 			return nil, db.Wrap("migrations", err)
 		}
-		for _, found := range making.FindAllStringSubmatch(string(content), -1) {
-			made[m.Name] = append(made[m.Name], thing{strings.ToLower(found[1]), found[2]})
+		for line := range strings.Lines(string(content)) {
+			if !strings.HasPrefix(line, "CREATE ") {
+				continue // spares the expression nearly every line, at every start
+			}
+			if found := making.FindStringSubmatch(line); found != nil {
+				made[m.Name] = append(made[m.Name], thing{strings.ToLower(found[1]), found[2]})
+			}
 		}
 	}
 	return made, nil

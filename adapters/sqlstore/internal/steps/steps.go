@@ -40,6 +40,8 @@ type openRoundRow struct {
 		Wager         money.Amount
 		Stake         money.Amount
 		Config        game.Value
+		Asked         game.Value
+		MaxPayout     money.Amount
 		PairID        string                `bun:",type:uuid"`
 		Commitment    string                `bun:",scanonly"`
 		ClientSeed    string                `bun:",scanonly"`

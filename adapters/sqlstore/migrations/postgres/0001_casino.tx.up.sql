@@ -372,6 +372,8 @@ CREATE TABLE IF NOT EXISTS open_rounds (
   wager          bigint NOT NULL CHECK (wager > 0),
   stake          bigint NOT NULL CHECK (stake >= wager),
   config         json NOT NULL,
+  asked          json NOT NULL,
+  max_payout     bigint NOT NULL CHECK (max_payout >= 0),
   pair_id        uuid NOT NULL,
   nonce          bigint NOT NULL CHECK (nonce >= 0),
   actions        json NOT NULL,
@@ -419,6 +421,7 @@ CREATE OR REPLACE TRIGGER open_rounds_of_pairs BEFORE INSERT ON open_rounds FOR 
 CREATE OR REPLACE TRIGGER open_rounds_forward BEFORE UPDATE ON open_rounds FOR EACH ROW
 WHEN (NEW.wallet <> OLD.wallet OR NEW.id <> OLD.id OR NEW.agent <> OLD.agent OR NEW.game <> OLD.game OR NEW.rules <> OLD.rules
   OR NEW.token <> OLD.token OR NEW.wager <> OLD.wager OR NEW.stake < OLD.stake OR NEW.config::text <> OLD.config::text
+  OR NEW.asked::text <> OLD.asked::text OR NEW.max_payout <> OLD.max_payout
   OR NEW.pair_id <> OLD.pair_id OR NEW.nonce <> OLD.nonce OR json_array_length(NEW.actions) <= json_array_length(OLD.actions)
   OR NEW.multiplier_num <> OLD.multiplier_num OR NEW.multiplier_den <> OLD.multiplier_den OR NEW.exposure <> OLD.exposure
   OR NEW.opened_at <> OLD.opened_at OR NEW.touched_at < OLD.touched_at)
@@ -1155,6 +1158,11 @@ CREATE TABLE IF NOT EXISTS ledger_events (
 
 -- The events of a wallet, for listeners.
 CREATE INDEX IF NOT EXISTS ledger_events_wallet ON ledger_events (wallet, lane, seq) WHERE wallet <> '';
+
+--bun:split
+
+-- The limits of bets that were published: a row where they changed.
+CREATE INDEX IF NOT EXISTS ledger_events_limits ON ledger_events (lane, seq, position) WHERE kind = 'limits';
 
 --bun:split
 

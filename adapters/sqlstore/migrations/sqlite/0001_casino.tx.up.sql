@@ -253,6 +253,8 @@ CREATE TABLE IF NOT EXISTS open_rounds (
   wager          INTEGER NOT NULL CHECK (wager > 0),
   stake          INTEGER NOT NULL CHECK (stake >= wager),
   config         TEXT    NOT NULL,
+  asked          TEXT    NOT NULL,
+  max_payout     INTEGER NOT NULL CHECK (max_payout >= 0),
   pair_id        BLOB    NOT NULL CHECK (length(pair_id) = 16),
   nonce          INTEGER NOT NULL CHECK (nonce >= 0),
   actions        TEXT    NOT NULL,
@@ -288,6 +290,7 @@ BEGIN SELECT RAISE(ABORT, 'the open round''s seed pair has not taken this nonce,
 CREATE TRIGGER IF NOT EXISTS open_rounds_forward BEFORE UPDATE ON open_rounds
 WHEN NEW.wallet <> OLD.wallet OR NEW.id <> OLD.id OR NEW.agent <> OLD.agent OR NEW.game <> OLD.game OR NEW.rules <> OLD.rules
   OR NEW.token <> OLD.token OR NEW.wager <> OLD.wager OR NEW.stake < OLD.stake OR NEW.config <> OLD.config
+  OR NEW.asked <> OLD.asked OR NEW.max_payout <> OLD.max_payout
   OR NEW.pair_id <> OLD.pair_id OR NEW.nonce <> OLD.nonce OR json_array_length(NEW.actions) <= json_array_length(OLD.actions)
   OR NEW.multiplier_num <> OLD.multiplier_num OR NEW.multiplier_den <> OLD.multiplier_den OR NEW.exposure <> OLD.exposure
   OR NEW.opened_at <> OLD.opened_at OR NEW.touched_at < OLD.touched_at
@@ -752,6 +755,11 @@ CREATE TABLE IF NOT EXISTS ledger_events (
 
 -- The events of a wallet, for listeners.
 CREATE INDEX IF NOT EXISTS ledger_events_wallet ON ledger_events (wallet, lane, seq) WHERE wallet <> '';
+
+--bun:split
+
+-- The limits of bets that were published: a row where they changed.
+CREATE INDEX IF NOT EXISTS ledger_events_limits ON ledger_events (lane, seq, position) WHERE kind = 'limits';
 
 --bun:split
 

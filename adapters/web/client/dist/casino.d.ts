@@ -19,11 +19,12 @@ export interface EventOptions extends StreamOptions {
     /** Only these types, such as "round.settled". */
     types?: string[];
 }
-/** A casino's service, called with at most one session. It stores no token: the caller keeps it,
- * and `as` returns a client that sends it. */
+/** A casino's service, called with one session or none. It keeps the seed pair that its next bet
+ * expects, and nothing else: the caller has the token, and `as` gives a client that sends it. */
 export declare class Casino {
     private readonly connection;
     private readonly token;
+    private readonly pair;
     /** base is the service's address with its base path, such as https://casino.example/casino. */
     constructor(base: string | Connection, settings?: Settings & {
         token?: string;
@@ -54,7 +55,9 @@ export declare class Casino {
     signOut(options?: Common): Promise<undefined>;
     /** The caller's balance of each token, in base units. */
     balances(options?: Common): Promise<Map<string, bigint>>;
-    /** Plays a round that is decided in one call. */
+    /** Plays a round that is decided at once. Like openRound it says which seed pair and nonce it
+     * expects, and before the first bet of a pair without a client seed of the player's it rotates
+     * with a random one. Bets of a client are sent one after another. */
     play(bet: Options<"POST /play">["body"], options?: Once): Promise<Answer<"POST /play">>;
     /** Opens a round that is played step by step. */
     openRound(bet: Options<"POST /rounds">["body"], options?: Once): Promise<Answer<"POST /rounds">>;
@@ -77,7 +80,8 @@ export declare class Casino {
     transactions(query?: NonNullable<Options<"GET /account/transactions">["query"]>, options?: Common): AsyncGenerator<Schemas["Transaction"], void, void>;
     /** The seed pair for the next round, with the server seed's hash. */
     seed(options?: Common): Promise<Schemas["Seed"]>;
-    /** Reveals the server seed and begins the next pair, with the given client seed if there is one. */
+    /** Reveals the server seed and begins the next pair, with the client seed that is given, or a
+     * random one. */
     rotateSeed(clientSeed?: string, options?: Once): Promise<Answer<"POST /seed/rotate">>;
     /** The caller's events, as they are committed: each once and in order, however often the
      * connection is lost. The iteration ends with the signal; it fails with SessionEnded when the

@@ -2,14 +2,19 @@
 import { Connection } from "./connection.js";
 import { Refusal } from "./errors.js";
 import { parse } from "./json.js";
+import { ExpectedPair, newClientSeed } from "./pair.js";
 import { sleep } from "./pauses.js";
 import { follow } from "./streams.js";
 const POLL_MS = 1_000;
-/** A casino's service, called with at most one session. It stores no token: the caller keeps it,
- * and `as` returns a client that sends it. */
+/** A casino's service, called with one session or none. It keeps the seed pair that its next bet
+ * expects, and nothing else: the caller has the token, and `as` gives a client that sends it. */
 export class Casino {
     connection;
     token;
+    pair = new ExpectedPair({
+        read: () => this.seed(),
+        rotate: (body) => this.call("POST /seed/rotate")({ body }),
+    });
     /** base is the service's address with its base path, such as https://casino.example/casino. */
     constructor(base, settings = {}) {
         const { token, ...rest } = settings;
@@ -95,13 +100,15 @@ export class Casino {
         const { balances } = await this.call("GET /balance")(options);
         return new Map(balances.map((line) => [line.token, BigInt(line.balance)]));
     }
-    /** Plays a round that is decided in one call. */
+    /** Plays a round that is decided at once. Like openRound it says which seed pair and nonce it
+     * expects, and before the first bet of a pair without a client seed of the player's it rotates
+     * with a random one. Bets of a client are sent one after another. */
     play(bet, options = {}) {
-        return this.call("POST /play")({ body: bet, ...options });
+        return this.pair.bet((expected) => this.call("POST /play")({ body: { ...expected, ...bet }, ...options }));
     }
     /** Opens a round that is played step by step. */
     openRound(bet, options = {}) {
-        return this.call("POST /rounds")({ body: bet, ...options });
+        return this.pair.bet((expected) => this.call("POST /rounds")({ body: { ...expected, ...bet }, ...options }));
     }
     /** Takes one of an open round's choices: the action, with its fields. */
     step(round, action, options = {}) {
@@ -145,9 +152,11 @@ export class Casino {
     seed(options = {}) {
         return this.call("GET /seed")(options);
     }
-    /** Reveals the server seed and begins the next pair, with the given client seed if there is one. */
-    rotateSeed(clientSeed, options = {}) {
-        return this.call("POST /seed/rotate")({ body: clientSeed === undefined ? {} : { clientSeed }, ...options });
+    /** Reveals the server seed and begins the next pair, with the client seed that is given, or a
+     * random one. */
+    rotateSeed(clientSeed = newClientSeed(), options = {}) {
+        this.pair.forget();
+        return this.call("POST /seed/rotate")({ body: { clientSeed }, ...options });
     }
     /** The caller's events, as they are committed: each once and in order, however often the
      * connection is lost. The iteration ends with the signal; it fails with SessionEnded when the

@@ -160,6 +160,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/public/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What admits bets at the moment
+         * @description A bet is admitted if its wager and the most that it can pay are within the token's limits, that is within `bankrollShare` of the house's money, and neither the game nor all play is paused. Pauses of one agent's players aren't shown. Changes of what is configured are events of the ledger (`limits.published`), and so are pauses.
+         */
+        get: operations["publicLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/verify": {
         parameters: {
             query?: never;
@@ -171,7 +191,7 @@ export interface paths {
         put?: never;
         /**
          * Recompute a round from its seeds; nothing is looked up or kept
-         * @description A round that was played step by step is recomputed with its `actions`; the multiplier is of everything that was staked. With `expected`, the answer says whether that is what the seeds decide. The repository's docs/fairness says how rounds are drawn, for programs of your own.
+         * @description A round that was played step by step is recomputed with its `actions`; the multiplier is of everything that was staked. With `expected`, the answer says whether that is what the seeds decide; `notes` says in words what a round doesn't prove. The repository's docs/fairness says how rounds are drawn, for programs of your own.
          */
         post: operations["verify"];
         delete?: never;
@@ -201,6 +221,26 @@ export interface paths {
          *     Keep the public key apart from the checkpoints, from when you first trusted it: one that comes with the statement proves nothing. `casino checkpoint` verifies one too.
          */
         get: operations["checkpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/solvency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the service states that it owes to all players
+         * @description Hourly statements with the sums and the roots of their trees, and what the treasury's addresses held. See docs/fairness/solvency.md. 404 where the service makes none.
+         */
+        get: operations["solvency"];
         put?: never;
         post?: never;
         delete?: never;
@@ -384,7 +424,7 @@ export interface paths {
         };
         /**
          * The caller's balances
-         * @description One a token, in base units. What a withdrawal or an open round holds is not in it.
+         * @description One a token, in base units. What a withdrawal or an open round holds is not in it. With `at` they are those of that moment: of the last booking that was not after it, whatever was played since. Where rounds of so long ago are no longer kept it is INVALID_PARAMETER.
          */
         get: operations["balance"];
         put?: never;
@@ -511,6 +551,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account/solvency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Proof that what is owed to the caller is in the stated sum
+         * @description Of the newest hourly statement; `casino verify --solvency` checks the response as it is. See docs/fairness/solvency.md. 404 before the first statement, and where the service makes none.
+         */
+        get: operations["accountSolvency"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account/limits": {
         parameters: {
             query?: never;
@@ -609,7 +669,7 @@ export interface paths {
         put?: never;
         /**
          * Play one round
-         * @description Every refusal is decided before anything is drawn. Refusals come in the order of the fields, then idempotency, token, limits, funds. Where the operator sets a least time between rounds, one that comes earlier is `RATE_LIMITED` with `details.reason` `pace` and `Retry-After`.
+         * @description Every refusal is decided before anything is drawn. Refusals come in the order of the fields, then idempotency, token, seed pair (`INVALID_STATE` with `details.field` `expectedServerSeedHash` or `expectedNonce`), limits, funds. What is expected of the pair is no part of what an Idempotency-Key repeats. Where the operator sets a least time between rounds, one that comes earlier is `RATE_LIMITED` with `details.reason` `pace` and `Retry-After`.
          */
         post: operations["play"];
         delete?: never;
@@ -638,7 +698,8 @@ export interface paths {
          *
          *     **Bound.** Where every step returns the same, the round is bounded to the least of: the most that its game can
          *     pay, the token's `maxPayout` divided by the wager, and the `maxMultiplier` of its config (50 without one).
-         *     `maxMultiplier` states the bound; no step beyond it is offered, and reaching it cashes out.
+         *     `maxMultiplier` states the bound; no step beyond it is offered, and reaching it cashes out. `asked` and
+         *     `maxPayout` are what it follows from. If there is no room for it the opening is refused; it is never lowered.
          *
          *     **Room.** Rounds that can pay more than 50 times the wager may be open while all open rounds reserve at most an
          *     eighth of what the house can pay, or a quarter for games that can't be bounded (video poker). Without room the
@@ -904,7 +965,7 @@ export interface paths {
         };
         /**
          * The state of the business, from kept figures
-         * @description Permission: `admin:read`. A role bound to an agent sees that agent's part, `treasury`, `solvent` and `difference` null.
+         * @description Permission: `admin:read`. A role bound to an agent sees that agent's part, `treasury`, `solvent` and `difference` null. With `at`, `liabilities` and `held` are those of the newest hourly snapshot by then, whose moment is the response's `at`; `treasury`, `solvent` and `difference` are null, and everything else is of the present. 404 before the first snapshot; a role bound to an agent gives no `at`.
          */
         get: operations["overview"];
         put?: never;
@@ -1008,7 +1069,7 @@ export interface paths {
         };
         /**
          * Everything about one player
-         * @description Permission: `admin:read`.
+         * @description Permission: `admin:read`. With `at`, `balances` are those of that moment, as at GET /balance.
          */
         get: operations["adminPlayer"];
         put?: never;
@@ -2220,6 +2281,8 @@ export interface components {
                 cursor?: string;
             };
             requestId: string;
+            /** @description The refusal of a bet, signed, where `Prefer: receipt` asked for it and the bet's seed pair was known. See docs/fairness/refusals.md. */
+            receipt?: components["schemas"]["SignedStatement"];
         };
         Session: {
             token: string;
@@ -2469,10 +2532,16 @@ export interface components {
             stake: components["schemas"]["Amount"];
             /** @description The most that the round can pay, of the wager. */
             maxMultiplier: components["schemas"]["Multiplier"];
-            /** @description As it took effect, defaults filled in, with the bound that the house set. */
+            /** @description As it took effect, defaults filled in, with the bound that follows from asked, wager and maxPayout. */
             config: {
                 [key: string]: unknown;
             };
+            /** @description The config that was asked for, defaults filled in. */
+            asked: {
+                [key: string]: unknown;
+            };
+            /** @description The token's greatest payout of a round when this one was opened. */
+            maxPayout: components["schemas"]["Amount"];
             /** @description How many actions were taken. */
             step: number | bigint;
             actions: {
@@ -2823,9 +2892,39 @@ export interface components {
             /** @description The agent the role is bound to; null for all others. */
             agentCode: string | null;
         };
+        /** @description A text that the service signed. */
+        SignedStatement: {
+            /** @description The text that was signed. */
+            statement: string;
+            /** @description The name of the key that signed it. */
+            kid: string;
+            /** @description Ed25519 over the bytes of statement. */
+            signature: string;
+        };
+        AccountSolvency: {
+            signed: components["schemas"]["SignedStatement"];
+            wallet: components["schemas"]["Wallet"];
+            /** @description What hides the wallet in the tree from everybody else, another one each hour. */
+            salt: components["schemas"]["Hash"];
+            proofs: components["schemas"]["SolvencyProof"][];
+        };
+        /** @description What is owed to the caller in a token, and the way of its leaf to the stated root. */
+        SolvencyProof: {
+            token: components["schemas"]["Token"];
+            /** @description The leaf's place in the tree, from 0. */
+            index: number | bigint;
+            available: components["schemas"]["Balance"];
+            held: components["schemas"]["Balance"];
+            staked: components["schemas"]["Balance"];
+            unclaimed: components["schemas"]["Balance"];
+            /** @description The nodes beside the way to the root, the lowest first, in base64: of each 8 bytes of its sum, the highest first, and 32 of its hash. */
+            path: string;
+        };
         Overview: {
             players: components["schemas"]["Count"];
             rounds: components["schemas"]["Count"];
+            /** @description With the parameter `at` alone: when `liabilities` and `held` were as they are here. */
+            at?: components["schemas"]["Time"];
             /** @description Since the beginning, sorted by token. */
             tokens: {
                 token: components["schemas"]["Token"];
@@ -3045,7 +3144,7 @@ export interface components {
             requestId: string | null;
         };
         /** @enum {string} */
-        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "assignment_interrupted" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "open_rounds_full" | "roles_forged" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "provider_catalogue" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "clocks_apart";
+        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "assignment_interrupted" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "open_rounds_full" | "roles_forged" | "solvency_unproved" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "provider_catalogue" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "clocks_apart";
         Alarm: {
             id: string;
             /** @description One of `AlarmKind`, to which later versions add. */
@@ -4358,6 +4457,8 @@ export interface components {
         From: components["schemas"]["Time"];
         /** @description Exclusive. */
         To: components["schemas"]["Time"];
+        /** @description A moment, not in the future: what was booked within its millisecond is in. Left out, the present. */
+        At: components["schemas"]["Time"];
     };
     requestBodies: {
         /** @description Nothing, or an empty object. */
@@ -4831,6 +4932,99 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    publicLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limits in force. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tokens": [
+                     *         {
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "minWager": 10000,
+                     *           "maxWager": 1000000000,
+                     *           "maxPayout": 10000000000,
+                     *           "bankrollShare": "1/100",
+                     *           "closing": false
+                     *         }
+                     *       ],
+                     *       "games": [
+                     *         {
+                     *           "gameType": "dice",
+                     *           "rules": "dice/1",
+                     *           "enabled": true,
+                     *           "paused": false,
+                     *           "paceMs": 0
+                     *         }
+                     *       ],
+                     *       "rounds": {
+                     *         "openMax": 4,
+                     *         "reserveMultiple": 50,
+                     *         "fixedPart": 4,
+                     *         "askedPart": 8
+                     *       },
+                     *       "paused": false
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Sorted by mint. */
+                        tokens: {
+                            token: components["schemas"]["Token"];
+                            minWager: components["schemas"]["Amount"];
+                            maxWager: components["schemas"]["Amount"];
+                            /** @description The most that one round may pay. */
+                            maxPayout: components["schemas"]["Amount"];
+                            /** @description The part of the house's money that one round may pay, or open rounds together. */
+                            bankrollShare: string;
+                            /** @description No play in this token any more. */
+                            closing: boolean;
+                        }[];
+                        games: {
+                            gameType: string;
+                            rules: string;
+                            enabled: boolean;
+                            paused: boolean;
+                            /** @description The least time since the player's last round. */
+                            paceMs: number | bigint;
+                        }[];
+                        /** @description Of rounds that are played step by step. */
+                        rounds: {
+                            /** @description How many a player may have open. */
+                            openMax: number | bigint;
+                            /** @description A round reserves this many first wagers at most, unless its player asks for more; it may use all of the room then. */
+                            reserveMultiple: number | bigint;
+                            /** @description One that can pay more may be opened within this part of the room, if its game can't be bounded lower, */
+                            fixedPart: number | bigint;
+                            /** @description and within this part, if its player asked for more. */
+                            askedPart: number | bigint;
+                        };
+                        /** @description All play is paused. */
+                        paused: boolean;
+                        /** @description The other members as JSON in a statement with the purpose `limits`, where the service signs receipts. */
+                        receipt?: components["schemas"]["SignedStatement"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     verify: {
         parameters: {
             query?: never;
@@ -4868,12 +5062,24 @@ export interface operations {
                     config?: components["schemas"]["Config"];
                     serverSeed: string;
                     clientSeed: components["schemas"]["ClientSeed"];
+                    /** @description The round's. For server and repeated, notes says what the round doesn't prove. */
+                    clientSeedSource?: components["schemas"]["ClientSeedSource"];
                     /** Format: int64 */
                     nonce: number | bigint;
                     /** @description Of a round that was played step by step, its actions in their order; left out for one that was decided in one call. */
                     actions?: {
                         [key: string]: unknown;
                     }[] | null;
+                    /** @description Of a round that was played step by step, how it was opened. The bound of config is compared with the published function of it. */
+                    opened?: {
+                        /** @description The config that was asked for; the defaults when left out. */
+                        asked?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The first stake. */
+                        wager: components["schemas"]["Amount"];
+                        maxPayout: components["schemas"]["Amount"];
+                    };
                     /**
                      * @description The round as it was shown. Omitted fields aren't compared. The wager is compared with the amounts of the
                      *     config, or with the stakes of the actions. The payout needs the wager. A multiplier without a finite decimal is
@@ -4881,10 +5087,10 @@ export interface operations {
                      */
                     expected?: {
                         serverSeedHash?: components["schemas"]["Hash"];
-                        /** @description The game's own account of what happened, members in any order. */
+                        /** @description The game's own account of what happened, members in any order; null of a void round, of which multiplier and payout are those of a returned stake. */
                         outcome?: {
                             [key: string]: unknown;
-                        };
+                        } | null;
                         multiplier?: components["schemas"]["Multiplier"];
                         /** Format: int64 */
                         wager?: number | bigint;
@@ -4912,7 +5118,8 @@ export interface operations {
                      *       "multiplier": 1.98,
                      *       "serverSeedHash": "43f4ead1721b88240c4ce15b215616a43536527030575db1736346029d38238e",
                      *       "matches": true,
-                     *       "differences": []
+                     *       "differences": [],
+                     *       "notes": []
                      *     }
                      */
                     "application/json": {
@@ -4922,7 +5129,9 @@ export interface operations {
                         /** @description Whether everything is as it was expected; there when something was. */
                         matches?: boolean;
                         /** @description The differences from the expected round; empty if there are none. */
-                        differences?: ("serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout")[];
+                        differences?: ("config" | "serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout")[];
+                        /** @description In words, what the round doesn't prove, and what a void round would have paid. */
+                        notes: string[];
                     };
                 };
             };
@@ -5013,6 +5222,46 @@ export interface operations {
                             /** @description SubjectPublicKeyInfo */
                             publicKey: string;
                         }[];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    solvency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Those that are kept, a day's as a rule, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statements": [
+                     *         {
+                     *           "statement": "casino statement 1\npurpose: solvency\nledger: 019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d\nepoch: 1\ntime: 1795262404321\nslot: 382045117\nhead: 0:12:ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb\nhead: 1:3907:3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d\ntoken: EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkZwyTDt1v\nroot: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\nsum: 0\nleaves: 0\ntreasury: GsbwXfJraMomNxBcjYLcG3mxkBUiyWXAB32fGbSMQRdW\nholding: unknown\ntoken: So11111111111111111111111111111111111111112\nroot: 989f158bc09a9c82c1791d3139fcfbb995e207f5eb7ccbfaf14edd11a99ce53e\nsum: 1053030297\nleaves: 3\ntreasury: 8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR\nholding: 2500000000\n",
+                     *           "kid": "2026-01",
+                     *           "signature": "Lwp69qo+6YHYthwDmB4O3CA9ScMAh4X6znsevlACXyojWx7mpwpHuQ0UyqMKdv6uvEHtq+RuFvurIOqjirVGBA=="
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        statements: components["schemas"]["SignedStatement"][];
                     };
                 };
             };
@@ -5349,7 +5598,10 @@ export interface operations {
     };
     balance: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A moment, not in the future: what was booked within its millisecond is in. Left out, the present. */
+                at?: components["parameters"]["At"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5711,6 +5963,55 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    accountSolvency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statement, and a proof for each token in which anything is owed to the caller. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "signed": {
+                     *         "statement": "casino statement 1\npurpose: solvency\nledger: 019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d\nepoch: 1\ntime: 1795262404321\nslot: 382045117\nhead: 0:12:ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb\nhead: 1:3907:3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d\ntoken: EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkZwyTDt1v\nroot: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\nsum: 0\nleaves: 0\ntreasury: GsbwXfJraMomNxBcjYLcG3mxkBUiyWXAB32fGbSMQRdW\nholding: unknown\ntoken: So11111111111111111111111111111111111111112\nroot: 989f158bc09a9c82c1791d3139fcfbb995e207f5eb7ccbfaf14edd11a99ce53e\nsum: 1053030297\nleaves: 3\ntreasury: 8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR\nholding: 2500000000\n",
+                     *         "kid": "2026-01",
+                     *         "signature": "Lwp69qo+6YHYthwDmB4O3CA9ScMAh4X6znsevlACXyojWx7mpwpHuQ0UyqMKdv6uvEHtq+RuFvurIOqjirVGBA=="
+                     *       },
+                     *       "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *       "salt": "82983b79941ed1aa335a7ee9e09ca766033c0576f44a2defc535bb0a7b9a247a",
+                     *       "proofs": [
+                     *         {
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "index": 1,
+                     *           "available": 52989797,
+                     *           "held": 13000,
+                     *           "staked": 0,
+                     *           "unclaimed": 0,
+                     *           "path": "AAAAADubGCAu+Ol5KmAYRNBSrECKx0yaBC6QwehP+E4F7qQEWL44AAAAAAAAAB1MOFrsoJo/8P0Y8IZqYf4uRvHHhDu99StdGjRkSZpzPoY="
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountSolvency"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     limits: {
         parameters: {
             query?: never;
@@ -6016,6 +6317,13 @@ export interface operations {
                     wager: components["schemas"]["Amount"];
                     token: components["schemas"]["Token"];
                     config?: components["schemas"]["Config"];
+                    /** @description The hash of the active pair; with another one the answer is INVALID_STATE, and nothing is drawn. */
+                    expectedServerSeedHash?: string;
+                    /**
+                     * Format: int64
+                     * @description The nonce that the round uses; with another one the answer is INVALID_STATE, and nothing is drawn.
+                     */
+                    expectedNonce?: number | bigint;
                 };
             };
         };
@@ -6107,6 +6415,10 @@ export interface operations {
                      *           "config": {
                      *             "difficulty": "easy"
                      *           },
+                     *           "asked": {
+                     *             "difficulty": "easy"
+                     *           },
+                     *           "maxPayout": 10000000000,
                      *           "step": 1,
                      *           "actions": [
                      *             {
@@ -6204,6 +6516,13 @@ export interface operations {
                     wager: components["schemas"]["Amount"];
                     token: components["schemas"]["Token"];
                     config?: components["schemas"]["Config"];
+                    /** @description The hash of the active pair; with another one the answer is INVALID_STATE, and nothing is drawn. */
+                    expectedServerSeedHash?: string;
+                    /**
+                     * Format: int64
+                     * @description The nonce that the round uses; with another one the answer is INVALID_STATE, and nothing is drawn.
+                     */
+                    expectedNonce?: number | bigint;
                 };
             };
         };
@@ -6231,6 +6550,10 @@ export interface operations {
                      *         "config": {
                      *           "difficulty": "easy"
                      *         },
+                     *         "asked": {
+                     *           "difficulty": "easy"
+                     *         },
+                     *         "maxPayout": 10000000000,
                      *         "step": 0,
                      *         "actions": [],
                      *         "shown": {
@@ -6356,6 +6679,10 @@ export interface operations {
                      *         "config": {
                      *           "difficulty": "easy"
                      *         },
+                     *         "asked": {
+                     *           "difficulty": "easy"
+                     *         },
+                     *         "maxPayout": 10000000000,
                      *         "step": 1,
                      *         "actions": [
                      *           {
@@ -7062,7 +7389,10 @@ export interface operations {
     };
     overview: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A moment, not in the future: what was booked within its millisecond is in. Left out, the present. */
+                at?: components["parameters"]["At"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7120,6 +7450,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminForbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -7425,7 +7756,10 @@ export interface operations {
     };
     adminPlayer: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A moment, not in the future: what was booked within its millisecond is in. Left out, the present. */
+                at?: components["parameters"]["At"];
+            };
             header?: never;
             path: {
                 wallet: components["parameters"]["WalletPath"];

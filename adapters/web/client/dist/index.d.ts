@@ -7,4 +7,5 @@ export type { components, operations, paths } from "./contract.js";
 export { NoAnswer, Refusal, SessionEnded, type ErrorCode } from "./errors.js";
 export { parse, stringify, type Integer } from "./json.js";
 export { decimal, units } from "./money.js";
+export { ExpectedPair, newClientSeed, type Expected, type Seeds } from "./pair.js";
 export type { StreamOptions } from "./streams.js";

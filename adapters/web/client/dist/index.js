@@ -4,3 +4,4 @@ export { newKey } from "./connection.js";
 export { NoAnswer, Refusal, SessionEnded } from "./errors.js";
 export { parse, stringify } from "./json.js";
 export { decimal, units } from "./money.js";
+export { ExpectedPair, newClientSeed } from "./pair.js";

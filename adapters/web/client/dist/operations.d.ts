@@ -9,8 +9,10 @@ export interface Operations {
     "POST /public/games/{gameType}/return": operations["gameReturn"];
     "GET /public/provider-games": operations["launchableGames"];
     "GET /public/tokens": operations["tokens"];
+    "GET /public/limits": operations["publicLimits"];
     "POST /public/verify": operations["verify"];
     "GET /public/checkpoints": operations["checkpoints"];
+    "GET /public/solvency": operations["solvency"];
     "GET /recent-bets": operations["recentBets"];
     "GET /public/keys": operations["publicKeys"];
     "GET /public/feed": operations["feed"];
@@ -25,6 +27,7 @@ export interface Operations {
     "POST /withdraw": operations["withdraw"];
     "POST /withdraw/{id}/cancel": operations["cancelWithdrawal"];
     "GET /account/session": operations["playSession"];
+    "GET /account/solvency": operations["accountSolvency"];
     "GET /account/limits": operations["limits"];
     "PUT /account/limits": operations["setLimits"];
     "POST /account/exclusion": operations["exclude"];

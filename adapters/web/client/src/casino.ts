@@ -4,6 +4,7 @@ import type { Answer, AnyOptions, Call, Calls, Common, Items, ListCall, Options,
 import { Connection, type Settings } from "./connection.js";
 import { Refusal } from "./errors.js";
 import { parse } from "./json.js";
+import { ExpectedPair, newClientSeed } from "./pair.js";
 import { sleep } from "./pauses.js";
 import { follow, type StreamOptions } from "./streams.js";
 
@@ -29,11 +30,15 @@ export interface EventOptions extends StreamOptions {
 
 const POLL_MS = 1_000;
 
-/** A casino's service, called with at most one session. It stores no token: the caller keeps it,
- * and `as` returns a client that sends it. */
+/** A casino's service, called with one session or none. It keeps the seed pair that its next bet
+ * expects, and nothing else: the caller has the token, and `as` gives a client that sends it. */
 export class Casino {
   private readonly connection: Connection;
   private readonly token: string | null;
+  private readonly pair = new ExpectedPair({
+    read: () => this.seed(),
+    rotate: (body) => this.call("POST /seed/rotate")({ body }),
+  });
 
   /** base is the service's address with its base path, such as https://casino.example/casino. */
   constructor(base: string | Connection, settings: Settings & { token?: string } = {}) {
@@ -127,14 +132,16 @@ export class Casino {
     return new Map(balances.map((line) => [line.token, BigInt(line.balance)]));
   }
 
-  /** Plays a round that is decided in one call. */
+  /** Plays a round that is decided at once. Like openRound it says which seed pair and nonce it
+   * expects, and before the first bet of a pair without a client seed of the player's it rotates
+   * with a random one. Bets of a client are sent one after another. */
   play(bet: Options<"POST /play">["body"], options: Once = {}): Promise<Answer<"POST /play">> {
-    return this.call("POST /play")({ body: bet, ...options });
+    return this.pair.bet((expected) => this.call("POST /play")({ body: { ...expected, ...bet }, ...options }));
   }
 
   /** Opens a round that is played step by step. */
   openRound(bet: Options<"POST /rounds">["body"], options: Once = {}): Promise<Answer<"POST /rounds">> {
-    return this.call("POST /rounds")({ body: bet, ...options });
+    return this.pair.bet((expected) => this.call("POST /rounds")({ body: { ...expected, ...bet }, ...options }));
   }
 
   /** Takes one of an open round's choices: the action, with its fields. */
@@ -187,9 +194,11 @@ export class Casino {
     return this.call("GET /seed")(options);
   }
 
-  /** Reveals the server seed and begins the next pair, with the given client seed if there is one. */
-  rotateSeed(clientSeed?: string, options: Once = {}): Promise<Answer<"POST /seed/rotate">> {
-    return this.call("POST /seed/rotate")({ body: clientSeed === undefined ? {} : { clientSeed }, ...options });
+  /** Reveals the server seed and begins the next pair, with the client seed that is given, or a
+   * random one. */
+  rotateSeed(clientSeed = newClientSeed(), options: Once = {}): Promise<Answer<"POST /seed/rotate">> {
+    this.pair.forget();
+    return this.call("POST /seed/rotate")({ body: { clientSeed }, ...options });
   }
 
   /** The caller's events, as they are committed: each once and in order, however often the

@@ -10,7 +10,7 @@ test("a call that moves money is repeated under its one key", async (t) => {
   const busy = refused(503, "UNAVAILABLE", { outcome: "unknown" }, { "Retry-After": "0" });
   const limited = refused(429, "RATE_LIMITED", {}, { "Retry-After": "0" });
   const { base, asked } = await served(t, [lost, busy, limited, { body: { balance: 1, round: {} } }]);
-  await new Casino(base, quick).as("token").play(bet);
+  await new Casino(base, quick).as("token").call("POST /play")({ body: bet });
   const keys = new Set(asked.map(({ headers }) => headers["idempotency-key"]));
   assert.equal(asked.length, 4);
   assert.equal(keys.size, 1);
@@ -22,9 +22,9 @@ test("a call that moves money is repeated under its one key", async (t) => {
 test("each call has a key of its own, unless the caller has one", async (t) => {
   const { base, asked } = await served(t, [{ body: {} }]);
   const casino = new Casino(base);
-  await casino.play(bet);
-  await casino.play(bet);
-  await casino.play(bet, { idempotencyKey: "mine" });
+  await casino.call("POST /play")({ body: bet });
+  await casino.call("POST /play")({ body: bet });
+  await casino.call("POST /play")({ body: bet, idempotencyKey: "mine" });
   assert.equal(asked[2].headers["idempotency-key"], "mine");
   assert.equal(new Set(asked.map(({ headers }) => headers["idempotency-key"])).size, 3);
 });
@@ -32,9 +32,9 @@ test("each call has a key of its own, unless the caller has one", async (t) => {
 test("receipts are asked for where the client's owner wants them", async (t) => {
   const { base, asked } = await served(t, [{ body: { receipt: { kid: "k" } } }]);
   const casino = new Casino(base, { receipts: true }).as("token");
-  assert.equal((await casino.play(bet)).receipt.kid, "k");
+  assert.equal((await casino.call("POST /play")({ body: bet })).receipt.kid, "k");
   await casino.balances().catch(() => undefined);
-  await new Casino(base).play(bet);
+  await new Casino(base).call("POST /play")({ body: bet });
   assert.deepEqual(asked.map(({ headers }) => headers.prefer), ["receipt", undefined, undefined]);
 });
 
@@ -64,7 +64,7 @@ test("a write without a key is repeated only where nothing was done", async (t) 
 test("what the service doesn't have, and a pause of play, are not asked for again", async (t) => {
   for (const refusal of [refused(503, "UNAVAILABLE", { status: "notProvided", outcome: "none" }), refused(503, "API_CHECKING", { reason: "paused" }), refused(500, "INTERNAL_ERROR")]) {
     const { base, asked } = await served(t, [refusal]);
-    await fails(new Casino(base, quick).play(bet));
+    await fails(new Casino(base, quick).call("POST /play")({ body: bet }));
     assert.equal(asked.length, 1);
   }
 });

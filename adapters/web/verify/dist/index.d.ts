@@ -15,4 +15,4 @@ export { isObject, parse, same, stringify, type Json } from "./json.js";
 export { checkReceipts, contradictions, differencesOf, NoEd25519, readReceiptKeys, verifyReceipt, type Contradiction, type ReceiptKeys, type ReceiptReport, type ReceiptVerdict, type SignedHead, } from "./receipts.js";
 export type { Result, Rules } from "./rules.js";
 export { ascii, hex, hmacSha256, sha256 } from "./sha256.js";
-export { committed, inputsOf, recompute, roundOf, steps, trace, verify, type Check, type Commitment, type Difference, type Inputs, type Recomputed, type Steps, type Trace, type Verdict, } from "./verify.js";
+export { committed, inputsOf, notes, recompute, roundOf, steps, trace, verify, type Check, type Commitment, type Difference, type Inputs, type Recomputed, type Steps, type Trace, type Verdict, } from "./verify.js";

@@ -14,4 +14,4 @@ export { games } from "./games/index.js";
 export { isObject, parse, same, stringify } from "./json.js";
 export { checkReceipts, contradictions, differencesOf, NoEd25519, readReceiptKeys, verifyReceipt, } from "./receipts.js";
 export { ascii, hex, hmacSha256, sha256 } from "./sha256.js";
-export { committed, inputsOf, recompute, roundOf, steps, trace, verify, } from "./verify.js";
+export { committed, inputsOf, notes, recompute, roundOf, steps, trace, verify, } from "./verify.js";

@@ -186,7 +186,7 @@ const EVENTS = {
         members: [
             ["text", "gameType", "game"], ["text", "rules", "rules"], ["text", "token", "token"], ["text", "serverSeedHash", "commitment"],
             ["text", "clientSeed", "clientSeed"], ["text", "clientSeedSource", "clientSource"], ["integer", "wager", "wager"],
-            ["integer", "stake", "stake"], ["integer", "nonce", "nonce"], ["value", "config", "config"], ["value", "actions", "actions"],
+            ["integer", "stake", "stake"], ["integer", "nonce", "nonce"], ["integer", "maxPayout", "maxPayout"], ["value", "config", "config"], ["value", "asked", "asked"], ["value", "actions", "actions"],
             ["value", "shown", "shown"], ["value", "choices", "choices"], ["ratio", "maxMultiplier", "maxMultiplier"],
         ],
     },

@@ -30,6 +30,8 @@ export interface Rules {
     readonly play?: (config: Json, draws: Draws) => Result;
     /** A round that is played step by step, if the game has such rounds. */
     readonly take?: (config: Json, draws: Draws, actions: Json[]) => Result;
+    /** The most that a stepped round of a config can pay without a maxMultiplier, where the game takes one. */
+    readonly greatest?: (config: Json) => Fraction;
 }
 /** Makes rules from the config's fields and a function that plays a valid config. */
 export declare function rules<C extends object>(game: string, fields: {

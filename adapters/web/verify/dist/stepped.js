@@ -4,11 +4,11 @@ import { Decimal } from "./decimal.js";
 import { Unverifiable } from "./errors.js";
 import { isObject } from "./json.js";
 import { record, Unplayable, unplayable } from "./rules.js";
-/** Makes rules of a stepped game from the config's fields and a function that plays a valid
- * config. */
-export function stepped(game, fields, begin) {
+/** Makes rules of a stepped game of the config's fields and of a function that plays what they allow. */
+export function stepped(game, fields, begin, greatest) {
     return {
         game,
+        ...(greatest && { greatest: (config) => greatest(record(fields)("config", config)) }),
         take(config, draws, actions) {
             const round = begin(record(fields)("config", config), draws);
             let now = round.next();
@@ -71,6 +71,19 @@ export function severalOf(below) {
             throw unplayable(name, "must be different numbers");
         return read;
     };
+}
+const RESERVE_MULTIPLE = 500000n; // 50, with the decimals of maxMultiplier
+/** The config that a round is opened with: the one that was asked for, bounded by the published function of it, the first wager and the token's maxPayout. */
+export function openedConfig({ greatest }, asked, wager, maxPayout) {
+    if (greatest === undefined)
+        return asked;
+    const named = maxMultiplier("maxMultiplier", asked["maxMultiplier"]);
+    const wanted = named ?? RESERVE_MULTIPLE;
+    const limit = (maxPayout * 10n ** BigInt(SCALE)) / wager;
+    const bound = limit < wanted ? limit : wanted;
+    if (named === null && !passes(greatest(asked), bound))
+        return asked;
+    return { ...asked, maxMultiplier: Decimal.of(bound, SCALE) };
 }
 const SCALE = 4; // decimals of maxMultiplier
 /** The maximum value of a round, in units of its last decimal; null if there is none. */

@@ -36,7 +36,7 @@ export interface Steps extends Recomputed {
 }
 /** A difference: the round's value, and the one that its seeds give. Both are JSON. */
 export interface Difference {
-    name: "serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout";
+    name: "config" | "serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout";
     said: string;
     is: string;
 }
@@ -55,7 +55,7 @@ export interface Trace extends Verdict {
     inputs: Inputs;
     /** The result of the seeds, with blocks and draws; null for a void round, which drew nothing. */
     steps: Steps | null;
-    /** Commitment, outcome, multiplier, wager and payout, in the order of their computation. */
+    /** Where the round's opening is known its config, then commitment, outcome, multiplier, wager and payout, in the order in which they follow. */
     checks: Check[];
 }
 /** The parts of a round that are fixed even before its server seed is revealed. */
@@ -78,7 +78,9 @@ export declare function recompute(inputs: Inputs): Recomputed;
 export declare function verify(text: Json): Verdict;
 /** The same with all steps: the draws, and every comparison. */
 export declare function trace(text: Json): Trace;
-/** A round's commitment, to compare with what was shown before it. */
+/** What a round doesn't prove, and of a void one what its seeds would have paid, in sentences for people. */
+export declare function notes(text: Json): string[];
+/** What a round is bound to, which can be held against what was shown before it at any time. */
 export declare function committed(text: Json): Commitment;
 /** The inputs in a round. */
 export declare function inputsOf(answer: Json): Inputs;

@@ -5,9 +5,10 @@ import { Unverifiable } from "./errors.js";
 import { games } from "./games/index.js";
 import { isObject, parse, same, stringify } from "./json.js";
 import { hex } from "./sha256.js";
+import { openedConfig } from "./stepped.js";
 const AMOUNT_MAX = (1n << 63n) - 1n;
 const CLIENT_SEED = /^[\x20-\x7e]{1,64}$/;
-const SERVER_SEED = /^[\x21-\x7e]{1,128}$/;
+const SERVER_SEED = /^[0-9a-f]{64}$/;
 /** The result of the seeds, with its blocks and draws. */
 export function steps(inputs) {
     const { serverSeed, clientSeed } = inputs;
@@ -15,7 +16,7 @@ export function steps(inputs) {
     if (known === undefined)
         throw new Unverifiable("unknown rules", `rules ${inputs.rules} are not known here`);
     if (typeof serverSeed !== "string" || !SERVER_SEED.test(serverSeed))
-        throw malformed("serverSeed is no text of 1 to 128 visible ASCII characters");
+        throw malformed("serverSeed is not 64 hexadecimal digits in lower case");
     if (typeof clientSeed !== "string" || !CLIENT_SEED.test(clientSeed))
         throw malformed("clientSeed is no text of 1 to 64 printable ASCII characters");
     if (typeof inputs.nonce !== "bigint" && !Number.isSafeInteger(inputs.nonce))
@@ -67,13 +68,20 @@ export function trace(text) {
     const payout = integer(round, "payout");
     const multiplier = member(round, "multiplier");
     const outcome = member(round, "outcome");
-    // A void round drew nothing: whatever its rules and config, the stake was returned.
+    if (!SERVER_SEED.test(inputs.serverSeed))
+        throw malformed("serverSeed is not 64 hexadecimal digits in lower case");
+    // Nothing was drawn of a void round: whatever its rules and config are, the stake went back.
     const drawn = outcome === null ? null : steps(inputs);
     const is = drawn ?? { outcome, multiplier: Decimal.of(1n), commitment: commitment(inputs.serverSeed) };
     const checks = [];
     const compare = (name, said, decided, alike = same(said, decided)) => {
         checks.push({ name, said: stringify(said), is: stringify(decided), same: alike });
     };
+    const opened = openedOf(text);
+    if (opened !== null && opened["id"] !== round["id"])
+        throw malformed("opened is no opening of this round");
+    if (opened !== null)
+        compare("config", inputs.config, boundOf(inputs.rules, opened));
     compare("serverSeedHash", hash, is.commitment);
     compare("outcome", outcome, is.outcome);
     const shown = is.exact !== undefined && multiplier instanceof Decimal && is.exact.shownAs(multiplier);
@@ -83,7 +91,53 @@ export function trace(text) {
     const differences = checks.filter((check) => !check.same).map(({ same: _, ...difference }) => difference);
     return { verified: differences.length === 0, differences, void: drawn === null, inputs, steps: drawn, checks };
 }
-/** A round's commitment, to compare with what was shown before it. */
+/** How a stepped round was opened: what POST /rounds answered, which stands beside the round as opened. */
+function openedOf(text) {
+    const answer = typeof text === "string" ? read(text) : text;
+    return isObject(answer) && Object.hasOwn(answer, "opened") ? roundOf(answer["opened"]) : null;
+}
+/** The config that a round was opened with, by the published function of what was asked for. */
+function boundOf(rules, opened) {
+    const known = games.get(rules);
+    if (known === undefined)
+        throw new Unverifiable("unknown rules", `rules ${rules} are not known here`);
+    const wager = integer(opened, "wager");
+    if (wager === 0n)
+        throw malformed("opened.wager is 0");
+    return openedConfig(known, members(opened, "asked"), wager, integer(opened, "maxPayout"));
+}
+const UNPROVEN = {
+    server: "The house chose both seeds (clientSeedSource server): it could have tried many until they suited it, so the round proves nothing against the house.",
+    repeated: "The house knew the client seed when it drew the server seed (clientSeedSource repeated): it could have drawn one that suits it, so the round proves nothing against the house.",
+};
+/** What a round doesn't prove, and of a void one what its seeds would have paid, in sentences for people. */
+export function notes(text) {
+    const round = roundOf(text);
+    const said = [];
+    if (round["outcome"] === null)
+        said.push(`The round is void: its stake was returned. ${instead(round)}`);
+    const source = round["clientSeedSource"];
+    if (typeof source === "string" && Object.hasOwn(UNPROVEN, source))
+        said.push(UNPROVEN[source]);
+    if (Array.isArray(round["actions"]) && games.get(String(round["rules"]))?.greatest !== undefined && openedOf(text) === null) {
+        said.push("What was asked for at the opening isn't in the file: whether the round's bound is the published one was not checked (docs/fairness/steps.md).");
+    }
+    return said;
+}
+/** What the seeds of a void round would have paid. */
+function instead(round) {
+    try {
+        const would = recompute(inputsOf(round));
+        const payout = (would.exact ?? would.multiplier).floorOf(integer(round, "wager"));
+        return `Its seeds decide a multiplier of ${would.multiplier}, which would have paid ${payout}. Seeds can't show why a round failed: a house that voids wins has void rounds that would have paid.`;
+    }
+    catch (error) {
+        if (!(error instanceof Unverifiable))
+            throw error;
+        return `What its seeds would have paid can't be told: ${error.message}`;
+    }
+}
+/** What a round is bound to, which can be held against what was shown before it at any time. */
 export function committed(text) {
     const round = roundOf(text);
     houses(round);

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /// <reference path="./node.d.ts" />
 import { readFileSync } from "node:fs";
-import { checkReceipts, readReceiptKeys, recompute, inputsOf, parse, Unverifiable, verify } from "./index.js";
+import { checkReceipts, notes, readReceiptKeys, Unverifiable, verify } from "./index.js";
 
 const USAGE = `Usage: casino-verify ROUND.json     a round as GET /history/{id} answers it, - for standard input
        casino-verify --lines        a round a line on standard input, a verdict a line on standard output
        casino-verify --receipt FILE --keys KEYS.json --wallet WALLET [--history FILE]
                                     answers with their receipts, one or one a line
 
-Exit code 0: verified. 1: the round is not what its seeds decide. 2: it can't be verified.
+Exit code 0: verified. 1: the round is not what its seeds decide, or is void. 2: it can't be verified.
 With --lines 0: every round was read; what became of each is in its line.`;
 
 const VERIFIED = 0;
@@ -18,30 +18,24 @@ const UNVERIFIABLE = 2;
 /** Prints the verdict on one round, and returns the exit code. */
 function one(text: string): number {
   const { verified, differences, void: nothing } = verify(text);
-  for (const { name, said, is } of differences) console.log(`${name}: the round says ${said}, its seeds decide ${is}`);
-  if (!verified) {
-    console.error("the round is not what its seeds decide");
+  for (const { name, said, is } of differences) console.log(`${name}: the round says ${said}, ${name === "config" ? "by how it was opened it is" : "its seeds decide"} ${is}`);
+  for (const note of notes(text)) console.log(note);
+  if (!verified || nothing) {
+    console.error(verified ? "the round is void" : "the round is not what its seeds decide");
     return DIFFERS;
   }
-  console.log(nothing ? `the round was void: nothing was drawn, the stake was returned${instead(text)}` : "verified: commitment, outcome, multiplier and payout are what the seeds decide");
+  console.log("verified: commitment, outcome, multiplier and payout are what the seeds decide");
   return VERIFIED;
-}
-
-/** The payout that the seeds of a void round would have given, which its player may want to ask
- * about. */
-function instead(text: string): string {
-  try {
-    return `; its seeds decide a multiplier of ${recompute(inputsOf(parse(text))).multiplier}`;
-  } catch {
-    return "";
-  }
 }
 
 /** The verdict on a line, as a line. */
 function judge(line: string): string {
   try {
-    const { verified, differences } = verify(line);
-    return JSON.stringify({ verified, differs: differences.map(({ name }) => name) });
+    const { verified, differences, void: nothing } = verify(line);
+    const said = notes(line);
+    return JSON.stringify({
+      verified: verified && !nothing, differs: differences.map(({ name }) => name), ...(nothing && { void: true }), ...(said.length > 0 && { notes: said }),
+    });
   } catch (error) {
     if (!(error instanceof Unverifiable)) throw error;
     return JSON.stringify({ error: error.message });

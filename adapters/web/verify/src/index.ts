@@ -19,6 +19,6 @@ export {
 export type { Result, Rules } from "./rules.js";
 export { ascii, hex, hmacSha256, sha256 } from "./sha256.js";
 export {
-  committed, inputsOf, recompute, roundOf, steps, trace, verify,
+  committed, inputsOf, notes, recompute, roundOf, steps, trace, verify,
   type Check, type Commitment, type Difference, type Inputs, type Recomputed, type Steps, type Trace, type Verdict,
 } from "./verify.js";

@@ -20,11 +20,11 @@ export type Offers<A extends Typed> = {
 /** A round: it yields the offered actions, gets the chosen one, and returns the result. */
 export type Round<A extends Typed> = Generator<Offers<A>, Result, A>;
 
-/** Makes rules of a stepped game from the config's fields and a function that plays a valid
- * config. */
-export function stepped<C extends object, A extends Typed>(game: string, fields: { [K in keyof C]: Field<C[K]> }, begin: (config: C, draws: Draws) => Round<A>): Rules {
+/** Makes rules of a stepped game of the config's fields and of a function that plays what they allow. */
+export function stepped<C extends object, A extends Typed>(game: string, fields: { [K in keyof C]: Field<C[K]> }, begin: (config: C, draws: Draws) => Round<A>, greatest?: (config: C) => Fraction): Rules {
   return {
     game,
+    ...(greatest && { greatest: (config: Json) => greatest(record(fields)("config", config)) }),
     take(config, draws, actions) {
       const round = begin(record(fields)("config", config), draws);
       let now = round.next();
@@ -81,6 +81,19 @@ export function severalOf(below: bigint): Field<bigint[]> {
     if (new Set(read).size < read.length) throw unplayable(name, "must be different numbers");
     return read;
   };
+}
+
+const RESERVE_MULTIPLE = 500000n; // 50, with the decimals of maxMultiplier
+
+/** The config that a round is opened with: the one that was asked for, bounded by the published function of it, the first wager and the token's maxPayout. */
+export function openedConfig({ greatest }: Rules, asked: { [name: string]: Json }, wager: bigint, maxPayout: bigint): Json {
+  if (greatest === undefined) return asked;
+  const named = maxMultiplier("maxMultiplier", asked["maxMultiplier"]);
+  const wanted = named ?? RESERVE_MULTIPLE;
+  const limit = (maxPayout * 10n ** BigInt(SCALE)) / wager;
+  const bound = limit < wanted ? limit : wanted;
+  if (named === null && !passes(greatest(asked), bound)) return asked;
+  return { ...asked, maxMultiplier: Decimal.of(bound, SCALE) };
 }
 
 const SCALE = 4; // decimals of maxMultiplier

@@ -8,6 +8,7 @@ import { games } from "./games/index.js";
 import { isObject, parse, same, stringify, type Json } from "./json.js";
 import type { Result, Rules } from "./rules.js";
 import { hex } from "./sha256.js";
+import { openedConfig } from "./stepped.js";
 
 /** All inputs that decide a round. */
 export interface Inputs {
@@ -41,7 +42,7 @@ export interface Steps extends Recomputed {
 
 /** A difference: the round's value, and the one that its seeds give. Both are JSON. */
 export interface Difference {
-  name: "serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout";
+  name: "config" | "serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout";
   said: string;
   is: string;
 }
@@ -63,7 +64,7 @@ export interface Trace extends Verdict {
   inputs: Inputs;
   /** The result of the seeds, with blocks and draws; null for a void round, which drew nothing. */
   steps: Steps | null;
-  /** Commitment, outcome, multiplier, wager and payout, in the order of their computation. */
+  /** Where the round's opening is known its config, then commitment, outcome, multiplier, wager and payout, in the order in which they follow. */
   checks: Check[];
 }
 
@@ -79,14 +80,14 @@ export interface Commitment {
 
 const AMOUNT_MAX = (1n << 63n) - 1n;
 const CLIENT_SEED = /^[\x20-\x7e]{1,64}$/;
-const SERVER_SEED = /^[\x21-\x7e]{1,128}$/;
+const SERVER_SEED = /^[0-9a-f]{64}$/;
 
 /** The result of the seeds, with its blocks and draws. */
 export function steps(inputs: Inputs): Steps {
   const { serverSeed, clientSeed } = inputs;
   const known = games.get(inputs.rules);
   if (known === undefined) throw new Unverifiable("unknown rules", `rules ${inputs.rules} are not known here`);
-  if (typeof serverSeed !== "string" || !SERVER_SEED.test(serverSeed)) throw malformed("serverSeed is no text of 1 to 128 visible ASCII characters");
+  if (typeof serverSeed !== "string" || !SERVER_SEED.test(serverSeed)) throw malformed("serverSeed is not 64 hexadecimal digits in lower case");
   if (typeof clientSeed !== "string" || !CLIENT_SEED.test(clientSeed)) throw malformed("clientSeed is no text of 1 to 64 printable ASCII characters");
   if (typeof inputs.nonce !== "bigint" && !Number.isSafeInteger(inputs.nonce)) throw malformed("nonce is no integer");
   const nonce = BigInt(inputs.nonce);
@@ -136,7 +137,8 @@ export function trace(text: Json): Trace {
   const payout = integer(round, "payout");
   const multiplier = member(round, "multiplier");
   const outcome = member(round, "outcome");
-  // A void round drew nothing: whatever its rules and config, the stake was returned.
+  if (!SERVER_SEED.test(inputs.serverSeed)) throw malformed("serverSeed is not 64 hexadecimal digits in lower case");
+  // Nothing was drawn of a void round: whatever its rules and config are, the stake went back.
   const drawn = outcome === null ? null : steps(inputs);
   const is: Omit<Recomputed, "outcome"> & { outcome: Json } = drawn ?? { outcome, multiplier: Decimal.of(1n), commitment: commitment(inputs.serverSeed) };
 
@@ -144,6 +146,9 @@ export function trace(text: Json): Trace {
   const compare = (name: Difference["name"], said: Json, decided: Json, alike = same(said, decided)): void => {
     checks.push({ name, said: stringify(said), is: stringify(decided), same: alike });
   };
+  const opened = openedOf(text);
+  if (opened !== null && opened["id"] !== round["id"]) throw malformed("opened is no opening of this round");
+  if (opened !== null) compare("config", inputs.config, boundOf(inputs.rules, opened));
   compare("serverSeedHash", hash, is.commitment);
   compare("outcome", outcome, is.outcome);
   const shown = is.exact !== undefined && multiplier instanceof Decimal && is.exact.shownAs(multiplier);
@@ -154,7 +159,52 @@ export function trace(text: Json): Trace {
   return { verified: differences.length === 0, differences, void: drawn === null, inputs, steps: drawn, checks };
 }
 
-/** A round's commitment, to compare with what was shown before it. */
+/** How a stepped round was opened: what POST /rounds answered, which stands beside the round as opened. */
+function openedOf(text: Json): { [name: string]: Json } | null {
+  const answer = typeof text === "string" ? read(text) : text;
+  return isObject(answer) && Object.hasOwn(answer, "opened") ? roundOf(answer["opened"]!) : null;
+}
+
+/** The config that a round was opened with, by the published function of what was asked for. */
+function boundOf(rules: string, opened: { [name: string]: Json }): Json {
+  const known = games.get(rules);
+  if (known === undefined) throw new Unverifiable("unknown rules", `rules ${rules} are not known here`);
+  const wager = integer(opened, "wager");
+  if (wager === 0n) throw malformed("opened.wager is 0");
+  return openedConfig(known, members(opened, "asked") as { [name: string]: Json }, wager, integer(opened, "maxPayout"));
+}
+
+const UNPROVEN: { [source: string]: string } = {
+  server: "The house chose both seeds (clientSeedSource server): it could have tried many until they suited it, so the round proves nothing against the house.",
+  repeated: "The house knew the client seed when it drew the server seed (clientSeedSource repeated): it could have drawn one that suits it, so the round proves nothing against the house.",
+};
+
+/** What a round doesn't prove, and of a void one what its seeds would have paid, in sentences for people. */
+export function notes(text: Json): string[] {
+  const round = roundOf(text);
+  const said: string[] = [];
+  if (round["outcome"] === null) said.push(`The round is void: its stake was returned. ${instead(round)}`);
+  const source = round["clientSeedSource"];
+  if (typeof source === "string" && Object.hasOwn(UNPROVEN, source)) said.push(UNPROVEN[source]!);
+  if (Array.isArray(round["actions"]) && games.get(String(round["rules"]))?.greatest !== undefined && openedOf(text) === null) {
+    said.push("What was asked for at the opening isn't in the file: whether the round's bound is the published one was not checked (docs/fairness/steps.md).");
+  }
+  return said;
+}
+
+/** What the seeds of a void round would have paid. */
+function instead(round: { [name: string]: Json }): string {
+  try {
+    const would = recompute(inputsOf(round));
+    const payout = (would.exact ?? would.multiplier).floorOf(integer(round, "wager"));
+    return `Its seeds decide a multiplier of ${would.multiplier}, which would have paid ${payout}. Seeds can't show why a round failed: a house that voids wins has void rounds that would have paid.`;
+  } catch (error) {
+    if (!(error instanceof Unverifiable)) throw error;
+    return `What its seeds would have paid can't be told: ${error.message}`;
+  }
+}
+
+/** What a round is bound to, which can be held against what was shown before it at any time. */
 export function committed(text: Json): Commitment {
   const round = roundOf(text);
   houses(round);

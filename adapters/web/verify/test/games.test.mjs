@@ -35,15 +35,18 @@ test("a page can show the way from seeds to the result", () => {
 const others = [
   ["dice/1", "0f6e8aba300b7f1217ee46606773cf6046b524f74505cf2124ffe181ad6b9dbf", "aR3kRBVn", 3n, { roll: 59.67 }],
   ["dice/1", "0f6e8aba300b7f1217ee46606773cf6046b524f74505cf2124ffe181ad6b9dbf", "aR3kRBVn", 4n, { roll: 75.88 }],
-  ["limbo/1", "5c5c42b55822f994bd955a4416775190", "40cea334816e7a68ed62d208ce4a2572", 0n, { multiplier: 17.41 }],
-  ["limbo/1", "5c5c42b55822f994bd955a4416775190", "40cea334816e7a68ed62d208ce4a2572", 1n, { multiplier: 1.69 }],
 ];
 test("rounds that others published come out", () => {
   for (const [rules, serverSeed, clientSeed, nonce, outcome] of others) {
     assert.deepEqual(play(rules, "{}", nonce, { serverSeed, clientSeed }).outcome, outcome);
   }
-  const flips = play("coinflip/1", '{"flips":20}', 0n, { serverSeed: "8b9c7cf18c001dfb7ea6f6fe52f3df95", clientSeed: "247e90a65d07b3c4d629ada402918f03" });
+  // Seeds of another form than 64 hexadecimal digits are drawn from alike, and refused as a round's.
+  const [serverSeed, clientSeed] = ["8b9c7cf18c001dfb7ea6f6fe52f3df95", "247e90a65d07b3c4d629ada402918f03"];
+  const flips = games.get("coinflip/1").play(parse('{"flips":20}'), new Draws(serverSeed, clientSeed, 0n));
   assert.equal(flips.outcome.flips.map((side) => side[0]).join(""), "hhhhthhhhthhtthhthht");
+  for (const seed of [serverSeed, "", "a".repeat(63), "A".repeat(64), "a".repeat(65), "g".repeat(64)]) {
+    assert.throws(() => play("coinflip/1", "{}", 0n, { serverSeed: seed, clientSeed }), /64 hexadecimal digits/, seed);
+  }
 });
 
 /** The rules' result for given draws, for border cases that seeds don't reach. */

@@ -3,9 +3,16 @@
 // or if a scheme has none or is unknown.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { ascii, block, commitment, Draws, games, hmacSha256, recompute, stringify } from "../dist/index.js";
+import { ascii, block, commitment, Draws, games, hmacSha256, parse, recompute, stringify } from "../dist/index.js";
 
 function played(rules, config, { serverSeed, clientSeed, nonce }, actions = null) {
+  if (!/^[0-9a-f]{64}$/.test(serverSeed)) {
+    // Seeds of another form are drawn from alike, and refused as a round's.
+    assert.throws(() => recompute({ rules, config, serverSeed, clientSeed, nonce, actions }), /64 hexadecimal digits/);
+    const [game, draws] = [games.get(rules), new Draws(serverSeed, clientSeed, BigInt(nonce))];
+    const { outcome } = actions === null ? game.play(parse(config), draws) : game.take(parse(config), draws, parse(actions));
+    return JSON.parse(stringify(outcome));
+  }
   return JSON.parse(stringify(recompute({ rules, config, serverSeed, clientSeed, nonce, actions }).outcome));
 }
 

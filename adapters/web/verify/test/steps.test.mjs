@@ -160,7 +160,7 @@ test("a round says whether it was played step by step", () => {
   ]) {
     assert.throws(() => verify(clicks.replace(from, to)), (error) => error instanceof Unverifiable && error.reason === "actions", to);
   }
-  const inputs = { serverSeed: "a", clientSeed: "b", nonce: 0, config: "{}" };
+  const inputs = { serverSeed: "a".repeat(64), clientSeed: "b", nonce: 0, config: "{}" };
   assert.throws(() => recompute({ ...inputs, rules: "dice/1", actions: "[]" }), /isn't played step by step/);
   assert.equal(String(recompute({ ...inputs, rules: "hilo/1", actions: '[{"type":"cashOut"}]' }).multiplier), "0.99");
   assert.equal(String(recompute({ ...inputs, rules: "hilo/1", actions: parse('[{"type":"cashOut"}]') }).multiplier), "0.99");

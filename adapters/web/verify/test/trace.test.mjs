@@ -74,7 +74,7 @@ test("what a round is bound to is known before its seed is", () => {
   // The rotation's server seed makes it a round like any other.
   const revealed = { ...roundOf(hidden), serverSeed: "4f0cbd8d64f4f3b2c0f5a6d2e6f5a1c84c56fd9c9b6e1c3cbfe1e1b7e5a3c901" };
   assert.ok(verify(revealed).verified);
-  assert.deepEqual(verify({ ...revealed, serverSeed: "another" }).differences[0].name, "serverSeedHash");
+  assert.deepEqual(verify({ ...revealed, serverSeed: "ab".repeat(32) }).differences[0].name, "serverSeedHash");
 });
 
 test("a round is read once, however it comes", () => {

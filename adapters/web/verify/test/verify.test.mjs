@@ -78,11 +78,20 @@ test("the command says what became of a round, and exits with it", () => {
   assert.equal(command("", "/no/such/file").status, 2);
   assert.equal(command("").status, 2);
   const nothing = dice.replace('{"roll":54.78}', "null").replace(": 1.98", ": 1").replace("19800", "10000");
-  assert.match(command(nothing, "-").stdout, /void.*a multiplier of 1.98/);
+  const voided = command(nothing, "-");
+  assert.equal(voided.status, 1);
+  assert.match(voided.stdout, /void.*a multiplier of 1.98, which would have paid 19800/);
+  assert.equal(voided.stderr, "the round is void\n");
+  for (const source of ["server", "repeated"]) {
+    const said = command(dice.replace('"nonce": 3', `"nonce": 3, "clientSeedSource": "${source}"`), "-");
+    assert.equal(said.status, 0);
+    assert.match(said.stdout, new RegExp(`clientSeedSource ${source}.*proves nothing against the house`));
+  }
 });
 
 test("--lines answers each line", () => {
-  const lines = [dice, dice.replace("19800", "1"), "nonsense", ""].map((text) => text.replaceAll("\n", ""));
+  const nothing = dice.replace('{"roll":54.78}', "null").replace(": 1.98", ": 1").replace("19800", "10000");
+  const lines = [dice, dice.replace("19800", "1"), "nonsense", "", nothing].map((text) => text.replaceAll("\n", ""));
   const { status, stdout } = command(lines.join("\n") + "\n" + lines[0], "--lines");
   const said = stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
   assert.equal(status, 0);
@@ -90,8 +99,9 @@ test("--lines answers each line", () => {
   assert.deepEqual(said[1], { verified: false, differs: ["payout"] });
   assert.match(said[2].error, /no round/);
   assert.match(said[3].error, /no round/);
-  assert.deepEqual(said[4], { verified: true, differs: [] });
-  assert.equal(said.length, 5);
+  assert.deepEqual({ ...said[4], notes: said[4].notes.length }, { verified: false, differs: [], void: true, notes: 1 });
+  assert.deepEqual(said[5], { verified: true, differs: [] });
+  assert.equal(said.length, 6);
 });
 
 test("a page needs nothing of Node.js and of the network, and of WebCrypto for receipts alone", () => {

@@ -8,6 +8,7 @@ import { language, t } from "../shared/i18n";
 import { complain, say } from "../shared/notices";
 import { entry, typed } from "../shared/money";
 import { session } from "../shared/session";
+import { pair } from "./pair";
 import { setBalance, token, type Game, type OpenRound, type Round } from "./store";
 import { askToSignIn } from "./view";
 
@@ -103,7 +104,7 @@ function make(game: Game): Table {
     play: (config, wanted) => attempt(async () => {
       const bet = stake(wanted);
       if (bet === null) return null;
-      const played = await api.post("/play", { once: true, body: { gameType: game.gameType, ...body(bet), ...(config && { config }) } });
+      const played = await pair.bet((expected) => api.post("/play", { once: true, body: { gameType: game.gameType, ...body(bet), ...(config && { config }), ...expected } }));
       take(played.round, played.balance);
       return played.round;
     }),
@@ -111,7 +112,7 @@ function make(game: Game): Table {
       await attempt(async () => {
         const bet = stake();
         if (bet === null) return;
-        const begun = await api.post("/rounds", { once: true, body: { gameType: game.gameType, ...body(bet), ...(config && { config }) } });
+        const begun = await pair.bet((expected) => api.post("/rounds", { once: true, body: { gameType: game.gameType, ...body(bet), ...(config && { config }), ...expected } }));
         take(begun.round, begun.balance);
       });
     },

@@ -47,11 +47,13 @@ function Refused({ error }: { error: Unverifiable }) {
 
 function Traced({ traced, round }: { traced: Trace; round: RoundJson }) {
   const { verified, differences, inputs } = traced;
+  const source = round["clientSeedSource"];
   const check = (name: Check["name"]): Check => traced.checks.find((each) => each.name === name)!;
   return (
     <>
-      <div class={`verdict ${verified ? "good" : "bad"}`} role="status" data-verdict={verified ? (traced.void ? "void" : "verified") : "differs"}>
-        <strong>{verified ? `✓ ${traced.void ? t("verdict.void") : t("verdict.verified")}` : `✗ ${t("verdict.differs")}`}</strong>
+      <div class={`verdict ${verified && !traced.void ? "good" : "bad"}`} role="status" data-verdict={verified ? (traced.void ? "void" : "verified") : "differs"}>
+        <strong>{verified && !traced.void ? `✓ ${t("verdict.verified")}` : `✗ ${verified ? t("verdict.void") : t("verdict.differs")}`}</strong>
+        {(source === "server" || source === "repeated") && <p data-unproven={source}>{t(`unproven.${source}`)}</p>}
         {!verified && <p>{t("verdict.which", { what: differences.map(({ name }) => maybe(`check.${name}`)).join(", ") })}</p>}
       </div>
       <dl class="shown about">

@@ -1,7 +1,9 @@
+import { Fraction } from "../fraction.js";
 import type { Draws } from "../draws.js";
 import { type Result } from "../rules.js";
 export declare const dragontower1: {
     game: string;
     play?: (config: import("../json.js").Json, draws: Draws) => Result;
     take?: (config: import("../json.js").Json, draws: Draws, actions: import("../json.js").Json[]) => Result;
+    greatest?: (config: import("../json.js").Json) => Fraction;
 };

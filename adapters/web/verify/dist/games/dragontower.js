@@ -40,4 +40,4 @@ function* climb({ difficulty, maxMultiplier: most }, draws) {
     }
     return ended(worth(difficulty, picks.length));
 }
-export const dragontower1 = { ...atOnce, ...stepped("dragontower", { difficulty, maxMultiplier }, climb) };
+export const dragontower1 = { ...atOnce, ...stepped("dragontower", { difficulty, maxMultiplier }, climb, ({ difficulty }) => worth(difficulty, LEVELS)) };

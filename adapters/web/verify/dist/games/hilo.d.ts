@@ -1,7 +1,9 @@
 import type { Draws } from "../draws.js";
+import { Fraction } from "../fraction.js";
 import { type Result } from "../rules.js";
 export declare const hilo1: {
     game: string;
     play?: (config: import("../json.js").Json, draws: Draws) => Result;
     take?: (config: import("../json.js").Json, draws: Draws, actions: import("../json.js").Json[]) => Result;
+    greatest?: (config: import("../json.js").Json) => Fraction;
 };

@@ -39,4 +39,4 @@ function* clicks({ mines, maxMultiplier: most }, draws) {
     }
     return ended(Decimal.of(worth(mines, BigInt(opened.length)), 4));
 }
-export const mines1 = { ...atOnce, ...stepped("mines", { mines: whole(1n, 24n, 3n), maxMultiplier }, clicks) };
+export const mines1 = { ...atOnce, ...stepped("mines", { mines: whole(1n, 24n, 3n), maxMultiplier }, clicks, ({ mines }) => new Fraction(worth(mines, TILES - mines), 10000n)) };

@@ -48,4 +48,4 @@ function* climb({ difficulty, maxMultiplier: most }: { difficulty: keyof typeof 
   return ended(worth(difficulty, picks.length));
 }
 
-export const dragontower1 = { ...atOnce, ...stepped("dragontower", { difficulty, maxMultiplier }, climb) };
+export const dragontower1 = { ...atOnce, ...stepped("dragontower", { difficulty, maxMultiplier }, climb, ({ difficulty }) => worth(difficulty, LEVELS)) };

@@ -70,4 +70,4 @@ function* guess({ maxMultiplier: most }: { maxMultiplier: bigint | null }, draws
   return ended(worth, cards.length - 1);
 }
 
-export const hilo1 = { ...atOnce, ...stepped("hilo", { maxMultiplier }, guess) };
+export const hilo1 = { ...atOnce, ...stepped("hilo", { maxMultiplier }, guess, () => new Fraction(99n * 13n ** BigInt(GUESSES), 100n)) };

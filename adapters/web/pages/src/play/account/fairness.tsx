@@ -1,10 +1,12 @@
 // The seeds behind the next round, their rotation, and the pairs that were revealed.
 
 import { useId, useState } from "preact/hooks";
+import { newClientSeed } from "@casino-service/client";
 import { api } from "../../shared/api";
 import { maybe, t } from "../../shared/i18n";
 import { complain, say } from "../../shared/notices";
 import { verifyLink } from "../../shared/verify-link";
+import { pair } from "../pair";
 import { savePair, verifyPair } from "./pair-rounds";
 import { Private, useRead } from "./private";
 
@@ -22,9 +24,13 @@ function Seeds() {
   const [seed, again] = useRead(() => api.get("/seed"));
   const [history, readHistory] = useRead(() => api.get("/seed/history", { query: { limit: 20 } }));
   const [chosen, setChosen] = useState("");
+  const [random, setRandom] = useState(newClientSeed); // the same until a rotation is done, so that a repeated one is the same request
   const rotate = () => {
-    api.post("/seed/rotate", { once: true, body: chosen === "" ? {} : { clientSeed: chosen } }).then(() => {
+    pair.forget();
+    const body = { clientSeed: chosen === "" ? random : chosen, ...(seed !== null && { expectedServerSeedHash: seed.serverSeedHash }) };
+    api.post("/seed/rotate", { once: true, body }).then(() => {
       setChosen("");
+      setRandom(newClientSeed());
       say(t("fairness.rotated"), "good");
       again();
       readHistory();
@@ -45,7 +51,7 @@ function Seeds() {
         <form class="row" id="rotate" onSubmit={(e) => { e.preventDefault(); rotate(); }}>
           <div class="field">
             <label for={id}>{t("fairness.choose")}</label>
-            <input id={id} maxLength={64} autoComplete="off" value={chosen} onInput={(e) => setChosen(e.currentTarget.value)} />
+            <input id={id} maxLength={64} autoComplete="off" placeholder={t("fairness.random")} value={chosen} onInput={(e) => setChosen(e.currentTarget.value)} />
           </div>
           <button type="submit" class="primary">{t("fairness.rotate")}</button>
         </form>
