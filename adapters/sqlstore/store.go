@@ -14,6 +14,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"io/fs"
 	"time"
 
@@ -65,7 +66,7 @@ type Options struct {
 	// Migrations holds the files of the dialect's schema.
 	Migrations fs.FS
 	// Sealer encrypts and decrypts server seeds. If it is an AuthenticatingSealer, blocks are
-	// sealed too, and blocks without a seal are refused.
+	// sealed too, and blocks without a seal are refused. If it has no key, no block is written.
 	Sealer ports.Sealer
 	// IDFrom returns the least id that may be drawn at a time, if all ids contain their creation
 	// time, else it is nil. It speeds up lists of a period. Every store on a database must use
@@ -82,12 +83,23 @@ type AuthenticatingSealer interface {
 
 // blockSeals returns the authenticator that seals blocks with the keys of a sealer.
 func blockSeals(s ports.Sealer) seal.Authenticator {
-	if keyed, ok := s.(AuthenticatingSealer); ok {
-		if made := keyed.Authenticator(); made != nil {
-			return made
-		}
+	keyed, ok := s.(AuthenticatingSealer)
+	if !ok {
+		return seal.None{}
 	}
-	return seal.None{}
+	if made := keyed.Authenticator(); made != nil {
+		return made
+	}
+	return keyless{}
+}
+
+// keyless are the seals of a store without keys, which is opened to be read: it checks none,
+// and writes no block, since a block without a seal would stop the public log.
+type keyless struct{ seal.None }
+
+// Seal returns an error.
+func (keyless) Seal(string, []byte) (string, error) {
+	return "", errors.New("sqlstore: there is no key to seal a block with")
 }
 
 // Dialect adapts the store to a database; openers provide it.

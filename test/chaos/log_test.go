@@ -260,8 +260,8 @@ func TestWitnessedLogUnderKills(t *testing.T) {
 	}
 }
 
-// forkLog empties the public log in the database, and moves the first blocks of a lane to its
-// front, so that the service begins it in another order.
+// forkLog empties the public log in the database. The service begins it again, lane by lane: in
+// another order than when the blocks were made.
 func forkLog(t *testing.T, cluster *services.Cluster) {
 	t.Helper()
 	database, err := sql.Open("pgx", cluster.URL())

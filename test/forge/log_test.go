@@ -2,10 +2,15 @@ package forge_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"github.com/casino-service/casino/adapters/sealer"
+	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/domain/alarm"
+	auditrecord "github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
@@ -26,7 +31,6 @@ func TestForgedBlocksAreNotLogged(t *testing.T) {
 					"previous = '{root}', hash = '{other}', root = '{was}'": "was not made by the service",
 				} {
 					h := newHouse(t, on, superuser)
-					h.must(h.store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "ledger-1"}))
 					h.player("alice", 10e9)
 					_, err := h.HeadLog.Step(t.Context())
 					h.must(err)
@@ -57,6 +61,60 @@ func TestForgedBlocksAreNotLogged(t *testing.T) {
 						t.Errorf("logged %v, %s: alarms %v", logged, forgery, h.log.messages)
 					}
 				}
+			}
+		})
+	}
+}
+
+// TestALogGoesOnAfterABlockOfAnotherKey has a command with other keys write a block. The log stops
+// before it, until the block is sealed again by somebody who has its key.
+func TestALogGoesOnAfterABlockOfAnotherKey(t *testing.T) {
+	t.Parallel()
+	for _, on := range engines {
+		t.Run(on.name, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t, on, superuser)
+			h.player("alice", 10e9)
+			h.lost(1_000)
+			block := h.newestBlock()
+			other, err := sealer.NewAuthenticator(ringOf(t, "k2")).Seal(hashchain.SealPurpose, block.Head().Sealed())
+			h.must(err)
+			h.sql(fmt.Sprintf("UPDATE blocks SET seal = '%s' WHERE lane = %d AND seq = %d", other, block.Lane, block.Seq))
+			if _, err := h.HeadLog.Step(t.Context()); err == nil || !strings.Contains(err.Error(), "sealed with a key that is not in the ring") {
+				t.Errorf("a block of another key: %v", err)
+			}
+			if size, err := h.store.LogSize(t.Context()); size != 0 || err != nil {
+				t.Errorf("%d blocks are logged, %v", size, err)
+			}
+			if done, err := audit.Reseal(t.Context(), h.store, sealer.NewAuthenticator(ringOf(t, "k1", "k2"))); err != nil || done.Resealed != 1 {
+				t.Errorf("resealed %+v, %v", done, err)
+			}
+			_, err = h.HeadLog.Step(t.Context())
+			h.must(err)
+			if index, found, err := h.store.LogIndex(t.Context(), block.Lane, block.Seq); !found || err != nil {
+				t.Errorf("entry %d, %t, %v", index, found, err)
+			}
+		})
+	}
+}
+
+// TestAStoreWithoutKeysWritesNoBlock keeps commands that were given no keys from stopping the log.
+func TestAStoreWithoutKeysWritesNoBlock(t *testing.T) {
+	t.Parallel()
+	for _, on := range engines {
+		t.Run(on.name, func(t *testing.T) {
+			t.Parallel()
+			store, _ := on.open(t, sealer.New(sealer.Keyring{}, rand.NewChaCha8([32]byte{9})))
+			record := auditrecord.Record{ID: "1", Action: auditrecord.PlayPaused, Target: "play", At: fakes.Start}
+			err := store.ChangeControl(t.Context(), func(now control.State) (control.State, *auditrecord.Record, error) { return now, &record, nil })
+			if err == nil || !strings.Contains(err.Error(), "no key to seal a block with") {
+				t.Errorf("a record without keys: %v", err)
+			}
+			if heads, err := store.Heads(t.Context()); len(heads) > 0 || err != nil {
+				t.Errorf("%v, %v", heads, err)
+			}
+			if err := store.Close(); err != nil {
+				t.Error(err)
 			}
 		})
 	}
