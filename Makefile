@@ -203,6 +203,14 @@ chaos: ## Kill the real binary KILLS times on each database, PostgreSQL and Redi
 	CASINO_TEST_KILLS=$(KILLS) CASINO_TEST_SERVE_KILLS=$(KILLS) CASINO_TEST_POSTGRES_KILLS=$(POSTGRES_KILLS) \
 	  CASINO_TEST_REDIS_FAULTS=$(REDIS_FAULTS) $(GO) test -count=1 -v -timeout 90m ./test/chaos
 
+LOG_KILLS  ?= 10
+LOG_BLOCKS ?= 1000
+
+.PHONY: log
+log: ## Have a litewitness cosign LOG_BLOCKS (1,000) blocks of the public log while the service is killed LOG_KILLS (10) times - 10 min
+	@test/require-services
+	CASINO_TEST_LOG_KILLS=$(LOG_KILLS) CASINO_TEST_LOG_BLOCKS=$(LOG_BLOCKS) $(GO) test -count=1 -v -timeout 60m -run TestWitnessedLogUnderKills ./test/chaos
+
 HOOK_KILLS ?= 25
 
 .PHONY: webhooks

@@ -46,11 +46,11 @@ require (
 )
 
 require (
+	filippo.io/torchwood v0.6.1
 	github.com/redis/go-redis/v9 v9.23.0
 	github.com/tmaxmax/go-sse v0.11.0
+	github.com/transparency-dev/merkle v0.0.2
 )
-
-require github.com/transparency-dev/merkle v0.0.2
 
 require (
 	github.com/alicebob/miniredis/v2 v2.40.0
@@ -105,8 +105,8 @@ require (
 	go.uber.org/multierr v1.11.0 // indirect
 	go.uber.org/ratelimit v0.3.1 // indirect
 	go.uber.org/zap v1.27.0 // indirect
-	golang.org/x/crypto v0.58.0 // indirect
-	golang.org/x/mod v0.42.0 // indirect
+	golang.org/x/crypto v0.58.0
+	golang.org/x/mod v0.42.0
 	golang.org/x/net v0.61.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect

@@ -31,6 +31,7 @@ import (
 	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/app/deposits"
 	"github.com/casino-service/casino/app/events"
+	"github.com/casino-service/casino/app/headlog"
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/app/operations"
 	"github.com/casino-service/casino/app/payouts"
@@ -87,8 +88,13 @@ type Deps struct {
 	ChainHead ports.ChainHead
 	// Statements signs public checkpoints; nil leaves them unsigned.
 	Statements ports.StatementSigner
-	// Receipts signs receipts; nil for a service without them.
+	// Receipts signs receipts and the log of headers; nil for a service without them.
 	Receipts ports.ReceiptSigner
+	// LogHeads keeps the newest checkpoints of the log outside the database; nil keeps them in
+	// the database alone.
+	LogHeads headlog.Outside
+	// LogWitnesses cosign the checkpoints of the log.
+	LogWitnesses []ports.LogWitness
 	// Claims reads the transactions that players claim as their deposits; nil uses Chain.
 	// With separate connections and a separate quota, many claims can't delay the workers,
 	// which use Chain. If it answers with a fault of kind RateLimited, the claim is pending
@@ -136,6 +142,7 @@ type Casino struct {
 	Webhooks *webhooks.Service
 	Audit    *audit.Service
 	Receipts *receipts.Service
+	HeadLog  *headlog.Service
 	Solvency *solvency.Service
 
 	// Use cases alone move money.

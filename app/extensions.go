@@ -3,6 +3,7 @@ package app
 import (
 	"github.com/casino-service/casino/app/alarms"
 	"github.com/casino-service/casino/app/audit"
+	"github.com/casino-service/casino/app/headlog"
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/app/receipts"
 	"github.com/casino-service/casino/app/recovery"
@@ -19,7 +20,7 @@ type Extension func(*Casino, Deps)
 // Extensions returns every extension. Any of them may be left out: its field of Casino is
 // then nil, and package httpapi doesn't serve its routes.
 func Extensions() []Extension {
-	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Receipts, Solvency, Restrictions}
+	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Receipts, HeadLog, Solvency, Restrictions}
 }
 
 // Alarms keeps alarms in the store and lets admins acknowledge them. Without it alarms are
@@ -64,6 +65,20 @@ func Checkpoints(c *Casino, deps Deps) { c.Audit = audit.New(c.core, deps.Statem
 func Receipts(c *Casino, deps Deps) {
 	if deps.Receipts != nil {
 		c.Receipts = receipts.New(c.core, deps.Receipts)
+	}
+}
+
+// HeadLog publishes the log of all lanes' block headers, if Deps has a signer of receipts.
+func HeadLog(c *Casino, deps Deps) {
+	if deps.Receipts == nil {
+		return
+	}
+	c.HeadLog = headlog.New(c.core, deps.Receipts, deps.LogHeads, deps.LogWitnesses)
+	c.addWorker(kernel.HeadLogWorker, func() kernel.Worker {
+		return kernel.Worker{Interval: headlog.Interval, Step: c.HeadLog.Step}
+	})
+	if len(deps.LogWitnesses) > 0 {
+		c.workers = append(c.workers, worker{kernel.LogWitnessesWorker, c.HeadLog.WitnessWorkers})
 	}
 }
 

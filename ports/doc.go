@@ -39,6 +39,9 @@
 //	Brandings             branding                    memory, sqlstore     Brandings
 //	Checkpoints           public checkpoints          memory, sqlstore     Checkpoints
 //	Inclusions            receipts                    memory, sqlstore     Inclusions
+//	HeadLog               log of headers, audit       memory, sqlstore     HeadLog
+//	LogCheckpoints        log of headers              memory, sqlstore     LogCheckpoints
+//	LogWitness            log of headers              logwitness           LogWitness
 //	DebtReader            solvency                    memory, sqlstore     DebtReader
 //	Solvency              solvency                    memory, sqlstore     Solvency
 //	PastBalances          balances, overview          memory, sqlstore     PastBalances

@@ -146,7 +146,7 @@ var (
 	// placed matches positions of events, which differ between stores.
 	placed = regexp.MustCompile(`"(id|sequence|cursor|nextCursor)":"(\d+\.\d+\.\d+[.0-9]*|AQ[A-Za-z0-9_-]{12,})"`)
 	// documents are long and have tests of their own.
-	documents = []string{"/openapi.json", "/docs", "/docs/{asset}", "/public/games"}
+	documents = []string{"/openapi.json", "/docs", "/docs/{asset}", "/public/games", "/public/log/{epoch}/checkpoint", "/public/log/{epoch}/tile/{level}/{index}"}
 )
 
 // note records the response to a request of a route.

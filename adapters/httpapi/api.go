@@ -141,6 +141,7 @@ func (a *API) extensions() []extension {
 		{a.solvencyRoutes(), func(c *app.Casino) bool { return c.Solvency != nil }},
 		{a.checkpointRoutes(), func(c *app.Casino) bool { return c.Audit != nil }},
 		{a.receiptRoutes(), func(c *app.Casino) bool { return c.Receipts != nil }},
+		{a.headLogRoutes(), hasHeadLog},
 		{a.siteRoutes(), func(c *app.Casino) bool { return c.Sites != nil }},
 		{a.webhookRoutes(), func(c *app.Casino) bool { return c.Webhooks != nil }},
 	}

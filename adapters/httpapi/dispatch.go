@@ -91,7 +91,7 @@ func (a *API) router(routes []route) http.Handler {
 		if !ok {
 			found = &resource{api: a, methods: map[string]namedRoute{}}
 			resources[r.Path] = found
-			pattern := strings.ReplaceAll(r.Path, "}", ":"+parse.SegmentPattern+"}")
+			pattern := strings.NewReplacer("{index}", "{index:"+logIndexPattern+"}", "}", ":"+parse.SegmentPattern+"}").Replace(r.Path)
 			router.Handle(a.base+pattern, found)
 			if r.Path == "/" { // people also type the base path without the slash
 				router.Handle("/", found)
@@ -105,6 +105,10 @@ func (a *API) router(routes []route) http.Handler {
 	router.NotFoundHandler = http.HandlerFunc(a.notFound)
 	return router
 }
+
+// logIndexPattern is a regular expression for the index of a tile of the log, which has
+// slashes.
+const logIndexPattern = "[0-9xp./]+"
 
 func (a *API) notFound(w http.ResponseWriter, r *http.Request) {
 	a.writeRefusal(w, r, fault.New(fault.NotFound, "this path does not exist"))

@@ -42,6 +42,8 @@ anyone  GET /public/limits                       | 200
 anyone  GET /public/checkpoints                  | 200
 anyone  GET /public/solvency                     | 200
 anyone  GET /public/keys                         | 200
+anyone  GET /public/log/{epoch}=1/checkpoint | 404 NOT_FOUND
+anyone  GET /public/log/{epoch}=1/tile/{level}=0/{index}=000 | 404 NOT_FOUND
 anyone  GET /public/feed                         | 200
 anyone  POST /public/verify                      {} | 400 INVALID_PARAMETER
 anyone  GET /openapi.json                        | 200

@@ -24,11 +24,19 @@ func (a *API) receiptRoutes() []route {
 
 // historyProof returns a receipt of an earlier commit.
 func (a *API) historyProof(r *request) (answer, error) {
+	withLog := r.query.Choice("log", "true") != ""
+	if r.query.Err != nil {
+		return answer{}, r.query.Err
+	}
 	made, err := a.casino.Receipts.Prove(r.ctx, r.caller.Wallet, r.params["id"])
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(api.ProofResponse{Receipt: *receiptOf(made)}), nil
+	proof := api.ProofResponse{Receipt: *receiptOf(made)}
+	if withLog {
+		proof.Log, err = a.proveLogged(r, made.Header)
+	}
+	return ok(proof), err
 }
 
 func (a *API) publicKeys(r *request) (answer, error) {
@@ -36,7 +44,15 @@ func (a *API) publicKeys(r *request) (answer, error) {
 	if a.casino.Audit != nil {
 		keys = append(keys, publicKeysOf("checkpoints", a.casino.Audit.Keys())...)
 	}
-	return ok(api.PublicKeysResponse{Keys: keys}), nil
+	shown := api.PublicKeysResponse{Keys: keys}
+	if hasHeadLog(a.casino) {
+		logKeys, err := a.casino.HeadLog.VerifierKeys(r.ctx)
+		if err != nil {
+			return answer{}, err
+		}
+		shown.Log = logKeys
+	}
+	return ok(shown), nil
 }
 
 func publicKeysOf(use string, keys []checkpoint.Key) (shown []api.PublicKey) {

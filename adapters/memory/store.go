@@ -102,6 +102,7 @@ type Store struct {
 	snapshots  []ports.SolvencySnapshot // the newest first
 	blocks     []ports.Block
 	heads      map[int]hashchain.Head // by lane
+	log        headLog
 
 	identity *ports.Identity
 	// control is replaced, never modified, because views refer to it.

@@ -14,6 +14,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"io/fs"
 	"time"
 
@@ -31,6 +32,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/feed"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/figures"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/headlog"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/payments"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/payouts"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/play"
@@ -64,7 +66,7 @@ type Options struct {
 	// Migrations holds the files of the dialect's schema.
 	Migrations fs.FS
 	// Sealer encrypts and decrypts server seeds. If it is an AuthenticatingSealer, blocks are
-	// sealed too, and blocks without a seal are refused.
+	// sealed too, and blocks without a seal are refused. If it has no key, no block is written.
 	Sealer ports.Sealer
 	// IDFrom returns the least id that may be drawn at a time, if all ids contain their creation
 	// time, else it is nil. It speeds up lists of a period. Every store on a database must use
@@ -81,12 +83,23 @@ type AuthenticatingSealer interface {
 
 // blockSeals returns the authenticator that seals blocks with the keys of a sealer.
 func blockSeals(s ports.Sealer) seal.Authenticator {
-	if keyed, ok := s.(AuthenticatingSealer); ok {
-		if made := keyed.Authenticator(); made != nil {
-			return made
-		}
+	keyed, ok := s.(AuthenticatingSealer)
+	if !ok {
+		return seal.None{}
 	}
-	return seal.None{}
+	if made := keyed.Authenticator(); made != nil {
+		return made
+	}
+	return keyless{}
+}
+
+// keyless are the seals of a store without keys, which is opened to be read: it checks none,
+// and writes no block, since a block without a seal would stop the public log.
+type keyless struct{ seal.None }
+
+// Seal returns an error.
+func (keyless) Seal(string, []byte) (string, error) {
+	return "", errors.New("sqlstore: there is no key to seal a block with")
 }
 
 // Dialect adapts the store to a database; openers provide it.
@@ -108,6 +121,7 @@ type Store struct {
 	*controlStore
 	*feedStore
 	*figureStore
+	*headLogStore
 	*paymentStore
 	*payoutStore
 	*playStore
@@ -134,6 +148,7 @@ type (
 	controlStore  = control.Store
 	feedStore     = feed.Store
 	figureStore   = figures.Store
+	headLogStore  = headlog.Store
 	paymentStore  = payments.Store
 	payoutStore   = payouts.Store
 	playStore     = play.Store
@@ -182,6 +197,7 @@ func New(o Options) (*Store, error) {
 		accountStore: accounts.New(r), agentStore: &agents.Store{Changes: c}, alarmStore: &alarms.Store{Changes: c},
 		approvalStore: &approvals.Store{Reads: r}, archiveStore: &archive.Store{Reads: r}, auditStore: &auditing.Store{Changes: c},
 		controlStore: &control.Store{Changes: c}, feedStore: &feed.Store{Store: &archive.Store{Reads: r}, Recent: recent}, figureStore: &figures.Store{Reads: r},
+		headLogStore: &headlog.Store{Changes: c},
 		paymentStore: &payments.Store{Changes: c}, payoutStore: &payouts.Store{Changes: c}, playStore: play.New(r),
 		providerStore: &provider.Store{Changes: c}, registryStore: &registry.Store{Changes: c}, roleStore: &roles.Store{Changes: c},
 		solvencyStore: &solvency.Store{Changes: c}, stepStore: &steps.Store{Reads: r}, webhookStore: &webhooks.Store{Changes: c},

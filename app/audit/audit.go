@@ -20,6 +20,8 @@ type AuditStore interface {
 	ports.LedgerPages
 	ports.AuditRows
 	ports.Seeds
+	ports.HeadLog
+	ports.LogCheckpoints
 }
 
 // AuditReport counts what an audit read and lists its findings. Findings is empty if
@@ -36,6 +38,8 @@ type AuditReport struct {
 	Opened int
 	// Sealed counts the checked seals.
 	Sealed int
+	// Logged counts the entries of the public log that were compared with their blocks.
+	Logged int
 	Heads  []hashchain.Head
 	// Since are the heads of the audit that this one continues, empty for a whole audit.
 	Since []hashchain.Head
@@ -156,7 +160,7 @@ func (a *Auditor) Watch(watch func(AuditProgress)) *Auditor {
 // in the report.
 func (a *Auditor) Run(ctx context.Context) (AuditReport, error) {
 	for _, part := range []func(context.Context) error{
-		a.takeOver, a.readRows, a.readBlocks, a.foldRecords, a.leaveLedger, a.checkHeads, a.checkFunds, a.checkTotals, a.sealedSeeds, a.sealedRows,
+		a.takeOver, a.readRows, a.readBlocks, a.foldRecords, a.leaveLedger, a.checkHeads, a.checkFunds, a.checkTotals, a.sealedSeeds, a.sealedRows, a.checkLog,
 	} {
 		if err := part(ctx); err != nil {
 			return AuditReport{}, err

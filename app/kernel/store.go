@@ -43,6 +43,8 @@ type Ports interface {
 	ports.Brandings
 	ports.Checkpoints
 	ports.Inclusions
+	ports.HeadLog
+	ports.LogCheckpoints
 	ports.Controls
 	ports.StoreClock
 	ports.Alarms
@@ -95,6 +97,8 @@ type Store struct {
 	Brandings            ports.Brandings
 	Checkpoints          ports.Checkpoints
 	Inclusions           ports.Inclusions
+	HeadLog              ports.HeadLog
+	LogCheckpoints       ports.LogCheckpoints
 	Controls             ports.Controls
 	StoreClock           ports.StoreClock
 	Alarms               ports.Alarms

@@ -47,6 +47,8 @@ const (
 	EventsWorker        = "events"
 	WebhooksWorker      = "webhooks"
 	AlarmsWorker        = "alarms"
+	HeadLogWorker       = "log of headers"
+	LogWitnessesWorker  = "witnesses of the log"
 	LimitsWorker        = "limits"
 	SolvencyWorker      = "solvency"
 	HealthWorker        = "health"

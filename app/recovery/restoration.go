@@ -31,6 +31,9 @@ const (
 const (
 	// ReasonLacksBlock: a committed block is kept outside the database but missing in it.
 	ReasonLacksBlock = "a block that was committed is not in the database"
+	// ReasonLacksEntries: a checkpoint of the public log was signed, and the log in the database
+	// doesn't have its entries.
+	ReasonLacksEntries = "the public log in the database does not have the entries of a signed checkpoint"
 	// ReasonUnknown: no head is kept outside any more, and the data is on another server or
 	// timeline. Data may have been lost.
 	ReasonUnknown = "unknown: no head is kept anywhere, and the data moved to another server or timeline"
@@ -62,6 +65,7 @@ type RestorationOptions struct {
 	Blocks      ports.BlockHashes
 	Checkpoints ports.Checkpoints
 	Origins     ports.Origins
+	Log         ports.HeadLog // nil for a service without a public log
 	Clock       ports.Clock
 	Entropy     ports.Entropy
 	Logger      *slog.Logger
@@ -69,8 +73,8 @@ type RestorationOptions struct {
 
 // Restoration detects that the database was restored from an older copy, and then closes
 // the service: at once in this process, and through the control state in all others. The
-// only evidence that it accepts is a block that is kept outside but missing in the
-// database, not clocks or counts. It is safe for concurrent use.
+// only evidence that it accepts is a block or a checkpoint of the public log that is kept
+// outside but missing in the database, not clocks or counts. It is safe for concurrent use.
 type Restoration struct {
 	options RestorationOptions
 	step    sync.Mutex // one comparison at a time
@@ -179,6 +183,7 @@ type finding struct {
 	state  control.State
 	lost   []witness.Lost
 	newest []hashchain.Head
+	log    witness.Head // the newest kept checkpoint of the public log
 }
 
 // anyKept reports whether a head of the database's ledger is kept anywhere.
@@ -221,7 +226,7 @@ func (r *Restoration) compareDatabase(ctx context.Context) (f finding, err error
 			}
 		}
 	}
-	return f, nil
+	return f, r.compareLog(ctx, &f)
 }
 
 // Start makes the first comparison, before anything is served. It returns an error if the
@@ -316,6 +321,9 @@ func (r *Restoration) closeService(already *control.Restored, lost witness.Lost)
 	r.mu.Unlock()
 	found := &control.Restored{
 		At: kernel.Now(r.options.Clock), By: r.options.Instance, Reason: ReasonLacksBlock, From: lost.From(), To: lost.To(),
+	}
+	if lost.Kept.Lane == witness.LogLane {
+		found.Reason = ReasonLacksEntries
 	}
 	if known != nil {
 		found.At = known.At

@@ -59,6 +59,7 @@ func (r *Restoration) healWitnesses(f finding) {
 	}
 	present := kernel.Now(r.options.Clock)
 	newest := witness.Of(f.state.Ledger, present, heads...)
+	newest.Log = f.log
 	r.mu.Lock()
 	newest.RolesVersion = r.roles
 	before, given := r.newest, r.given

@@ -73,7 +73,7 @@ func newWatch(t *testing.T) *watch {
 func (w *watch) process() *recovery.Restoration {
 	return recovery.NewRestoration(recovery.RestorationOptions{
 		Instance: "a", Memory: kept.New(), Witnesses: []recovery.NamedWitness{{Name: "one", Witness: w.one}, {Name: "two", Witness: w.two}},
-		Controls: w.store, Blocks: w, Checkpoints: w, Origins: w, Clock: w.clock, Entropy: w.entropy,
+		Controls: w.store, Blocks: w, Checkpoints: w, Origins: w, Log: w.store, Clock: w.clock, Entropy: w.entropy,
 		Logger: slog.New(slog.NewTextHandler(w.logged, nil)),
 	})
 }

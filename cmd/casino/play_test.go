@@ -49,7 +49,7 @@ func TestPlayIsPausedFromTheCommandLine(t *testing.T) {
 	for _, wrong := range [][]string{
 		{"play", "pause", "--game", "chess", "why"}, {"play", "pause", "--agent", "nobody", "why"}, {"play", "pause", ""},
 	} {
-		if out, errOut, code := runCasino(t, append(wrong, w.flags("database-url")...)...); code != exitFailed || out != "" {
+		if out, errOut, code := runCasino(t, append(wrong, w.flags("database-url", "seed-keys")...)...); code != exitFailed || out != "" {
 			t.Errorf("%q: exit %d, %s%s", wrong, code, out, errOut)
 		}
 	}

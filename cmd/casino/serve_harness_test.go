@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -136,7 +137,11 @@ func (w *world) flags(names ...string) []string {
 // do runs a command on the world's database and expects success.
 func (w *world) do(args ...string) string {
 	w.t.Helper()
-	out, errOut, code := runCasino(w.t, append(args, w.flags("database-url")...)...)
+	names := []string{"database-url"}
+	if writes := len(args) > 1 && (args[0] == "capital" || args[1] == "pause" || args[1] == "resume"); writes && !slices.Contains(args, "--seed-keys") {
+		names = append(names, "seed-keys")
+	}
+	out, errOut, code := runCasino(w.t, append(args, w.flags(names...)...)...)
 	if code != exitDone {
 		w.t.Fatalf("casino %s: exit %d\n%s%s", strings.Join(args, " "), code, out, errOut)
 	}

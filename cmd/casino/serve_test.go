@@ -53,13 +53,13 @@ func TestServeFromTheFirstStart(t *testing.T) {
 		t.Errorf("audit: %s", out)
 	}
 	// Two players and their pairs: with the key every seed is opened, with another none.
-	if out := w.do("audit", "--seed-keys", "2026-01:"+random(3)); !strings.Contains(out, "4 sealed seeds opened, 16 seals verified: everything holds") {
+	if out := w.do("audit", "--seed-keys", "2026-01:"+random(3)); !strings.Contains(out, "4 sealed seeds opened, 18 seals verified, 0 blocks in the public log: everything holds") {
 		t.Errorf("audit with the keys: %s", out)
 	}
 	// After a change of keys all seals are replaced once; seeds stay unchanged.
 	rotated := "2026-02:" + random(5) + ",2026-01:" + random(3)
-	for _, anew := range []string{"16", "0"} {
-		if out := w.do("keys", "reseal", "--seed-keys", rotated); out != "16 seals verified, "+anew+" replaced with the newest key\n" {
+	for _, anew := range []string{"18", "0"} {
+		if out := w.do("keys", "reseal", "--seed-keys", rotated); out != "18 seals verified, "+anew+" replaced with the newest key\n" {
 			t.Errorf("casino keys reseal: %s", out)
 		}
 	}

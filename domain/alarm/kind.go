@@ -45,6 +45,8 @@ const (
 
 	WebhookDisabled Kind = "webhook_disabled"
 
+	PublicLog Kind = "public_log"
+
 	Clocks Kind = "clocks_apart"
 )
 
@@ -123,6 +125,8 @@ var kinds = [...]Entry{
 	{Kind: SiteUnsettled, Ending: Condition, Message: "an agent's site leaves transactions unsettled", Subject: "the agent", Runbook: servicePage + "casinoroutesunsettled", OfAgent: true},
 
 	{Kind: WebhookDisabled, Ending: Condition, Message: "an agent's webhook was disabled", Subject: "the endpoint", Runbook: servicePage + "casinowebhooksfailing", OfAgent: true},
+
+	{Kind: PublicLog, Ending: Condition, Message: "the public log can't go on, or a witness refuses it", Subject: "`log`, or the witness", Runbook: othersPage + "public_log"},
 
 	{Kind: Clocks, Ending: Condition, Message: "clocks are too far apart", Subject: "`clocks`", Runbook: othersPage + "clocks_apart"},
 }

@@ -49,6 +49,11 @@ func (h Header) Text() string {
 	return string(append(b, '\n'))
 }
 
+// LogLeaf returns the hash of the header as a leaf of the log of headers.
+func (h Header) LogLeaf() merkle.Hash {
+	return merkle.LeafHash(append([]byte{merkle.LeafPrefix}, h.Text()...))
+}
+
 // Hash returns the block's hash.
 func (h Header) Hash() Hash { return sha256.Sum256([]byte(h.Text())) }
 

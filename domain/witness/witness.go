@@ -30,8 +30,18 @@ func (h Head) After(other Head) bool {
 	return cmp.Or(cmp.Compare(h.Epoch, other.Epoch), cmp.Compare(h.Seq, other.Seq)) > 0
 }
 
-// Name formats a block for `casino audit --head`: lane, number, hash.
-func Name(h hashchain.Head) string { return fmt.Sprintf("%d:%d:%s", h.Lane, h.Seq, h.Hash) }
+// LogLane is the lane of a Head that is a signed checkpoint of the public log: its Seq is the
+// number of entries, its Hash the root of their tree.
+const LogLane = -2
+
+// Name formats a block for `casino audit --head`: lane, number, hash. A checkpoint of the
+// log has "log" instead of the lane.
+func Name(h hashchain.Head) string {
+	if h.Lane == LogLane {
+		return fmt.Sprintf("log:%d:%s", h.Seq, h.Hash)
+	}
+	return fmt.Sprintf("%d:%d:%s", h.Lane, h.Seq, h.Hash)
+}
 
 // Record is the stored state of one ledger. Its methods don't change it.
 type Record struct {
@@ -43,6 +53,8 @@ type Record struct {
 	Heads map[int]Head
 	// RolesVersion is the latest known version of the list of roles.
 	RolesVersion int64
+	// Log is the newest signed checkpoint of the public log, zero if none is known.
+	Log Head
 	// At is when the newest of it was stored. It is informative only.
 	At time.Time
 }
@@ -74,6 +86,9 @@ func (r Record) Merge(other Record) Record {
 	if other.At.After(r.At) {
 		merged.At = other.At
 	}
+	if other.Log.After(r.Log) {
+		merged.Log = other.Log
+	}
 	merged.Heads = make(map[int]Head, max(len(r.Heads), len(other.Heads)))
 	maps.Copy(merged.Heads, r.Heads)
 	for lane, h := range other.Heads {
@@ -87,7 +102,7 @@ func (r Record) Merge(other Record) Record {
 // Covers reports whether the record is at least as new as the other one of its ledger:
 // it has that head of each lane, or a later one.
 func (r Record) Covers(other Record) bool {
-	if r.Ledger != other.Ledger || r.Epoch < other.Epoch || r.RolesVersion < other.RolesVersion {
+	if r.Ledger != other.Ledger || r.Epoch < other.Epoch || r.RolesVersion < other.RolesVersion || other.Log.After(r.Log) {
 		return false
 	}
 	for lane, h := range other.Heads {
@@ -128,7 +143,10 @@ func (l Lost) From() string { return Name(l.Kept.Head) }
 
 // To returns the database's block instead of it, in readable form.
 func (l Lost) To() string {
-	if l.Instead == nil {
+	switch {
+	case l.Kept.Lane == LogLane:
+		return "a log without these entries"
+	case l.Instead == nil:
 		return fmt.Sprintf("no block in lane %d", l.Kept.Lane)
 	}
 	return Name(*l.Instead)

@@ -5,7 +5,8 @@
 //
 // `go test ./test/chaos` runs a short form, `make chaos` the whole one. CASINO_TEST_KILLS is how
 // often `casino dev` is killed, CASINO_TEST_SERVE_KILLS how often `casino serve`,
-// CASINO_TEST_POSTGRES_KILLS how often its database, CASINO_TEST_REDIS_FAULTS how often Redis is
+// CASINO_TEST_POSTGRES_KILLS how often its database, CASINO_TEST_LOG_KILLS how often while a
+// witness cosigns CASINO_TEST_LOG_BLOCKS blocks of the public log (`make log`), CASINO_TEST_REDIS_FAULTS how often Redis is
 // broken in each way; CASINO_TEST_ROUND_KILLS how often the service is killed on each database
 // while rounds are played step by step (`make kills-rounds`), CASINO_TEST_HEARD_KILLS and
 // CASINO_TEST_HEARD_POSTGRES_KILLS how often two instances and their database are killed while

@@ -48,6 +48,7 @@ func (w WitnessUnderTest) reads(t *testing.T, want ...witness.Record) {
 		for lane, h := range r.Heads {
 			errorIf(t, h != want[i].Heads[lane], "lane %d has %+v, want %+v", lane, h, want[i].Heads[lane])
 		}
+		errorIf(t, r.Log != want[i].Log, "the log is %+v, want %+v", r.Log, want[i].Log)
 	}
 }
 
@@ -77,6 +78,7 @@ var witnessCases = map[string]func(*testing.T, WitnessUnderTest){
 	"what was kept is read, of every lane and every ledger": func(t *testing.T, w WitnessUnderTest) {
 		mine := ours(keptHead(1, 0, 5, 0), keptHead(1, 64, 1<<40, 0))
 		mine.RolesVersion = 3
+		mine.Log = keptHead(1, witness.LogLane, 12, 0)
 		theirs := witness.Of("theirs", keptAt, keptHead(1, 0, 9, 1))
 		w.keep(t, mine)
 		w.keep(t, theirs)
@@ -86,9 +88,11 @@ var witnessCases = map[string]func(*testing.T, WitnessUnderTest){
 	"it only goes forward": func(t *testing.T, w WitnessUnderTest) {
 		want := ours(keptHead(1, 1, 5, 0))
 		want.RolesVersion = 4
+		want.Log = keptHead(1, witness.LogLane, 12, 0)
 		w.keep(t, want)
 		earlier := ours(keptHead(1, 1, 4, 0))
 		earlier.RolesVersion = 3
+		earlier.Log = keptHead(1, witness.LogLane, 11, 0)
 		w.keep(t, earlier)
 		w.reads(t, want)
 		w.keep(t, ours(keptHead(1, 1, 5, 1))) // another block with this number: the first stays
@@ -100,6 +104,9 @@ var witnessCases = map[string]func(*testing.T, WitnessUnderTest){
 		}
 		fatalIf(t, want.Heads[1] != keptHead(2, 1, 8, 0), "a later epoch goes before a greater number: %+v", want.Heads[1])
 		w.keep(t, ours(keptHead(1, 1, 200, 0)))
+		w.reads(t, want)
+		want.Log = keptHead(2, witness.LogLane, 2, 0)
+		w.keep(t, witness.Record{Ledger: "ours", Log: want.Log, At: keptAt})
 		w.reads(t, want)
 	},
 	"concurrent writers keep their heads": func(t *testing.T, w WitnessUnderTest) {

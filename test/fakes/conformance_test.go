@@ -31,6 +31,14 @@ func TestLimiter(t *testing.T) {
 	})
 }
 
+func TestLogWitness(t *testing.T) {
+	t.Parallel()
+	conformance.LogWitness(t, func(*testing.T) conformance.LogWitnessUnderTest {
+		asked := fakes.NewLogWitness("witness.example/one")
+		return conformance.LogWitnessUnderTest{LogWitness: asked, Asked: asked}
+	})
+}
+
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	conformance.SessionTokens(t, func(_ *testing.T, clock ports.Clock, deployment string) ports.SessionTokens {

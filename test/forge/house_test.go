@@ -158,7 +158,7 @@ func newHouse(t *testing.T, on engine, as attacker) *house {
 	ring := ringOf(t, "k1")
 	store, beside := on.open(t, sealer.New(ring, rand.NewChaCha8([32]byte{9})))
 	h.store, h.seals = store, sealer.NewAuthenticator(ring)
-	h.must(store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}))
+	h.must(store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "ledger-1"}))
 	var err error
 	h.db, err = beside()
 	h.must(err)

@@ -118,7 +118,9 @@ func (d *deployment) do(args ...string) {
 
 func (d *deployment) try(args ...string) (output []byte, err error) {
 	database := d.flags[slices.IndexFunc(d.flags, func(f string) bool { return strings.HasPrefix(f, "--database-url") })]
-	return exec.Command(d.binary, append(args, database)...).CombinedOutput()
+	command := exec.Command(d.binary, append(args, database)...)
+	command.Env = append(os.Environ(), "CASINO_SEED_KEYS=a:"+secret(2)) // commands that write need them
+	return command.CombinedOutput()
 }
 
 // start runs the service and waits until it logs that it serves.

@@ -751,6 +751,13 @@ type Links struct {
 	Login    string `json:"login"`    // Where a wallet signs in, with POST.
 }
 
+// LogProof is the contract's schema LogProof. Proof that the log of all blocks' headers has the receipt's block. Absent until a checkpoint has it. See docs/fairness/log.md.
+type LogProof struct {
+	Checkpoint string   `json:"checkpoint"` // The newest checkpoint, a signed note.
+	Index      int64    `json:"index"`      // The header's place in the log.
+	Path       []string `json:"path"`       // The audit path of the header to the checkpoint's root, the lowest hash first.
+}
+
 // LoginRequest is the body of POST /auth/login.
 type LoginRequest struct {
 	Wallet    string `json:"wallet"`             // The base58 of an Ed25519 public key.
@@ -936,7 +943,8 @@ type PlayerResponse struct {
 
 // ProofResponse is the response of GET /history/{id}/proof.
 type ProofResponse struct {
-	Receipt Receipt `json:"receipt"`
+	Receipt Receipt  `json:"receipt"`
+	Log     LogProof `json:"log,omitzero"`
 }
 
 // ProviderGame is the contract's schema ProviderGame.
@@ -999,6 +1007,7 @@ type PublicKey struct {
 // PublicKeysResponse is the response of GET /public/keys.
 type PublicKeysResponse struct {
 	Keys []PublicKey `json:"keys"`
+	Log  []string    `json:"log,omitzero"` // The keys of the log's checkpoints as C2SP signed-note writes them, the newest first.
 }
 
 // PublicLimitsResponse is the response of GET /public/limits.
@@ -1686,6 +1695,11 @@ type ListRoundsParams struct {
 	Token    string `query:"token"`
 	From     int64  `query:"from"` // Inclusive.
 	To       int64  `query:"to"`   // Exclusive.
+}
+
+// HistoryProofParams is the query of HistoryProof. Zero fields are left out.
+type HistoryProofParams struct {
+	Log string `query:"log"` // Adds the proof that the log has the block.
 }
 
 // LaunchableGamesParams is the query of LaunchableGames. Zero fields are left out.

@@ -579,9 +579,9 @@ func (c *Client) Round(ctx context.Context, id string) (api.SettledRound, error)
 }
 
 // HistoryProof sends GET /history/{id}/proof: A receipt of one of the caller's rounds, transactions or rotations.
-func (c *Client) HistoryProof(ctx context.Context, id string) (api.Receipt, error) {
-	return send[api.Receipt](ctx, c, call{
-		method: http.MethodGet, path: pathOf("/history/%s/proof", id), member: "receipt",
+func (c *Client) HistoryProof(ctx context.Context, id string, query api.HistoryProofParams) (api.ProofResponse, error) {
+	return send[api.ProofResponse](ctx, c, call{
+		method: http.MethodGet, path: pathOf("/history/%s/proof", id), query: query,
 	})
 }
 
@@ -622,9 +622,9 @@ func (c *Client) GameReturn(ctx context.Context, gameType string, body api.Retur
 }
 
 // PublicKeys sends GET /public/keys: The keys that sign receipts and checkpoints.
-func (c *Client) PublicKeys(ctx context.Context) ([]api.PublicKey, error) {
-	return send[[]api.PublicKey](ctx, c, call{
-		method: http.MethodGet, path: "/public/keys", member: "keys",
+func (c *Client) PublicKeys(ctx context.Context) (api.PublicKeysResponse, error) {
+	return send[api.PublicKeysResponse](ctx, c, call{
+		method: http.MethodGet, path: "/public/keys",
 	})
 }
 

@@ -30,7 +30,8 @@ const LineMax = 500
 // block's number.
 const RolesLane = -1
 
-// Entry is one line: a head of a ledger, or the version of its list of roles.
+// Entry is one line: a head of a ledger, the version of its list of roles, or a checkpoint of
+// its log.
 type Entry struct {
 	Ledger string
 	witness.Head
@@ -43,6 +44,9 @@ func Entries(r witness.Record) []Entry {
 	if r.RolesVersion > 0 {
 		all = append(all, Entry{r.Ledger, witness.Head{Head: hashchain.Head{Lane: RolesLane, Seq: r.RolesVersion}}, r.At})
 	}
+	if r.Log.Seq > 0 {
+		all = append(all, Entry{r.Ledger, r.Log, r.At})
+	}
 	for _, h := range r.Sorted() {
 		all = append(all, Entry{r.Ledger, h, r.At})
 	}
@@ -53,6 +57,9 @@ func Entries(r witness.Record) []Entry {
 func (e Entry) Record() witness.Record {
 	if e.Lane == RolesLane {
 		return witness.Record{Ledger: e.Ledger, RolesVersion: e.Seq, At: e.At}
+	}
+	if e.Lane == witness.LogLane {
+		return witness.Record{Ledger: e.Ledger, Log: e.Head, At: e.At}
 	}
 	return witness.Of(e.Ledger, e.At, e.Head)
 }
@@ -121,7 +128,7 @@ func Decode(seals ports.Authenticator, line string) (Entry, error) {
 	if e.Hash, err = hashchain.ParseHash(parts[5]); err != nil {
 		return e, err
 	}
-	if e.Lane == RolesLane && e.Seq > 0 || e.Possible() {
+	if (e.Lane == RolesLane || e.Lane == witness.LogLane) && e.Seq > 0 || e.Possible() {
 		return e, nil
 	}
 	return e, errImpossible

@@ -51,11 +51,12 @@ func TestARecordIsItsEntries(t *testing.T) {
 	at := time.UnixMicro(5).UTC()
 	want := witness.Of("ours", at, witness.Head{Head: hashchain.Head{Lane: 2, Seq: 3}, Epoch: 1}, witness.Head{Head: hashchain.Head{Lane: 1, Seq: 9}, Epoch: 2})
 	want.RolesVersion = 7
+	want.Log = witness.Head{Head: hashchain.Head{Lane: witness.LogLane, Seq: 12, Hash: hashchain.Hash{7}}, Epoch: 2}
 	var records []witness.Record
 	for _, e := range keptheads.Entries(want) {
 		records = keptheads.Add(records, e)
 	}
-	if len(records) != 1 || !records[0].Covers(want) || !want.Covers(records[0]) || records[0].At != at {
+	if len(records) != 1 || !records[0].Covers(want) || !want.Covers(records[0]) || records[0].Log != want.Log || records[0].At != at {
 		t.Errorf("%+v", records)
 	}
 }
@@ -64,7 +65,7 @@ func TestARecordIsItsEntries(t *testing.T) {
 func TestAHeadThatNoBlockCanHaveIsRefused(t *testing.T) {
 	t.Parallel()
 	seals := fakes.Authenticator{}
-	for _, h := range []hashchain.Head{{Lane: 1}, {Lane: 1, Seq: -1}, {Lane: keptheads.RolesLane}, {Lane: -2, Seq: 1}} {
+	for _, h := range []hashchain.Head{{Lane: 1}, {Lane: 1, Seq: -1}, {Lane: keptheads.RolesLane}, {Lane: witness.LogLane}, {Lane: -3, Seq: 1}} {
 		line, err := keptheads.Encode(seals, keptheads.Entry{Ledger: "ours", Head: witness.Head{Head: h, Epoch: 1}, At: time.UnixMicro(1).UTC()})
 		if err != nil {
 			t.Fatal(err)

@@ -28,7 +28,9 @@ const (
 	slotSize = 512
 	// lanesMax bounds the size of a file.
 	lanesMax = 4096
-	suffix   = ".heads"
+	// firstLane is the lane of the first slots of a file.
+	firstLane = witness.LogLane
+	suffix    = ".heads"
 )
 
 var _ ports.Witness = (*Witness)(nil)
@@ -84,7 +86,7 @@ func (w *Witness) Keep(record witness.Record) error {
 	var newer []keptheads.Entry
 	known := w.files[record.Ledger]
 	for _, e := range keptheads.Entries(record) {
-		if e.Lane < keptheads.RolesLane || e.Lane >= lanesMax {
+		if e.Lane < firstLane || e.Lane >= lanesMax {
 			return fmt.Errorf("witness: there is no lane %d", e.Lane)
 		}
 		if known == nil || !known.coversEntry(e) {
@@ -153,7 +155,7 @@ func newestPlace(lane *[2]slot) int {
 	return -1
 }
 
-func offsetOf(lane, place int) int64 { return int64(2*(lane+1)+place) * slotSize }
+func offsetOf(lane, place int) int64 { return int64(2*(lane-firstLane)+place) * slotSize }
 
 // putEntry overwrites the older of its lane's slots, unless another process has written a
 // later entry meanwhile. The file must be locked.
@@ -228,7 +230,7 @@ func (w *Witness) Kept(ctx context.Context) (ports.Kept, error) {
 				continue
 			}
 			e, err := keptheads.Decode(w.seals, line)
-			if err != nil || int64(at)/(2*slotSize) != int64(e.Lane+1) {
+			if err != nil || int64(at)/(2*slotSize) != int64(e.Lane-firstLane) {
 				kept.Spoiled++
 				continue
 			}

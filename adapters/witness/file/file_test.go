@@ -194,7 +194,7 @@ func TestAProcessThatStandsStillHoldsNobodyUp(t *testing.T) {
 func TestALaneThatThereIsNoPlaceForIsRefused(t *testing.T) {
 	t.Parallel()
 	w := open(t, t.TempDir(), fakes.Authenticator{})
-	for _, lane := range []int{-2, 4096} {
+	for _, lane := range []int{-3, 4096} {
 		if err := w.Keep(witness.Record{Ledger: "ours", Heads: map[int]witness.Head{lane: head(lane, 1)}}); err == nil {
 			t.Errorf("lane %d is kept", lane)
 		}

@@ -20,7 +20,7 @@ type AuditCommand struct {
 	chainFlags
 	settings.Seeds
 	settings.Checkpoints
-	Since      string   `type:"path" placeholder:"FILE" help:"Continue the audit that wrote this checkpoint without reading its blocks again. All rows that change are compared. Not detected: changes in earlier blocks, a posting that was booked earlier and again, earlier rounds that don't match seeds revealed since, and providers' rounds that began earlier."`
+	Since      string   `type:"path" placeholder:"FILE" help:"Continue the audit that wrote this checkpoint without reading its blocks again. All rows that change are compared. Not detected: changes in earlier blocks, a posting that was booked earlier and again, earlier rounds that don't match seeds revealed since, providers' rounds that began earlier, and the public log."`
 	Checkpoint string   `type:"path" placeholder:"FILE" help:"Where an audit without findings writes a checkpoint to continue from, signed with CASINO_CHECKPOINT_KEYS, and FILE.rows beside it."`
 	Head       []string `placeholder:"LANE:SEQ:HASH" help:"A head that was kept elsewhere; the block must still have this hash. May be repeated."`
 }
@@ -79,8 +79,8 @@ func (c AuditCommand) Run(ctx context.Context, s cli.Streams) error {
 		if c.Since != "" {
 			fmt.Fprintf(s.Out, "since the checkpoint of %s: ", points.earlier.At.Format(time.RFC3339))
 		}
-		fmt.Fprintf(s.Out, "%d blocks, %d postings, %d rounds (%d recomputed from revealed seeds), %d audit records, %d balances, %d things by %d events, %d sealed seeds opened, %d seals verified: everything holds\n",
-			report.Blocks, report.Postings, report.Rounds, report.Recomputed, report.Records, report.Accounts, report.Things, report.Events, report.Opened, report.Sealed)
+		fmt.Fprintf(s.Out, "%d blocks, %d postings, %d rounds (%d recomputed from revealed seeds), %d audit records, %d balances, %d things by %d events, %d sealed seeds opened, %d seals verified, %d blocks in the public log: everything holds\n",
+			report.Blocks, report.Postings, report.Rounds, report.Recomputed, report.Records, report.Accounts, report.Things, report.Events, report.Opened, report.Sealed, report.Logged)
 		if report.Epoch > 1 {
 			fmt.Fprintf(s.Out, "the ledger is in epoch %d: each after the first began because a restore had lost blocks\n", report.Epoch)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	apptreasury "github.com/casino-service/casino/app/treasury"
 	"github.com/casino-service/casino/cmd/internal/cli"
+	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/treasury"
 )
@@ -22,6 +23,7 @@ type CapitalCommand struct {
 
 type bookCommand struct {
 	storeFlags
+	settings.Seeds
 	Token     string `arg:"" help:"The token's mint."`
 	Amount    string `arg:"" help:"The amount in base units."`
 	Reference string `arg:"" help:"The signature of the transaction that paid it in; each is booked once."`
@@ -34,7 +36,7 @@ func (c bookCommand) Run(ctx context.Context, s cli.Streams) error {
 	if err != nil {
 		return cli.Usage(err)
 	}
-	return c.withOffline(ctx, func(o *offline) error {
+	return c.withSealing(ctx, c.Seeds, func(o *offline) error {
 		known, err := o.store.RegisterTokens(ctx, nil)
 		if err != nil {
 			return err
@@ -84,6 +86,7 @@ func (o *offline) withWriter(ctx context.Context, do func(*sqlstore.Writer) erro
 
 type sweepCommand struct {
 	storeFlags
+	settings.Seeds
 	Token       string        `arg:"" help:"The token's mint."`
 	Amount      string        `arg:"" help:"The amount in base units, exactly."`
 	Destination string        `arg:"" help:"The wallet that it goes to."`
@@ -98,7 +101,7 @@ func (c sweepCommand) Run(ctx context.Context, s cli.Streams) error {
 	if err != nil {
 		return cli.Usage(err)
 	}
-	return c.withOffline(ctx, func(o *offline) error {
+	return c.withSealing(ctx, c.Seeds, func(o *offline) error {
 		payment := treasury.Payment{Token: token, Amount: amount, Destination: c.Destination}
 		sweep, err := o.treasuryCommands(nil).Announce(ctx, payment, c.Reason, c.Valid)
 		if err != nil {
@@ -111,6 +114,7 @@ func (c sweepCommand) Run(ctx context.Context, s cli.Streams) error {
 
 type acceptCommand struct {
 	storeFlags
+	settings.Seeds
 	Signature string `arg:"" help:"The transaction's signature."`
 	Reason    string `arg:"" help:"Why, for the audit log."`
 }
@@ -118,7 +122,7 @@ type acceptCommand struct {
 // Run accounts for a transaction. It needs no role, only access to the database. Payouts
 // stay paused until they are resumed.
 func (c acceptCommand) Run(ctx context.Context, s cli.Streams) error {
-	return c.withOffline(ctx, func(o *offline) error {
+	return c.withSealing(ctx, c.Seeds, func(o *offline) error {
 		return o.withWriter(ctx, func(writer *sqlstore.Writer) error {
 			m, err := o.treasuryCommands(writer).Accept(ctx, c.Signature, c.Reason)
 			if err != nil {

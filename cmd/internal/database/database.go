@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/alecthomas/kong"
 
-	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/adapters/system"
@@ -21,7 +21,9 @@ import (
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/ports"
 )
 
 // storeFlags name the database of a command: the named one, or else that of casino dev's
@@ -87,6 +89,43 @@ func (f storeFlags) withKeys(ctx context.Context, seeds settings.Seeds, do func(
 	})
 }
 
+// withSealing is withKeys for commands that write. It refuses missing keys and keys of another
+// service: the public log stops at a block without the service's seal.
+func (f storeFlags) withSealing(ctx context.Context, seeds settings.Seeds, do func(*offline) error) error {
+	return f.withKeys(ctx, seeds, func(o *offline) error {
+		seals, err := f.readSeals(o, seeds)
+		if err != nil {
+			return err
+		}
+		if err := o.checkKeys(ctx, seals); err != nil {
+			return err
+		}
+		return do(o)
+	})
+}
+
+// checkKeys returns an error if the keys made the seal of no lane's newest block. One is
+// enough: a forged block must not stop whoever pauses payouts because of it.
+func (o *offline) checkKeys(ctx context.Context, seals ports.Authenticator) error {
+	heads, err := o.store.Heads(ctx)
+	if err != nil {
+		return err
+	}
+	before := slices.Clone(heads)
+	for i := range before {
+		before[i].Seq--
+	}
+	known := len(heads) == 0
+	err = o.store.BlocksAfter(ctx, before, heads, func(b ports.Block) error {
+		known = known || seals.Verify(hashchain.SealPurpose, b.Head.Sealed(), b.Seal) == nil
+		return nil
+	})
+	if err == nil && !known {
+		err = cli.Usage(errors.New("CASINO_SEED_KEYS has other keys than the service: they verify no newest block. Give the command the keys of casino serve"))
+	}
+	return err
+}
+
 // inFolder runs do with the open database of a data folder.
 func inFolder(ctx context.Context, dir dev.Folder, machine *system.System, do func(*sqlstore.Store) error) (err error) {
 	if _, err := os.Stat(dir.Database()); errors.Is(err, fs.ErrNotExist) {
@@ -104,18 +143,13 @@ func inFolder(ctx context.Context, dir dev.Folder, machine *system.System, do fu
 // roles is sealed with the service's keys, so access to the database alone isn't
 // sufficient.
 func (f storeFlags) roleCommands(ctx context.Context, o *offline, keys settings.Seeds, state settings.State) (admin.RoleCommands, error) {
-	ring, given, err := keys.Ring()
-	switch {
-	case !f.Given():
+	if !f.Given() {
 		state.StateDir = dev.Folder(f.DataDir).State()
-		ring, err = dev.Seals(dev.Folder(f.DataDir), o.machine)
-	case err == nil && !given:
-		err = cli.Usage(errors.New("CASINO_SEED_KEYS is missing: the list of roles is sealed with the keys of casino serve"))
 	}
+	seals, err := f.readSeals(o, keys)
 	if err != nil {
 		return admin.RoleCommands{}, err
 	}
-	seals := sealer.NewAuthenticator(ring)
 	versions, err := keptVersions(ctx, state, o, seals)
 	if err != nil {
 		return admin.RoleCommands{}, err

@@ -56,7 +56,7 @@ func (f storeFlags) readSeals(o *offline, keys settings.Seeds) (ports.Authentica
 	case !f.Given():
 		ring, err = dev.Seals(dev.Folder(f.DataDir), o.machine)
 	case err == nil && !given:
-		err = cli.Usage(errors.New("CASINO_SEED_KEYS is missing: seals are made with the keys of casino serve"))
+		err = cli.Usage(errors.New("CASINO_SEED_KEYS is missing: give the command the keys of casino serve, or their file in CASINO_SEED_KEYS_FILE"))
 	}
 	return sealer.NewAuthenticator(ring), err
 }

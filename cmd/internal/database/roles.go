@@ -9,7 +9,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/witness/file"
 	"github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/app/recovery"
@@ -45,7 +44,7 @@ func (c grantCommand) Run(ctx context.Context, s cli.Streams) error {
 	if err != nil {
 		return cli.Usage(err)
 	}
-	return c.withOffline(ctx, func(o *offline) error {
+	return c.withSealing(ctx, c.Seeds, func(o *offline) error {
 		commands, err := c.roleCommands(ctx, o, c.Seeds, c.State)
 		if err != nil {
 			return err
@@ -75,7 +74,7 @@ func (c revokeCommand) Run(ctx context.Context, s cli.Streams) error {
 	if err != nil {
 		return cli.Usage(err)
 	}
-	return c.withOffline(ctx, func(o *offline) error {
+	return c.withSealing(ctx, c.Seeds, func(o *offline) error {
 		commands, err := c.roleCommands(ctx, o, c.Seeds, c.State)
 		if err != nil {
 			return err
@@ -97,7 +96,7 @@ type acceptRolesCommand struct {
 // Run accepts the list of roles as the present one. The service refuses a list older than
 // the version that it kept, and continues after this command.
 func (c acceptRolesCommand) Run(ctx context.Context, s cli.Streams) error {
-	return c.withOffline(ctx, func(o *offline) error {
+	return c.withSealing(ctx, c.Seeds, func(o *offline) error {
 		commands, err := c.roleCommands(ctx, o, c.Seeds, c.State)
 		if err != nil {
 			return err
@@ -184,21 +183,17 @@ func (v *versionsInFolder) Keep(version int64) {
 	})
 }
 
-// restrictionKeeper keeps a command's restrictions in casino serve's state folder, if the
-// folder and the keys are given. A data folder has both.
+// restrictionKeeper keeps a command's restrictions in casino serve's state folder, if it is
+// given. A data folder has one.
 func (f storeFlags) restrictionKeeper(o *offline, keys settings.Seeds, state settings.State) (recovery.RestrictionKeeper, error) {
-	ring, given, err := keys.Ring()
-	switch {
-	case !f.Given():
+	if !f.Given() {
 		state.StateDir = dev.Folder(f.DataDir).State()
-		ring, err = dev.Seals(dev.Folder(f.DataDir), o.machine)
-	case err == nil && !given:
-		return recovery.RestrictionKeeper{}, nil
 	}
+	seals, err := f.readSeals(o, keys)
 	if err != nil {
-		return recovery.RestrictionKeeper{}, cli.Usage(err)
+		return recovery.RestrictionKeeper{}, err
 	}
-	return keeperIn(state, o, sealer.NewAuthenticator(ring))
+	return keeperIn(state, o, seals)
 }
 
 func keeperIn(state settings.State, o *offline, seals ports.Authenticator) (recovery.RestrictionKeeper, error) {

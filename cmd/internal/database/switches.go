@@ -51,7 +51,7 @@ type turnPayoutsFlags struct {
 }
 
 func (f turnPayoutsFlags) turnPayouts(ctx context.Context, s cli.Streams, paused bool) error {
-	return f.withOffline(ctx, func(o *offline) error {
+	return f.withSealing(ctx, f.Seeds, func(o *offline) error {
 		keeper, err := f.restrictionKeeper(o, f.Seeds, f.State)
 		if err != nil {
 			return err
@@ -143,7 +143,7 @@ func (f playFlags) turnPlay(ctx context.Context, s cli.Streams,
 	if err != nil {
 		return err
 	}
-	return f.withOffline(ctx, func(o *offline) error {
+	return f.withSealing(ctx, f.Seeds, func(o *offline) error {
 		keeper, err := f.restrictionKeeper(o, f.Seeds, f.State)
 		if err != nil {
 			return err

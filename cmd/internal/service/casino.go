@@ -87,6 +87,7 @@ type casinoParts struct {
 	Seals    ports.Authenticator
 	Stated   ports.StatementSigner
 	Receipts ports.ReceiptSigner
+	Cosign   []ports.LogWitness `optional:"true"`
 	Known    token.Book
 	Limiter  RequestLimiter
 	Restored *recovery.Restoration
@@ -127,7 +128,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Store: p.Store, Chain: p.Nodes, Claims: p.Deposits, DepositTransactions: p.Deposits, Limiter: p.Limiter, Hosts: outbound.NewHosts(net.DefaultResolver), TreasuryHistory: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: p.Provider.Connection, Authenticator: p.Seals, RoleVersions: p.Restored.RoleVersions(),
-		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated, Receipts: p.Receipts,
+		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated, Receipts: p.Receipts, LogHeads: p.Restored, LogWitnesses: p.Cosign,
 		WebhookSite: p.Hooks, EventEncoder: httpapi.EventEncoder{},
 		Settings: app.Settings{
 			Instance:        instance,

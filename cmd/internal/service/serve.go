@@ -49,8 +49,8 @@ func productionParts(plan settings.Plan, version Version, traces telemetry.Trace
 				seals := sealer.NewAuthenticator(plan.Seeds)
 				return seals, seals
 			},
-			func(plan settings.Plan) (ports.StatementSigner, ports.ReceiptSigner) {
-				return plan.Statements, plan.Receipts
+			func(plan settings.Plan) (ports.StatementSigner, ports.ReceiptSigner, []ports.LogWitness) {
+				return plan.Statements, plan.Receipts, plan.Witnesses
 			},
 			openRedis, productionWitnesses,
 		),

@@ -107,7 +107,7 @@ func newRestoration(witnesses Witnesses, store *sqlstore.Store, machine *system.
 	log *slog.Logger) (*recovery.Restoration, error) {
 	options := recovery.RestorationOptions{
 		Instance: machine.ID(), Memory: memory.New(), AnyLedger: witnesses.AnyLedger,
-		Controls: store, Blocks: store, Checkpoints: store, Origins: store, Clock: machine, Entropy: machine, Logger: log,
+		Controls: store, Blocks: store, Checkpoints: store, Origins: store, Log: store, Clock: machine, Entropy: machine, Logger: log,
 	}
 	for _, w := range witnesses.All {
 		options.Witnesses = append(options.Witnesses, w.NamedWitness)

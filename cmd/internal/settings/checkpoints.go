@@ -1,6 +1,9 @@
 package settings
 
 import (
+	"slices"
+
+	"github.com/casino-service/casino/adapters/logwitness"
 	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/ports"
 )
@@ -47,6 +50,26 @@ func (s Serve) receiptSigner(others []sealer.Keyring, found *faults) ports.Recei
 	signer, err := sealer.NewStatementSigner(ring)
 	found.addError(receiptKeys, err)
 	return signer
+}
+
+// logWitnesses returns the witnesses of the public log.
+func (s Serve) logWitnesses(logged bool, found *faults) (all []ports.LogWitness) {
+	const name = "CASINO_LOG_WITNESSES"
+	if len(s.LogWitnesses) > 0 && !logged {
+		found.addFault(name, "needs %s: without them there is no public log", receiptKeys)
+	}
+	for i, text := range s.LogWitnesses {
+		witness, err := logwitness.Parse(text)
+		switch {
+		case err != nil:
+			found.addFault(name, "entry %d: %v", i+1, err)
+		case slices.ContainsFunc(all, func(w ports.LogWitness) bool { return w.Name() == witness.Name() }):
+			found.addFault(name, "entry %d: the name %s is there twice", i+1, witness.Name())
+		default:
+			all = append(all, witness)
+		}
+	}
+	return all
 }
 
 // statementSigner returns the signer of serve. It refuses keys that have another purpose

@@ -64,6 +64,7 @@ type Serve struct {
 
 	ReceiptKeys     []Secret `placeholder:"KID:SECRET" help:"Keys for signing receipts, newest first: Ed25519 seeds of exactly 32 bytes, used for nothing else. Without them there are no receipts."`
 	ReceiptKeysFile string   `type:"path" placeholder:"FILE" help:"A file with them, one a line."`
+	LogWitnesses    []string `placeholder:"WITNESS" help:"Witnesses that cosign the public log (C2SP tlog-witness), each as its URL, a blank, and its verifier key. Needs receipt keys."`
 
 	SuperadminWallets []string `placeholder:"WALLET" help:"The first superadmins; used only while no wallet has a role."`
 }
@@ -81,6 +82,7 @@ type Plan struct {
 	Seeds       sealer.Keyring
 	Statements  sealer.StatementSigner
 	Receipts    ports.ReceiptSigner // nil without keys
+	Witnesses   []ports.LogWitness
 	Superadmins []wallet.Address
 	Provider    ProviderPlan
 }
@@ -104,6 +106,7 @@ func (s Serve) Plan() (Plan, error) {
 	var checkpoints sealer.Keyring
 	plan.Statements, checkpoints = s.statementSigner(plan.Sessions, plan.Seeds, &found)
 	plan.Receipts = s.receiptSigner([]sealer.Keyring{plan.Sessions, plan.Seeds, checkpoints}, &found)
+	plan.Witnesses = s.logWitnesses(plan.Receipts != nil, &found)
 	for _, text := range s.SuperadminWallets {
 		address, err := wallet.Parse(strings.TrimSpace(text))
 		if err != nil {

@@ -176,6 +176,15 @@ var faulty = map[string]struct {
 	"receipts signed with the key of checkpoints": {func(_ *testing.T, s *settings.Serve) {
 		s.ReceiptKeys = []settings.Secret{settings.Secret("x:" + secretOf(4))}
 	}, []string{"CASINO_RECEIPT_KEYS", "shares"}},
+	"witnesses without a log": {func(_ *testing.T, s *settings.Serve) { s.LogWitnesses = []string{witnessOf("one")} },
+		[]string{"CASINO_LOG_WITNESSES", "needs CASINO_RECEIPT_KEYS"}},
+	"a witness without a key": {func(_ *testing.T, s *settings.Serve) {
+		s.LogWitnesses, s.ReceiptKeys = []string{"https://w.example"}, []settings.Secret{settings.Secret("x:" + secretOf(7))}
+	}, []string{"CASINO_LOG_WITNESSES", "entry 1"}},
+	"one witness twice": {func(_ *testing.T, s *settings.Serve) {
+		s.ReceiptKeys = []settings.Secret{settings.Secret("x:" + secretOf(7))}
+		s.LogWitnesses = []string{witnessOf("one"), witnessOf("two"), witnessOf("one")}
+	}, []string{"CASINO_LOG_WITNESSES", "entry 3", "twice"}},
 	"a lame duck for ever":           {func(_ *testing.T, s *settings.Serve) { s.LameDuck = time.Hour }, []string{"CASINO_LAME_DUCK", "5m"}},
 	"no writes at all":               {func(_ *testing.T, s *settings.Serve) { s.API.WritesPerMinute = 0 }, []string{"CASINO_WRITES_PER_MINUTE"}},
 	"no connection of an address":    {func(_ *testing.T, s *settings.Serve) { s.AddressConnections = 0 }, []string{"CASINO_CONNECTIONS_PER_ADDRESS"}},
@@ -295,4 +304,9 @@ func TestAStateFolderBesideTheDatabasesFolderIsTaken(t *testing.T) {
 			t.Errorf("%s: %q, %v", state, plan.StateDir, err)
 		}
 	}
+}
+
+// witnessOf returns the setting of a witness of the public log.
+func witnessOf(name string) string {
+	return "https://witness.example " + fakes.NewLogWitness(name).Verifier().String()
 }

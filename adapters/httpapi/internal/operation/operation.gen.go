@@ -263,7 +263,7 @@ var (
 		ID: "round", Method: http.MethodGet, Path: "/history/{id}",
 	}
 	HistoryProof = Operation{
-		ID: "historyProof", Method: http.MethodGet, Path: "/history/{id}/proof",
+		ID: "historyProof", Method: http.MethodGet, Path: "/history/{id}/proof", Query: api.HistoryProofParams{},
 	}
 	Launch = Operation{
 		ID: "launch", Method: http.MethodPost, Path: "/legacy/launch", Body: api.LaunchRequest{},
@@ -291,6 +291,12 @@ var (
 	}
 	PublicLimits = Operation{
 		ID: "publicLimits", Method: http.MethodGet, Path: "/public/limits",
+	}
+	LogCheckpoint = Operation{
+		ID: "logCheckpoint", Method: http.MethodGet, Path: "/public/log/{epoch}/checkpoint",
+	}
+	LogTile = Operation{
+		ID: "logTile", Method: http.MethodGet, Path: "/public/log/{epoch}/tile/{level}/{index}",
 	}
 	LaunchableGames = Operation{
 		ID: "launchableGames", Method: http.MethodGet, Path: "/public/provider-games", Query: api.LaunchableGamesParams{},

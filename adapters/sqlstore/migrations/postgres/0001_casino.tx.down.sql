@@ -69,6 +69,18 @@ DROP FUNCTION IF EXISTS newest_blocks();
 
 --bun:split
 
+DROP TABLE IF EXISTS log_checkpoints;
+
+--bun:split
+
+DROP TABLE IF EXISTS log_hashes;
+
+--bun:split
+
+DROP TABLE IF EXISTS log_entries;
+
+--bun:split
+
 DROP TABLE IF EXISTS blocks;
 
 --bun:split

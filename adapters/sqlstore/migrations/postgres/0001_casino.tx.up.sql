@@ -1082,6 +1082,63 @@ CREATE OR REPLACE VIEW heads AS SELECT * FROM newest_blocks();
 
 --bun:split
 
+-- The log of the headers of all lanes' blocks: entry n is the header of a block.
+CREATE TABLE IF NOT EXISTS log_entries (
+  n    bigint NOT NULL PRIMARY KEY CHECK (n >= 0),
+  lane smallint NOT NULL,
+  seq  bigint NOT NULL CHECK (seq > 0),
+  UNIQUE (lane, seq)
+);
+
+--bun:split
+
+-- The hashes of the log's tree: each leaf is followed by the nodes that it completes.
+CREATE TABLE IF NOT EXISTS log_hashes (
+  n    bigint NOT NULL PRIMARY KEY CHECK (n >= 0),
+  hash bytea NOT NULL CHECK (length(hash) = 32)
+);
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER log_entries_append_only BEFORE UPDATE OR DELETE ON log_entries FOR EACH ROW
+EXECUTE FUNCTION refuse('the log is append-only');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER log_entries_truncate BEFORE TRUNCATE ON log_entries
+EXECUTE FUNCTION refuse('the log is append-only');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER log_hashes_append_only BEFORE UPDATE OR DELETE ON log_hashes FOR EACH ROW
+EXECUTE FUNCTION refuse('the log is append-only');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER log_hashes_truncate BEFORE TRUNCATE ON log_hashes
+EXECUTE FUNCTION refuse('the log is append-only');
+
+--bun:split
+
+-- The newest signed checkpoint of the log by its origin, of which there is one an epoch, and the
+-- newest one that each witness cosigned.
+CREATE TABLE IF NOT EXISTS log_checkpoints (
+  origin  text COLLATE "C" NOT NULL,
+  witness text COLLATE "C" NOT NULL,
+  size    bigint NOT NULL CHECK (size > 0),
+  at      bigint NOT NULL,
+  note    text COLLATE "C" NOT NULL,
+  PRIMARY KEY (origin, witness)
+) WITH (fillfactor = 10);
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER log_checkpoints_grow BEFORE UPDATE ON log_checkpoints FOR EACH ROW
+WHEN (NEW.size < OLD.size OR NEW.origin <> OLD.origin OR NEW.witness <> OLD.witness)
+EXECUTE FUNCTION refuse('a checkpoint is followed by larger ones');
+
+--bun:split
+
 -- Events of withdrawals, deposits, roles and the like: fields is a JSON object of the new state
 -- from this block on, was the digest of the state before. Audits compare current rows with the
 -- newest of these.
@@ -1281,7 +1338,7 @@ CREATE TABLE IF NOT EXISTS guards (
 
 --bun:split
 
-INSERT INTO guards (kind) VALUES ('roles'), ('registry'), ('blocks'), ('probe') ON CONFLICT DO NOTHING;
+INSERT INTO guards (kind) VALUES ('roles'), ('registry'), ('blocks'), ('log'), ('probe') ON CONFLICT DO NOTHING;
 
 --bun:split
 
@@ -1332,7 +1389,7 @@ GRANT SELECT, UPDATE ON control TO casino_runtime;
 --bun:split
 
 -- What the service may do with each table, and nothing more.
-GRANT SELECT, INSERT ON rounds, names, once, transfers, audit, blocks, ledger_events, meta TO casino_runtime;
+GRANT SELECT, INSERT ON rounds, names, once, transfers, audit, blocks, log_entries, log_hashes, ledger_events, meta TO casino_runtime;
 
 --bun:split
 
@@ -1356,7 +1413,7 @@ GRANT UPDATE (seal) ON blocks TO casino_runtime;
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE ON role_list TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE ON role_list, log_checkpoints TO casino_runtime;
 
 --bun:split
 

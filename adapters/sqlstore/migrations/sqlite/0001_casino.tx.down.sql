@@ -38,6 +38,18 @@ DROP TABLE IF EXISTS lane_totals;
 --bun:split
 DROP TABLE IF EXISTS ledger_events;
 --bun:split
+DROP TABLE IF EXISTS log_checkpoints;
+
+--bun:split
+
+DROP TABLE IF EXISTS log_hashes;
+
+--bun:split
+
+DROP TABLE IF EXISTS log_entries;
+
+--bun:split
+
 DROP TABLE IF EXISTS blocks;
 --bun:split
 DROP TABLE IF EXISTS audit;

@@ -679,6 +679,63 @@ CREATE VIEW IF NOT EXISTS heads AS
 
 --bun:split
 
+-- The log of the headers of all lanes' blocks: entry n is the header of a block.
+CREATE TABLE IF NOT EXISTS log_entries (
+  n    INTEGER NOT NULL PRIMARY KEY CHECK (n >= 0),
+  lane INTEGER NOT NULL,
+  seq  INTEGER NOT NULL CHECK (seq > 0),
+  UNIQUE (lane, seq)
+) STRICT;
+
+--bun:split
+
+-- The hashes of the log's tree: each leaf is followed by the nodes that it completes.
+CREATE TABLE IF NOT EXISTS log_hashes (
+  n    INTEGER NOT NULL PRIMARY KEY CHECK (n >= 0),
+  hash BLOB    NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS log_entries_update BEFORE UPDATE ON log_entries
+BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS log_entries_delete BEFORE DELETE ON log_entries
+BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS log_hashes_update BEFORE UPDATE ON log_hashes
+BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS log_hashes_delete BEFORE DELETE ON log_hashes
+BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+
+--bun:split
+
+-- The newest signed checkpoint of the log by its origin, of which there is one an epoch, and the
+-- newest one that each witness cosigned.
+CREATE TABLE IF NOT EXISTS log_checkpoints (
+  origin  TEXT    NOT NULL,
+  witness TEXT    NOT NULL,
+  size    INTEGER NOT NULL CHECK (size > 0),
+  at      INTEGER NOT NULL,
+  note    TEXT    NOT NULL,
+  PRIMARY KEY (origin, witness)
+) STRICT;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS log_checkpoints_grow BEFORE UPDATE ON log_checkpoints
+WHEN NEW.size < OLD.size OR NEW.origin <> OLD.origin OR NEW.witness <> OLD.witness
+BEGIN SELECT RAISE(ABORT, 'a checkpoint is followed by larger ones'); END;
+
+--bun:split
+
 -- Events of withdrawals, deposits, roles and the like: fields is a JSON object of the new state
 -- from this block on, was the digest of the state before. Audits compare current rows with the
 -- newest of these.
@@ -859,7 +916,7 @@ CREATE TABLE IF NOT EXISTS guards (
 
 --bun:split
 
-INSERT INTO guards (kind) VALUES ('roles'), ('registry'), ('blocks'), ('probe') ON CONFLICT DO NOTHING;
+INSERT INTO guards (kind) VALUES ('roles'), ('registry'), ('blocks'), ('log'), ('probe') ON CONFLICT DO NOTHING;
 
 --bun:split
 

@@ -289,6 +289,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/public/log/{epoch}/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest checkpoint of the log of all blocks' headers
+         * @description A signed note of C2SP tlog-checkpoint, with the cosignatures of witnesses. `GET /public/keys` shows the epoch, as the last part of the log's name.
+         */
+        get: operations["logCheckpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/log/{epoch}/tile/{level}/{index}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A tile of the log of all blocks' headers
+         * @description As C2SP tlog-tiles says: hashes of a level, or with `entries` the headers. The slashes of the index stand in the path as they are.
+         */
+        get: operations["logTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/feed": {
         parameters: {
             query?: never;
@@ -2486,6 +2526,18 @@ export interface components {
             path: string[];
             leaf: components["schemas"]["ReceiptLeaf"];
         };
+        /** @description Proof that the log of all blocks' headers has the receipt's block. Absent until a checkpoint has it. See docs/fairness/log.md. */
+        LogProof: {
+            /** @description The newest checkpoint, a signed note. */
+            checkpoint: string;
+            /**
+             * Format: int64
+             * @description The header's place in the log.
+             */
+            index: number | bigint;
+            /** @description The audit path of the header to the checkpoint's root, the lowest hash first. */
+            path: string[];
+        };
         /** @description Fields of the leaf that the rest of the response lacks. */
         ReceiptLeaf: {
             /**
@@ -3144,7 +3196,7 @@ export interface components {
             requestId: string | null;
         };
         /** @enum {string} */
-        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "assignment_interrupted" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "open_rounds_full" | "roles_forged" | "solvency_unproved" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "provider_catalogue" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "clocks_apart";
+        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "assignment_interrupted" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "open_rounds_full" | "roles_forged" | "solvency_unproved" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "provider_catalogue" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "public_log" | "clocks_apart";
         Alarm: {
             id: string;
             /** @description One of `AlarmKind`, to which later versions add. */
@@ -4443,6 +4495,7 @@ export interface components {
         /** @description `receipt` adds a receipt to the response (RFC 7240), where the service has a key for receipts. Other preferences are ignored. */
         Prefer: string;
         Id: string;
+        LogEpoch: string;
         WebhookId: string;
         WalletPath: string;
         /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
@@ -5357,10 +5410,81 @@ export interface operations {
                             /** @description Whether it is the one that signs now. */
                             signs: boolean;
                         }[];
+                        /** @description The keys of the log's checkpoints as C2SP signed-note writes them, the newest first. */
+                        log?: string[];
                     };
                 };
             };
             400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    logCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                epoch: components["parameters"]["LogEpoch"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The note. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example casino/019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d/1
+                     *     2
+                     *     UFsdCG2r8bsaBc48glNrWpTzYwDpUnGpEvNNfrEp6Hk=
+                     */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    logTile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                epoch: components["parameters"]["LogEpoch"];
+                level: string;
+                index: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tile. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -6986,7 +7110,10 @@ export interface operations {
     };
     historyProof: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the proof that the log has the block. */
+                log?: "true";
+            };
             header?: never;
             path: {
                 id: components["parameters"]["Id"];
@@ -7025,6 +7152,7 @@ export interface operations {
                      */
                     "application/json": {
                         receipt: components["schemas"]["Receipt"];
+                        log?: components["schemas"]["LogProof"];
                     };
                 };
             };

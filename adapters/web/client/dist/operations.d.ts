@@ -15,6 +15,8 @@ export interface Operations {
     "GET /public/solvency": operations["solvency"];
     "GET /recent-bets": operations["recentBets"];
     "GET /public/keys": operations["publicKeys"];
+    "GET /public/log/{epoch}/checkpoint": operations["logCheckpoint"];
+    "GET /public/log/{epoch}/tile/{level}/{index}": operations["logTile"];
     "GET /public/feed": operations["feed"];
     "GET /openapi.json": operations["openapi"];
     "GET /docs": operations["docs"];
