@@ -90,8 +90,8 @@ type Deps struct {
 	Statements ports.StatementSigner
 	// Receipts signs receipts and the log of headers; nil for a service without them.
 	Receipts ports.ReceiptSigner
-	// LogHeads keeps the newest checkpoints of the log outside the database; nil remembers
-	// those that this process signed.
+	// LogHeads keeps the newest checkpoints of the log outside the database; nil keeps them in
+	// the database alone.
 	LogHeads headlog.Outside
 	// LogWitnesses cosign the checkpoints of the log.
 	LogWitnesses []ports.LogWitness

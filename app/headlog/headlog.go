@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
@@ -48,33 +47,10 @@ type Service struct {
 	witnesses []ports.LogWitness
 }
 
-// New returns the use cases of the log. The signer signs its checkpoints. If outside is nil,
-// this process remembers them.
+// New returns the use cases of the log. The signer signs its checkpoints. If outside is nil, they
+// are kept in the database alone.
 func New(core *kernel.Kernel, signer ports.ReceiptSigner, outside Outside, witnesses []ports.LogWitness) *Service {
-	if outside == nil {
-		outside = &ofProcess{}
-	}
 	return &Service{core, signer, outside, witnesses}
-}
-
-// ofProcess is the Outside of a process.
-type ofProcess struct {
-	mu     sync.Mutex
-	newest witness.Head
-}
-
-func (p *ofProcess) LogHeads(context.Context) []witness.Head {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return []witness.Head{p.newest}
-}
-
-func (p *ofProcess) KeepLogHead(h witness.Head) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if h.After(p.newest) {
-		p.newest = h
-	}
 }
 
 // alarmAbout is the subject of the alarm that the log can't go on.
@@ -143,7 +119,10 @@ func (s *Service) signNext(ctx context.Context, state control.State) (more bool,
 // stored log doesn't extend all of them: what is signed then would contradict them.
 func (s *Service) lastSigned(ctx context.Context, state control.State, last tree) (largest witness.Head, log merkle.Frontier, err error) {
 	largest = witness.Head{Head: hashchain.Head{Lane: witness.LogLane}, Epoch: state.Epoch}
-	known := s.outside.LogHeads(ctx) // before the database, which has all of them
+	var known []witness.Head // read before the database, whose log has all of them
+	if s.outside != nil {
+		known = s.outside.LogHeads(ctx)
+	}
 	if last.Size > 0 {
 		known = append(known, witness.Head{Head: hashchain.Head{Lane: witness.LogLane, Seq: last.Size, Hash: last.root}, Epoch: state.Epoch})
 	}
@@ -178,7 +157,9 @@ func (s *Service) sign(ctx context.Context, state control.State, next witness.He
 	if now, err := s.core.Store.Controls.State(ctx); err != nil || originOf(now) != origin || now.Restored != nil {
 		return err
 	}
-	s.outside.KeepLogHead(next)
+	if s.outside != nil {
+		s.outside.KeepLogHead(next)
+	}
 	return s.core.Store.LogCheckpoints.KeepLogCheckpoint(ctx, ports.LogCheckpoint{
 		Origin: origin, Size: next.Seq, At: kernel.Now(s.core.Clock), Note: string(signed),
 	})
