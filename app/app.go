@@ -95,6 +95,9 @@ type Deps struct {
 	LogHeads headlog.Outside
 	// LogWitnesses cosign the checkpoints of the log.
 	LogWitnesses []ports.LogWitness
+	// AnchorChain writes anchors of the log on chain, one in each AnchorPeriod; nil writes none.
+	AnchorChain  headlog.AnchorChain
+	AnchorPeriod time.Duration
 	// Claims reads the transactions that players claim as their deposits; nil uses Chain.
 	// With separate connections and a separate quota, many claims can't delay the workers,
 	// which use Chain. If it answers with a fault of kind RateLimited, the claim is pending
@@ -144,6 +147,7 @@ type Casino struct {
 	Receipts *receipts.Service
 	HeadLog  *headlog.Service
 	Solvency *solvency.Service
+	Anchors  *headlog.Anchors
 
 	// Use cases alone move money.
 	core    *kernel.Kernel

@@ -80,6 +80,12 @@ func HeadLog(c *Casino, deps Deps) {
 	if len(deps.LogWitnesses) > 0 {
 		c.workers = append(c.workers, worker{kernel.LogWitnessesWorker, c.HeadLog.WitnessWorkers})
 	}
+	if deps.AnchorChain != nil {
+		c.Anchors = c.HeadLog.AnchorOn(deps.AnchorChain, deps.AnchorPeriod)
+		c.addWorker(kernel.AnchorsWorker, func() kernel.Worker {
+			return kernel.Worker{Interval: headlog.AnchorInterval, Step: c.Anchors.AnchorWorker().Step}
+		})
+	}
 }
 
 // Solvency states each hour what is owed to players and proves it to each of them. It needs

@@ -2,6 +2,7 @@ package ports
 
 import (
 	"context"
+	"crypto/ed25519"
 	"time"
 
 	"github.com/casino-service/casino/domain/deposit"
@@ -133,4 +134,36 @@ type ChainHeights interface {
 type Heights struct {
 	LastValid uint64
 	Finalized uint64
+}
+
+// Memos writes texts on chain and reads them, so that anyone can see when a text was there.
+type Memos interface {
+	// Key returns the address that signs and pays, and its public key.
+	Key() (address string, key ed25519.PublicKey)
+	// SignMemo signs a transaction with the text as its only memo, and sends nothing. If the
+	// chain can't be queried, the fault is External.
+	SignMemo(ctx context.Context, text string) (SignedMemo, error)
+	// SendMemo sends the signed bytes. Repeating it is safe: they land only once. After an
+	// error they may have landed or not.
+	SendMemo(ctx context.Context, m SignedMemo) error
+	// ReadMemo returns the only memo of a finalized transaction that succeeded. The fault is
+	// NotFound if there is none, and External if the chain can't be queried. Of a signed memo
+	// NotFound is final once the finalized height was above LastValidHeight.
+	ReadMemo(ctx context.Context, signature string) (Memo, error)
+}
+
+// SignedMemo is a signed transaction with a memo.
+type SignedMemo struct {
+	Signature   string
+	Transaction []byte
+	// LastValidHeight is the last block height at which the transaction can land.
+	LastValidHeight uint64
+}
+
+// Memo is the memo of a finalized transaction.
+type Memo struct {
+	Text string
+	By   string // the address that paid the fee
+	Slot uint64
+	At   time.Time // of the block, zero if the chain doesn't tell
 }

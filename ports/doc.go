@@ -41,6 +41,7 @@
 //	Inclusions            receipts                    memory, sqlstore     Inclusions
 //	HeadLog               log of headers, audit       memory, sqlstore     HeadLog
 //	LogCheckpoints        log of headers              memory, sqlstore     LogCheckpoints
+//	Anchors               anchors of the log          memory, sqlstore     Anchors
 //	LogWitness            log of headers              logwitness           LogWitness
 //	DebtReader            solvency                    memory, sqlstore     DebtReader
 //	Solvency              solvency                    memory, sqlstore     Solvency
@@ -80,6 +81,7 @@
 //	Mints                 mint worker                 solana, test/fakes   Mints
 //	Payer                 payout worker               solana, test/fakes   Payer
 //	ChainProbe            health, solvency            solana, test/fakes   ChainProbe
+//	Memos                 anchors of the log          solana, test/fakes   Memos
 //	ChainHeights          recovery                    solana, test/fakes   ChainHeights
 //	ChainHead             health, public checkpoints  solana, test/fakes   ChainHead
 //	Hosts                 branding                    outbound             Hosts

@@ -52,6 +52,32 @@ type LogCheckpoint struct {
 	Note string
 }
 
+// Anchors stores the anchors of the log: memos on chain that state a checkpoint.
+type Anchors interface {
+	// NewestAnchors returns the newest anchor that landed, and the one that was recorded and
+	// isn't ended; nil for one that doesn't exist.
+	NewestAnchors(ctx context.Context) (landed, sent *Anchor, err error)
+	// RecordAnchor records an anchor before its transaction is sent. It reports false, and
+	// records nothing, while another one isn't ended.
+	RecordAnchor(ctx context.Context, a Anchor) (recorded bool, err error)
+	// EndAnchor ends an anchor that wasn't: it landed, or it never will.
+	EndAnchor(ctx context.Context, signature string, landed bool) error
+	// AnchorOf returns the oldest landed anchor of an origin with the entry, and whether
+	// there is one.
+	AnchorOf(ctx context.Context, origin string, entry int64) (a Anchor, found bool, err error)
+}
+
+// Anchor is a transaction whose memo states a checkpoint of the log.
+type Anchor struct {
+	Signature string
+	Origin    string
+	Size      int64
+	// LastValidHeight is the last block height at which the transaction can land.
+	LastValidHeight int64
+	// At is when it was recorded.
+	At time.Time
+}
+
 // LogWitness cosigns checkpoints of the log, if each extends the last one (C2SP
 // tlog-witness).
 type LogWitness interface {

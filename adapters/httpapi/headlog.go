@@ -76,16 +76,27 @@ func (d logDocument) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // proveLogged returns the proof that the log has a block, zero while no checkpoint has it.
-func (a *API) proveLogged(r *request, block hashchain.Header) (api.LogProof, error) {
+func (a *API) proveLogged(r *request, block hashchain.Header) (shown api.LogProof, err error) {
 	if !hasHeadLog(a.casino) {
-		return api.LogProof{}, nil
+		return shown, nil
 	}
 	made, err := a.casino.HeadLog.Prove(r.ctx, block)
 	if err != nil || made == nil {
-		return api.LogProof{}, err
+		return shown, err
 	}
-	return api.LogProof{
-		Checkpoint: made.Checkpoint.Note, Index: made.Index,
-		Path: mapEach(made.Path, func(h merkle.Hash) string { return base64.StdEncoding.EncodeToString(h[:]) }),
-	}, nil
+	shown = api.LogProof{Checkpoint: made.Checkpoint.Note, Index: made.Index, Path: pathOf(made.Path)}
+	if a.casino.Anchors == nil {
+		return shown, nil
+	}
+	anchored, err := a.casino.Anchors.Prove(r.ctx, block)
+	if err != nil || anchored == nil {
+		return shown, err
+	}
+	shown.Anchor = &api.LogProofAnchor{Signature: anchored.Anchor.Signature, Path: pathOf(anchored.Path)}
+	return shown, nil
+}
+
+// pathOf writes an audit path in base64.
+func pathOf(path []merkle.Hash) []string {
+	return mapEach(path, func(h merkle.Hash) string { return base64.StdEncoding.EncodeToString(h[:]) })
 }

@@ -44,6 +44,10 @@ func (a *API) publicKeys(r *request) (answer, error) {
 	if a.casino.Audit != nil {
 		keys = append(keys, publicKeysOf("checkpoints", a.casino.Audit.Keys())...)
 	}
+	if a.casino.Anchors != nil {
+		address, key := a.casino.Anchors.Key()
+		keys = append(keys, publicKeysOf("anchors", []checkpoint.Key{{ID: address, Public: key}})...)
+	}
 	shown := api.PublicKeysResponse{Keys: keys}
 	if hasHeadLog(a.casino) {
 		logKeys, err := a.casino.HeadLog.VerifierKeys(r.ctx)

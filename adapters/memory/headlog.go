@@ -17,6 +17,8 @@ type headLog struct {
 	headers     []hashchain.Header
 	hashes      []merkle.Hash
 	checkpoints []ports.LogCheckpoint // by origin and witness
+	anchors     []ports.Anchor        // that landed
+	sent        *ports.Anchor
 }
 
 // AppendHeads serves ports.HeadLog.
@@ -106,4 +108,47 @@ func (s *Store) KeepLogCheckpoint(_ context.Context, c ports.LogCheckpoint) erro
 		s.log.checkpoints[at] = c
 	}
 	return nil
+}
+
+// NewestAnchors serves ports.Anchors.
+func (s *Store) NewestAnchors(context.Context) (landed, sent *ports.Anchor, err error) {
+	defer s.locked()()
+	if n := len(s.log.anchors); n > 0 {
+		newest := s.log.anchors[n-1]
+		landed = &newest
+	}
+	return landed, s.log.sent, nil
+}
+
+// RecordAnchor serves ports.Anchors.
+func (s *Store) RecordAnchor(_ context.Context, a ports.Anchor) (bool, error) {
+	defer s.locked()()
+	if s.log.sent != nil {
+		return false, nil
+	}
+	s.log.sent = &a
+	return true, nil
+}
+
+// EndAnchor serves ports.Anchors.
+func (s *Store) EndAnchor(_ context.Context, signature string, landed bool) error {
+	defer s.locked()()
+	if s.log.sent == nil || s.log.sent.Signature != signature {
+		return nil
+	}
+	if landed {
+		s.log.anchors = append(s.log.anchors, *s.log.sent)
+	}
+	s.log.sent = nil
+	return nil
+}
+
+// AnchorOf serves ports.Anchors.
+func (s *Store) AnchorOf(_ context.Context, origin string, entry int64) (ports.Anchor, bool, error) {
+	defer s.locked()()
+	at := slices.IndexFunc(s.log.anchors, func(a ports.Anchor) bool { return a.Origin == origin && a.Size > entry })
+	if at < 0 {
+		return ports.Anchor{}, false, nil
+	}
+	return s.log.anchors[at], true, nil
 }

@@ -19,9 +19,14 @@ func (n *Node) Send(ctx context.Context, attempt withdrawal.Attempt) error {
 	if _, _, err := decodeAttempt(attempt); err != nil {
 		return err
 	}
+	return n.sendRaw(ctx, attempt.Transaction)
+}
+
+// sendRaw sends a signed transaction to the node. One that landed already is no error.
+func (n *Node) sendRaw(ctx context.Context, raw []byte) error {
 	// The result is a signature. Use our own instead; theirs proves nothing.
 	var ignored string
-	err := n.rpc.callMethod(ctx, &ignored, "sendTransaction", base64.StdEncoding.EncodeToString(attempt.Transaction), options{
+	err := n.rpc.callMethod(ctx, &ignored, "sendTransaction", base64.StdEncoding.EncodeToString(raw), options{
 		"encoding": "base64", "skipPreflight": true, "maxRetries": 0,
 	})
 	if refused := (*nodeError)(nil); errors.As(err, &refused) && landedAlready(refused) {

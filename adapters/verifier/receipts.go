@@ -16,8 +16,11 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// ReceiptKeys are the public keys that sign receipts, by their names.
-type ReceiptKeys map[string][]ed25519.PublicKey
+// ReceiptKeys are the public keys of the service.
+type ReceiptKeys map[keyName][]ed25519.PublicKey
+
+// keyName is the use of a key, and its name among those of the use.
+type keyName struct{ use, kid string }
 
 // ReadReceiptKeys reads an answer of GET /public/keys.
 func ReadReceiptKeys(text []byte) (ReceiptKeys, error) {
@@ -31,19 +34,23 @@ func ReadReceiptKeys(text []byte) (ReceiptKeys, error) {
 	if err := json.Unmarshal(text, &file); err != nil {
 		return nil, fmt.Errorf("the keys can't be read: %w", err)
 	}
-	keys := ReceiptKeys{}
+	keys, receipts := ReceiptKeys{}, 0
 	for _, k := range file.Keys {
 		der, err := base64.StdEncoding.DecodeString(k.PublicKey)
-		if err != nil || k.Use != "receipts" {
+		if err != nil {
 			continue
 		}
 		if parsed, err := x509.ParsePKIXPublicKey(der); err == nil {
 			if public, ok := parsed.(ed25519.PublicKey); ok {
-				keys[k.Kid] = append(keys[k.Kid], public)
+				name := keyName{k.Use, k.Kid}
+				keys[name] = append(keys[name], public)
+				if k.Use == "receipts" {
+					receipts++
+				}
 			}
 		}
 	}
-	if len(keys) == 0 {
+	if receipts == 0 {
 		return nil, errors.New("the keys have none for receipts")
 	}
 	return keys, nil
@@ -56,9 +63,9 @@ type ReceiptReport struct {
 }
 
 // CheckReceipts verifies receipts of a wallet: one JSON text, or one a line. With a history
-// (answers of GET /history or GET /history/{id}, one a line) it compares their rounds; nil
-// for none.
-func CheckReceipts(receipts, history []byte, keys ReceiptKeys, wallet string) (ReceiptReport, error) {
+// (answers of GET /history or GET /history/{id}, one a line) it compares their rounds; with
+// a memo it follows each receipt to the anchored log. Both may be nil.
+func CheckReceipts(receipts, history []byte, keys ReceiptKeys, wallet string, memo *AnchorMemo) (ReceiptReport, error) {
 	var report ReceiptReport
 	var verified []verifiedReceipt
 	var heads []signedHead
@@ -78,6 +85,9 @@ func CheckReceipts(receipts, history []byte, keys ReceiptKeys, wallet string) (R
 		verified = append(verified, read)
 	}
 	report.Findings = append(report.Findings, contradictions(heads)...)
+	if memo != nil {
+		report.Findings = append(report.Findings, memo.check(verified, keys)...)
+	}
 	if history != nil {
 		found, err := compareHistory(verified, jsonTexts(history))
 		if err != nil {
@@ -151,7 +161,7 @@ func verifyReceipt(text []byte, keys ReceiptKeys, wallet string) (verified verif
 	if err != nil {
 		return verified, err
 	}
-	named := keys[receipt.kid]
+	named := keys[keyName{"receipts", receipt.kid}]
 	if len(named) == 0 {
 		return verified, errors.New("key: no key for receipts has its name")
 	}

@@ -45,6 +45,7 @@ type Ports interface {
 	ports.Inclusions
 	ports.HeadLog
 	ports.LogCheckpoints
+	ports.Anchors
 	ports.Controls
 	ports.StoreClock
 	ports.Alarms
@@ -99,6 +100,7 @@ type Store struct {
 	Inclusions           ports.Inclusions
 	HeadLog              ports.HeadLog
 	LogCheckpoints       ports.LogCheckpoints
+	Anchors              ports.Anchors
 	Controls             ports.Controls
 	StoreClock           ports.StoreClock
 	Alarms               ports.Alarms

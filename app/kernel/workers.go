@@ -51,6 +51,7 @@ const (
 	LogWitnessesWorker  = "witnesses of the log"
 	LimitsWorker        = "limits"
 	SolvencyWorker      = "solvency"
+	AnchorsWorker       = "anchors of the log"
 	HealthWorker        = "health"
 )
 

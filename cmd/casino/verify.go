@@ -1,14 +1,18 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 
+	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/verifier"
 	"github.com/casino-service/casino/cmd/internal/cli"
 	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
 )
 
 type verifyCommand struct {
@@ -17,6 +21,8 @@ type verifyCommand struct {
 	Keys       string   `placeholder:"FILE" help:"With --receipt: an answer of GET /public/keys, kept from before."`
 	Wallet     string   `help:"With --receipt: the player's wallet."`
 	History    string   `placeholder:"FILE" help:"With --receipt: every page of GET /history, one a line."`
+	Anchor     string   `placeholder:"SIGNATURE" help:"With --receipt: a transaction of Solana whose memo states the log; each receipt's block must be in it. Needs --rpc."`
+	RPC        string   `name:"rpc" placeholder:"URL" help:"With --anchor: the JSON-RPC URL of a Solana node."`
 	GameType   string   `help:"Without --round: the game, for example dice."`
 	Rules      string   `help:"The version of its rules, as in the round; the present ones by default."`
 	Config     string   `default:"{}" help:"The round's config as JSON."`
@@ -29,12 +35,12 @@ type verifyCommand struct {
 }
 
 // Run compares a round with its seeds, or prints the result of seeds.
-func (c verifyCommand) Run(s cli.Streams) error {
+func (c verifyCommand) Run(ctx context.Context, s cli.Streams) error {
 	if c.Solvency != "" {
 		return c.verifySolvency(s)
 	}
 	if c.Receipt != "" {
-		return c.checkReceipts(s)
+		return c.checkReceipts(ctx, s)
 	}
 	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
@@ -98,7 +104,7 @@ func (c verifyCommand) compareRound(s cli.Streams, games *game.Registry) error {
 }
 
 // checkReceipts verifies receipts, and prints what it finds.
-func (c verifyCommand) checkReceipts(s cli.Streams) error {
+func (c verifyCommand) checkReceipts(ctx context.Context, s cli.Streams) error {
 	if c.Keys == "" || c.Wallet == "" {
 		return cli.Usage(errors.New("--receipt needs --keys and --wallet"))
 	}
@@ -116,7 +122,11 @@ func (c verifyCommand) checkReceipts(s cli.Streams) error {
 	if err != nil {
 		return cli.Usage(err)
 	}
-	report, err := verifier.CheckReceipts(files[0], files[2], keys, c.Wallet)
+	memo, err := c.readAnchor(ctx)
+	if err != nil {
+		return err
+	}
+	report, err := verifier.CheckReceipts(files[0], files[2], keys, c.Wallet, memo)
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -130,6 +140,21 @@ func (c verifyCommand) checkReceipts(s cli.Streams) error {
 		return errors.New("the receipts show that something is wrong")
 	}
 	return nil
+}
+
+// readAnchor reads the memo of --anchor from the chain, nil without one.
+func (c verifyCommand) readAnchor(ctx context.Context) (*verifier.AnchorMemo, error) {
+	if c.Anchor == "" {
+		return nil, nil
+	}
+	// The address matters to payments alone.
+	node, err := solana.New(solana.Config{RPC: c.RPC, Treasury: solana.WatchOnly(wallet.Address(money.SOL))})
+	if err != nil {
+		return nil, cli.Usage(err)
+	}
+	defer node.Close()
+	memo, err := node.ReadMemo(ctx, c.Anchor)
+	return &verifier.AnchorMemo{Text: memo.Text, By: memo.By}, err
 }
 
 // readRound reads a file or standard input, up to the maximum length of a round.

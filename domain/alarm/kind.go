@@ -126,7 +126,7 @@ var kinds = [...]Entry{
 
 	{Kind: WebhookDisabled, Ending: Condition, Message: "an agent's webhook was disabled", Subject: "the endpoint", Runbook: servicePage + "casinowebhooksfailing", OfAgent: true},
 
-	{Kind: PublicLog, Ending: Condition, Message: "the public log can't go on, or a witness refuses it", Subject: "`log`, or the witness", Runbook: othersPage + "public_log"},
+	{Kind: PublicLog, Ending: Condition, Message: "the public log can't go on, or a witness refuses it", Subject: "`log`, `anchor`, or the witness", Runbook: othersPage + "public_log"},
 
 	{Kind: Clocks, Ending: Condition, Message: "clocks are too far apart", Subject: "`clocks`", Runbook: othersPage + "clocks_apart"},
 }

@@ -98,6 +98,7 @@ func chainSuites(t *testing.T, newChain func(*testing.T) Chain) {
 	Mints(t, newChain)
 	Payer(t, newChain)
 	ChainHeights(t, newChain)
+	Memos(t, newChain)
 	ChainProbe(t, newChain)
 	HouseAddresses(t, newChain)
 }

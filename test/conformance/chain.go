@@ -1,7 +1,9 @@
 package conformance
 
 import (
+	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +27,7 @@ type ChainPorts interface {
 	ports.ChainProbe
 	ports.ChainHeights
 	ports.HouseAddresses
+	ports.Memos
 }
 
 // Chain is an adapter under test and its chain, for one test. The treasury holds plenty of both
@@ -189,6 +192,65 @@ func ChainHeights(t *testing.T, newChain func(t *testing.T) Chain) {
 	onChain(t, newChain, "a chain that can't be asked is a fault of kind External", func(t *testing.T, c Chain) {
 		c.SetUnreachable(true)
 		external(t, "Heights", errorOf(c.Heights(t.Context())))
+	})
+}
+
+// Memos proves the contract of ports.Memos.
+func Memos(t *testing.T, newChain func(t *testing.T) Chain) {
+	onChain(t, newChain, "Key returns the address that signs and pays, and its public key", func(t *testing.T, c Chain) {
+		if address, key := c.Key(); address != c.TreasuryAddress() || !bytes.Equal(key, wallet.Address(address).PublicKey()) {
+			t.Errorf("%s %x", address, key)
+		}
+	})
+	onChain(t, newChain, "a memo is read once it is finalized, as it was signed, and lands only once", func(t *testing.T, c Chain) {
+		for _, text := range []string{"casino-log-1 casino/l/1 5 AAAA", "ä", strings.Repeat("a", 400)} {
+			signed, err := c.SignMemo(t.Context(), text)
+			ok(t, err)
+			for range 2 {
+				ok(t, c.SendMemo(t.Context(), signed))
+			}
+			if early, err := c.ReadMemo(t.Context(), signed.Signature); !fault.Is(err, fault.NotFound) {
+				t.Errorf("before it is finalized: %+v, %v", early, err)
+			}
+			c.Finalize()
+			memo, err := c.ReadMemo(t.Context(), signed.Signature)
+			ok(t, err)
+			if memo.Text != text || memo.By != c.TreasuryAddress() || memo.Slot == 0 {
+				t.Errorf("read as %+v, signed %q", memo, text)
+			}
+		}
+	})
+	onChain(t, newChain, "SignMemo sends nothing, and above LastValidHeight the bytes can't land", func(t *testing.T, c Chain) {
+		signed, err := c.SignMemo(t.Context(), "late")
+		ok(t, err)
+		c.Expire()
+		heights, err := c.Heights(t.Context())
+		ok(t, err)
+		errorIf(t, heights.Finalized <= signed.LastValidHeight, "%d is finalized, the memo is valid up to %d", heights.Finalized, signed.LastValidHeight)
+		_ = c.SendMemo(t.Context(), signed) // a node may refuse or ignore it
+		c.Finalize()
+		if memo, err := c.ReadMemo(t.Context(), signed.Signature); !fault.Is(err, fault.NotFound) {
+			t.Errorf("%+v, %v", memo, err)
+		}
+	})
+	onChain(t, newChain, "a transaction without a memo and an unknown one are not found", func(t *testing.T, c Chain) {
+		player := c.NewWallet()
+		c.Fund(player, c.SOL, 2*payoutUnits)
+		paid := c.Deposit(player, c.SOL, payoutUnits, false)
+		c.Finalize()
+		for _, signature := range []string{paid, fakes.Signature("none")} {
+			if memo, err := c.ReadMemo(t.Context(), signature); !fault.Is(err, fault.NotFound) {
+				t.Errorf("%s: %+v, %v", signature, memo, err)
+			}
+		}
+	})
+	onChain(t, newChain, "a chain that can't be queried is a fault of kind External", func(t *testing.T, c Chain) {
+		signed, err := c.SignMemo(t.Context(), "text")
+		ok(t, err)
+		c.SetUnreachable(true)
+		external(t, "SignMemo", errorOf(c.SignMemo(t.Context(), "text")))
+		external(t, "SendMemo", c.SendMemo(t.Context(), signed))
+		external(t, "ReadMemo", errorOf(c.ReadMemo(t.Context(), fakes.Signature("none"))))
 	})
 }
 

@@ -1,7 +1,9 @@
 package conformance
 
 import (
+	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/casino-service/casino/domain/hashchain"
@@ -17,6 +19,11 @@ func HeadLog(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
 // LogCheckpoints is the suite of ports.LogCheckpoints.
 func LogCheckpoints(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
 	run(t, newStore, shows, logCheckpointCases)
+}
+
+// Anchors is the suite of ports.Anchors.
+func Anchors(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, anchorCases)
 }
 
 // logAll appends all blocks to the log, at most n at a time.
@@ -141,5 +148,81 @@ var logCheckpointCases = []story{
 		b.reopen()
 		b.same("the checkpoints afterwards", must(b.KeptLogCheckpoints(background, "a"))(b), []ports.LogCheckpoint{own, cosigned})
 		b.same("all", must(b.KeptLogCheckpoints(background, ""))(b), []ports.LogCheckpoint{own, cosigned, other})
+	}},
+}
+
+// anchor records an anchor of a signature and reports whether it was recorded.
+func (b *bench) anchor(signature, origin string, size int64) (made ports.Anchor, recorded bool) {
+	b.Helper()
+	made = ports.Anchor{Signature: signature, Origin: origin, Size: size, LastValidHeight: 900 + size, At: b.now()}
+	return made, must(b.RecordAnchor(background, made))(b)
+}
+
+// anchors compares the newest anchors, nil for one that must not exist.
+func (b *bench) anchors(what string, landed, sent *ports.Anchor) {
+	b.Helper()
+	isLanded, isSent, err := b.NewestAnchors(background)
+	b.ok(err)
+	b.same(what+": landed", isLanded, landed)
+	b.same(what+": sent", isSent, sent)
+}
+
+var anchorCases = []story{
+	{"one anchor is in flight at a time, and the newest that landed stays", Rows, func(b *bench) {
+		b.anchors("before the first", nil, nil)
+		first, recorded := b.anchor("first", "a", 5)
+		b.errorIf(!recorded, "the first anchor isn't recorded")
+		_, recorded = b.anchor("second", "a", 6)
+		b.errorIf(recorded, "an anchor is recorded while another is in flight")
+		b.reopen()
+		b.anchors("recorded", nil, &first)
+		b.ok(b.EndAnchor(background, "second", true))
+		b.anchors("another one ended", nil, &first)
+		b.ok(b.EndAnchor(background, "first", true))
+		b.ok(b.EndAnchor(background, "first", false))
+		b.anchors("landed", &first, nil)
+		second, recorded := b.anchor("second", "a", 7)
+		b.errorIf(!recorded, "the next anchor isn't recorded")
+		b.anchors("the next one recorded", &first, &second)
+		b.ok(b.EndAnchor(background, "second", false))
+		b.anchors("the next one dead", &first, nil)
+		third, _ := b.anchor("third", "a", 8)
+		b.ok(b.EndAnchor(background, "third", true))
+		b.anchors("the newest", &third, nil)
+	}},
+	{"an entry is in the oldest landed anchor of its origin that is large enough", Rows, func(b *bench) {
+		for _, made := range []struct {
+			signature, origin string
+			size              int64
+			landed            bool
+		}{{"1", "a", 5, true}, {"2", "a", 8, false}, {"3", "a", 9, true}, {"4", "b", 20, true}, {"5", "a", 12, true}} {
+			b.anchor(made.signature, made.origin, made.size)
+			b.ok(b.EndAnchor(background, made.signature, made.landed))
+		}
+		b.anchor("6", "a", 30)
+		for _, want := range []struct {
+			origin    string
+			entry     int64
+			signature string
+		}{{"a", 0, "1"}, {"a", 4, "1"}, {"a", 5, "3"}, {"a", 8, "3"}, {"a", 11, "5"}, {"a", 12, ""}, {"b", 3, "4"}, {"c", 0, ""}} {
+			a, found, err := b.AnchorOf(background, want.origin, want.entry)
+			b.errorIf(err != nil || found != (want.signature != "") || a.Signature != want.signature, "%+v: %+v, %t, %v", want, a, found, err)
+		}
+	}},
+	{"of those who record beside each other one succeeds", Races, func(b *bench) {
+		var all sync.WaitGroup
+		var recorded atomic.Int64
+		for i := range 8 {
+			all.Go(func() {
+				done, err := b.RecordAnchor(background, ports.Anchor{Signature: strconv.Itoa(i), Origin: "a", Size: 1, LastValidHeight: 1, At: b.now()})
+				if err != nil {
+					b.Error(err)
+				} else if done {
+					recorded.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		b.same("recorded anchors", recorded.Load(), int64(1))
 	}},
 }

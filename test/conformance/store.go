@@ -38,7 +38,7 @@ func Suites() map[string]Suite {
 		"Routes": Deliveries, "OperatorFunds": AgentFunds,
 		"Roles": Roles, "RoleLists": RoleLists, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive, "Inclusions": Inclusions,
-		"HeadLog": HeadLog, "LogCheckpoints": LogCheckpoints,
+		"HeadLog": HeadLog, "LogCheckpoints": LogCheckpoints, "Anchors": Anchors,
 		"AuditRows": AuditRows, "LedgerPages": LedgerPages, "WalletProofs": WalletProofs, "SealedRows": SealedRows,
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,
 		"Registry": Registry, "StoreClock": StoreClock, "PlaySessions": PlaySessions, "Unclaimed": Unclaimed, "RevealedSeeds": RevealedSeeds,

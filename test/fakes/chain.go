@@ -2,7 +2,9 @@ package fakes
 
 import (
 	"context"
+	"crypto/ed25519"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -52,6 +54,7 @@ type Chain struct {
 	pruned   uint64      // transactions below this height are forgotten
 	down     bool
 	script   map[string][]ChainFault
+	memos    map[string]ports.Memo
 }
 
 // holder is an owner's account of a token.
@@ -78,6 +81,7 @@ var (
 	_ ports.Mints               = (*Chain)(nil)
 	_ ports.Payer               = (*Chain)(nil)
 	_ ports.ChainProbe          = (*Chain)(nil)
+	_ ports.Memos               = (*Chain)(nil)
 	_ ports.HouseAddresses      = (*Chain)(nil)
 )
 
@@ -85,7 +89,7 @@ var (
 func NewChain(tokens ...token.Terms) *Chain {
 	c := &Chain{
 		terms: map[money.Token]token.Terms{}, height: 1_000, held: map[holder]uint64{}, occupied: map[string]bool{},
-		mints: map[money.Token]token.Mint{}, landed: map[string]*landed{}, script: map[string][]ChainFault{}, clock: NewClock(Start),
+		mints: map[money.Token]token.Mint{}, landed: map[string]*landed{}, script: map[string][]ChainFault{}, memos: map[string]ports.Memo{}, clock: NewClock(Start),
 	}
 	for _, t := range tokens {
 		c.terms[t.Mint] = t
@@ -358,6 +362,64 @@ func (c *Chain) Head(ctx context.Context) (slot uint64, made time.Time, err erro
 		return 0, time.Time{}, err
 	}
 	return c.height - min(c.height, ChainFinality), c.clock.Now().Truncate(time.Second), nil
+}
+
+// Key implements ports.Memos.
+func (c *Chain) Key() (address string, key ed25519.PublicKey) { return house, wallet.Address(house).PublicKey() }
+
+// SignMemo implements ports.Memos.
+func (c *Chain) SignMemo(ctx context.Context, text string) (ports.SignedMemo, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	lost, err := c.enter(ctx, "SignMemo")
+	if err != nil {
+		return ports.SignedMemo{}, err
+	}
+	signed := fmt.Sprintf("memo at %d: %s", c.height, text)
+	return answer(ports.SignedMemo{Signature: Signature(signed), Transaction: []byte(text), LastValidHeight: c.height + ChainBlockhash}, lost)
+}
+
+// SendMemo implements ports.Memos.
+func (c *Chain) SendMemo(ctx context.Context, m ports.SignedMemo) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	lost, err := c.enter(ctx, "SendMemo")
+	if err != nil {
+		return err
+	}
+	if _, twice := c.memos[m.Signature]; !twice && c.height <= m.LastValidHeight {
+		c.memos[m.Signature] = ports.Memo{Text: string(m.Transaction), By: house, Slot: c.height, At: c.clock.Now().Truncate(time.Second)}
+	}
+	if lost {
+		return errUnreachable
+	}
+	return nil
+}
+
+// Memos returns the texts of all memos that landed, sorted.
+func (c *Chain) Memos() (texts []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.memos {
+		texts = append(texts, m.Text)
+	}
+	slices.Sort(texts)
+	return texts
+}
+
+// ReadMemo implements ports.Memos.
+func (c *Chain) ReadMemo(ctx context.Context, signature string) (ports.Memo, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	lost, err := c.enter(ctx, "ReadMemo")
+	if err != nil {
+		return ports.Memo{}, err
+	}
+	memo, landed := c.memos[signature]
+	if !landed || !c.final(memo.Slot) {
+		return ports.Memo{}, fault.New(fault.NotFound, "no finalized transaction %s with one memo", signature)
+	}
+	return answer(memo, lost)
 }
 
 // TreasuryAddress implements ports.HouseAddresses.

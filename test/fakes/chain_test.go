@@ -21,6 +21,7 @@ func TestChain(t *testing.T) {
 	t.Run("Mints", func(t *testing.T) { conformance.Mints(t, newChain) })
 	t.Run("Payer", func(t *testing.T) { conformance.Payer(t, newChain) })
 	t.Run("ChainHeights", func(t *testing.T) { conformance.ChainHeights(t, newChain) })
+	t.Run("Memos", func(t *testing.T) { conformance.Memos(t, newChain) })
 	t.Run("ChainHead", func(t *testing.T) {
 		conformance.ChainHead(t, func(t *testing.T) (conformance.Chain, ports.ChainHead) {
 			c := newChain(t)

@@ -6,6 +6,7 @@ package mocks
 
 import (
 	context "context"
+	ed25519 "crypto/ed25519"
 	reflect "reflect"
 	time "time"
 
@@ -445,4 +446,86 @@ func (m *MockChainHeights) Heights(ctx context.Context) (ports.Heights, error) {
 func (mr *MockChainHeightsMockRecorder) Heights(ctx interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Heights", reflect.TypeOf((*MockChainHeights)(nil).Heights), ctx)
+}
+
+// MockMemos is a mock of Memos interface.
+type MockMemos struct {
+	ctrl     *gomock.Controller
+	recorder *MockMemosMockRecorder
+}
+
+// MockMemosMockRecorder is the mock recorder for MockMemos.
+type MockMemosMockRecorder struct {
+	mock *MockMemos
+}
+
+// NewMockMemos creates a new mock instance.
+func NewMockMemos(ctrl *gomock.Controller) *MockMemos {
+	mock := &MockMemos{ctrl: ctrl}
+	mock.recorder = &MockMemosMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockMemos) EXPECT() *MockMemosMockRecorder {
+	return m.recorder
+}
+
+// Key mocks base method.
+func (m *MockMemos) Key() (string, ed25519.PublicKey) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Key")
+	ret0, _ := ret[0].(string)
+	ret1, _ := ret[1].(ed25519.PublicKey)
+	return ret0, ret1
+}
+
+// Key indicates an expected call of Key.
+func (mr *MockMemosMockRecorder) Key() *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Key", reflect.TypeOf((*MockMemos)(nil).Key))
+}
+
+// ReadMemo mocks base method.
+func (m *MockMemos) ReadMemo(ctx context.Context, signature string) (ports.Memo, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "ReadMemo", ctx, signature)
+	ret0, _ := ret[0].(ports.Memo)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// ReadMemo indicates an expected call of ReadMemo.
+func (mr *MockMemosMockRecorder) ReadMemo(ctx, signature interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "ReadMemo", reflect.TypeOf((*MockMemos)(nil).ReadMemo), ctx, signature)
+}
+
+// SendMemo mocks base method.
+func (m_2 *MockMemos) SendMemo(ctx context.Context, m ports.SignedMemo) error {
+	m_2.ctrl.T.Helper()
+	ret := m_2.ctrl.Call(m_2, "SendMemo", ctx, m)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// SendMemo indicates an expected call of SendMemo.
+func (mr *MockMemosMockRecorder) SendMemo(ctx, m interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "SendMemo", reflect.TypeOf((*MockMemos)(nil).SendMemo), ctx, m)
+}
+
+// SignMemo mocks base method.
+func (m *MockMemos) SignMemo(ctx context.Context, text string) (ports.SignedMemo, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "SignMemo", ctx, text)
+	ret0, _ := ret[0].(ports.SignedMemo)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// SignMemo indicates an expected call of SignMemo.
+func (mr *MockMemosMockRecorder) SignMemo(ctx, text interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "SignMemo", reflect.TypeOf((*MockMemos)(nil).SignMemo), ctx, text)
 }

@@ -165,6 +165,90 @@ func (mr *MockLogCheckpointsMockRecorder) LogIndex(ctx, lane, seq interface{}) *
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "LogIndex", reflect.TypeOf((*MockLogCheckpoints)(nil).LogIndex), ctx, lane, seq)
 }
 
+// MockAnchors is a mock of Anchors interface.
+type MockAnchors struct {
+	ctrl     *gomock.Controller
+	recorder *MockAnchorsMockRecorder
+}
+
+// MockAnchorsMockRecorder is the mock recorder for MockAnchors.
+type MockAnchorsMockRecorder struct {
+	mock *MockAnchors
+}
+
+// NewMockAnchors creates a new mock instance.
+func NewMockAnchors(ctrl *gomock.Controller) *MockAnchors {
+	mock := &MockAnchors{ctrl: ctrl}
+	mock.recorder = &MockAnchorsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockAnchors) EXPECT() *MockAnchorsMockRecorder {
+	return m.recorder
+}
+
+// AnchorOf mocks base method.
+func (m *MockAnchors) AnchorOf(ctx context.Context, origin string, entry int64) (ports.Anchor, bool, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "AnchorOf", ctx, origin, entry)
+	ret0, _ := ret[0].(ports.Anchor)
+	ret1, _ := ret[1].(bool)
+	ret2, _ := ret[2].(error)
+	return ret0, ret1, ret2
+}
+
+// AnchorOf indicates an expected call of AnchorOf.
+func (mr *MockAnchorsMockRecorder) AnchorOf(ctx, origin, entry interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "AnchorOf", reflect.TypeOf((*MockAnchors)(nil).AnchorOf), ctx, origin, entry)
+}
+
+// EndAnchor mocks base method.
+func (m *MockAnchors) EndAnchor(ctx context.Context, signature string, landed bool) error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "EndAnchor", ctx, signature, landed)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// EndAnchor indicates an expected call of EndAnchor.
+func (mr *MockAnchorsMockRecorder) EndAnchor(ctx, signature, landed interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "EndAnchor", reflect.TypeOf((*MockAnchors)(nil).EndAnchor), ctx, signature, landed)
+}
+
+// NewestAnchors mocks base method.
+func (m *MockAnchors) NewestAnchors(ctx context.Context) (*ports.Anchor, *ports.Anchor, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "NewestAnchors", ctx)
+	ret0, _ := ret[0].(*ports.Anchor)
+	ret1, _ := ret[1].(*ports.Anchor)
+	ret2, _ := ret[2].(error)
+	return ret0, ret1, ret2
+}
+
+// NewestAnchors indicates an expected call of NewestAnchors.
+func (mr *MockAnchorsMockRecorder) NewestAnchors(ctx interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "NewestAnchors", reflect.TypeOf((*MockAnchors)(nil).NewestAnchors), ctx)
+}
+
+// RecordAnchor mocks base method.
+func (m *MockAnchors) RecordAnchor(ctx context.Context, a ports.Anchor) (bool, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "RecordAnchor", ctx, a)
+	ret0, _ := ret[0].(bool)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// RecordAnchor indicates an expected call of RecordAnchor.
+func (mr *MockAnchorsMockRecorder) RecordAnchor(ctx, a interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "RecordAnchor", reflect.TypeOf((*MockAnchors)(nil).RecordAnchor), ctx, a)
+}
+
 // MockLogWitness is a mock of LogWitness interface.
 type MockLogWitness struct {
 	ctrl     *gomock.Controller

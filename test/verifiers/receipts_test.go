@@ -39,6 +39,8 @@ type seat struct {
 	bearer string
 	keys   []byte
 	paid   [][]byte // the answers to a deposit, before and after it is final
+	casino *app.Casino
+	chain  *fakes.Chain
 }
 
 const solWagers = 1_000_000_000_000
@@ -54,11 +56,11 @@ func sit(t *testing.T) *seat {
 	clock, chain, store := fakes.NewClock(fakes.Start), fakes.NewChain(terms), memory.New()
 	games, err := fakes.HouseGames()
 	noError(t, err)
-	noError(t, store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}))
+	noError(t, store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the-ledger"}))
 	casino, err := app.New(app.Deps{
 		Store: app.StoreOf(store), Chain: chain, Clock: clock, Entropy: fakes.NewEntropy(1),
 		Sessions: fakes.NewSessions(clock, "example", time.Hour), Games: games, Tokens: token.NewBook(terms),
-		Policy: rbac.DefaultPolicy(), Receipts: fakes.StatementSigner{},
+		Policy: rbac.DefaultPolicy(), Receipts: fakes.StatementSigner{}, AnchorChain: chain, AnchorPeriod: time.Hour,
 	})
 	noError(t, err)
 	noError(t, casino.Deposits.BeginWatch(t.Context()))
@@ -69,7 +71,7 @@ func sit(t *testing.T) *seat {
 	config.Limits.Changes = config.Limits.Writes
 	api, err := httpapi.New(casino, config)
 	noError(t, err)
-	s := &seat{T: t, api: api}
+	s := &seat{T: t, api: api, casino: casino, chain: chain}
 	login, err := client.SignLogin(fakes.Key("alice"), clock.Now())
 	noError(t, err)
 	body, err := json.Marshal(login)
@@ -209,7 +211,7 @@ func verdicts(t *testing.T, receipts, history [][]byte, keys []byte) verdict {
 	}
 	parsed, err := verifier.ReadReceiptKeys(keys)
 	noError(t, err)
-	report, err := verifier.CheckReceipts(lines, past, parsed, wallet)
+	report, err := verifier.CheckReceipts(lines, past, parsed, wallet, nil)
 	noError(t, err)
 	var ours verdict
 	for _, finding := range report.Findings {

@@ -753,9 +753,16 @@ type Links struct {
 
 // LogProof is the contract's schema LogProof. Proof that the log of all blocks' headers has the receipt's block. Absent until a checkpoint has it. See docs/fairness/log.md.
 type LogProof struct {
-	Checkpoint string   `json:"checkpoint"` // The newest checkpoint, a signed note.
-	Index      int64    `json:"index"`      // The header's place in the log.
-	Path       []string `json:"path"`       // The audit path of the header to the checkpoint's root, the lowest hash first.
+	Checkpoint string          `json:"checkpoint"`      // The newest checkpoint, a signed note.
+	Index      int64           `json:"index"`           // The header's place in the log.
+	Path       []string        `json:"path"`            // The audit path of the header to the checkpoint's root, the lowest hash first.
+	Anchor     *LogProofAnchor `json:"anchor,omitzero"` // The first anchor that has the header. Absent until it is finalized.
+}
+
+// LogProofAnchor is LogProof's anchor. The first anchor that has the header. Absent until it is finalized.
+type LogProofAnchor struct {
+	Signature string   `json:"signature"` // The transaction whose memo states the size and the root.
+	Path      []string `json:"path"`      // The audit path of the header to the anchored root, the lowest hash first.
 }
 
 // LoginRequest is the body of POST /auth/login.

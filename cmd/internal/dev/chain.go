@@ -25,6 +25,7 @@ const (
 	walletSOL       = 10 * solana.LAMPORTS_PER_SOL
 	walletDemo      = 10_000_000_000 // 10,000 demo tokens
 	authoritySOL    = 10 * solana.LAMPORTS_PER_SOL
+	anchorSOL       = 1 * solana.LAMPORTS_PER_SOL
 	DemoSymbol      = "DEMO"
 	devBlockhashAge = 3_000
 )
@@ -34,6 +35,7 @@ type devKeys struct {
 	treasury  ed25519.PrivateKey
 	mint      ed25519.PrivateKey // the demo token's address
 	authority ed25519.PrivateKey // may mint it
+	anchor    ed25519.PrivateKey // writes anchors of the log
 	wallets   map[string]ed25519.PrivateKey
 }
 
@@ -48,6 +50,7 @@ func (d Folder) readKeys(entropy ports.Entropy) (devKeys, error) {
 	keys.treasury = read(d.Treasury())
 	keys.mint = read(d.File("demo-mint.json"))
 	keys.authority = read(d.File("demo-mint-authority.json"))
+	keys.anchor = read(d.anchorPath())
 	for _, name := range demoWallets {
 		keys.wallets[name] = read(d.Wallet(name))
 	}
@@ -81,7 +84,7 @@ func demoTerms(keys devKeys) []token.Terms {
 // fundChain gives the treasury, the demo wallets and the mint their first balances. It
 // skips what exists, so that an interrupted start continues.
 func fundChain(ctx context.Context, chain *localnet.Chain, client *rpc.Client, keys devKeys) error {
-	lamports := map[solana.PublicKey]uint64{PublicKey(keys.treasury): treasurySOL, PublicKey(keys.authority): authoritySOL}
+	lamports := map[solana.PublicKey]uint64{PublicKey(keys.treasury): treasurySOL, PublicKey(keys.authority): authoritySOL, PublicKey(keys.anchor): anchorSOL}
 	owners := map[solana.PublicKey]uint64{PublicKey(keys.treasury): treasuryDemo}
 	for _, name := range []string{"alice", "bob"} {
 		lamports[PublicKey(keys.wallets[name])] = walletSOL

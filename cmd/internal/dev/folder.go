@@ -32,6 +32,7 @@ func (d Folder) chainPath() string         { return d.File("localnet") }
 func (d Folder) State() string             { return d.File("state") }
 func (d Folder) tokensPath() string        { return d.File("tokens.json") }
 func (d Folder) Treasury() string          { return d.File("treasury.json") }
+func (d Folder) anchorPath() string        { return d.File("anchor.json") }
 func (d Folder) Wallet(name string) string { return d.File(filepath.Join("wallets", name+".json")) }
 
 // makeFolders creates the folders.

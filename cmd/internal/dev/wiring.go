@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/gagliardetto/solana-go/rpc"
 	"go.uber.org/fx"
@@ -168,7 +169,13 @@ func folderTerms(dir Folder, keys devKeys) (service.Terms, error) {
 // running chain.
 func devChain(dir Folder, open chainListener, _ *localnet.Chain) (service.Chain, error) {
 	signer, err := solana.ReadKeypair(dir.Treasury())
-	return service.Chain{Nodes: []string{rpcURL(open)}, Treasury: signer, BlockhashAge: devBlockhashAge}, err
+	if err != nil {
+		return service.Chain{}, err
+	}
+	anchor, err := solana.ReadKeypair(dir.anchorPath())
+	return service.Chain{
+		Nodes: []string{rpcURL(open)}, Treasury: signer, Anchor: anchor, AnchorPeriod: time.Hour, BlockhashAge: devBlockhashAge,
+	}, err
 }
 
 func devIdentity(open chainListener, _ *localnet.Chain) (ports.Identity, error) {

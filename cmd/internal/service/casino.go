@@ -83,6 +83,8 @@ type casinoParts struct {
 	Writers  *sqlstore.Writers
 	Nodes    nodes
 	Deposits deposits
+	Chain    Chain
+	Anchors  anchors
 	Sessions ports.SessionTokens
 	Seals    ports.Authenticator
 	Stated   ports.StatementSigner
@@ -129,6 +131,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: p.Provider.Connection, Authenticator: p.Seals, RoleVersions: p.Restored.RoleVersions(),
 		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated, Receipts: p.Receipts, LogHeads: p.Restored, LogWitnesses: p.Cosign,
+		AnchorChain: p.Anchors.AnchorChain, AnchorPeriod: p.Chain.AnchorPeriod,
 		WebhookSite: p.Hooks, EventEncoder: httpapi.EventEncoder{},
 		Settings: app.Settings{
 			Instance:        instance,

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"encoding/binary"
+	"time"
 
 	"go.uber.org/fx"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/headlog"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/ports"
 )
@@ -22,6 +24,9 @@ type Chain struct {
 	// Genesis is the genesis hash that every node must have if there are several.
 	Genesis  string
 	Treasury solana.Signer
+	// Anchor writes the anchors of the log, one in each AnchorPeriod; nil writes none.
+	Anchor       solana.Signer
+	AnchorPeriod time.Duration
 	// BlockhashAge is set for a development chain and zero for a real one.
 	BlockhashAge uint64
 }
@@ -31,7 +36,7 @@ type nodes interface {
 	app.Chain
 	ports.DepositTransactions
 	ports.TreasuryHistory
-	ports.ChainHeights
+	headlog.AnchorChain
 	ports.ChainHead
 	Close()
 }
@@ -41,7 +46,7 @@ type nodes interface {
 const depositsPerSecond = 10
 
 // chainModule provides the adapter to the chain's nodes.
-var chainModule = fx.Module("chain", fx.Provide(openNodes, openDeposits))
+var chainModule = fx.Module("chain", fx.Provide(openNodes, openDeposits, openAnchors))
 
 // connections makes connections with the same settings, each with its own circuit breakers.
 type connections struct {
@@ -56,23 +61,34 @@ type connections struct {
 }
 
 // openNodes opens the service's own connection.
-func openNodes(c connections) (nodes, error) { return c.openNodes() }
+func openNodes(c connections) (nodes, error) { return c.openNodes(c.Chain.Treasury) }
 
 // deposits is the separate connection for players' deposits. Their load can't affect the
 // workers: it has its own connections, circuit breakers, and share of the nodes' quota.
 type deposits struct{ solana.PlayerPorts }
 
 func openDeposits(c connections, machine *system.System) (deposits, error) {
-	opened, err := c.openNodes()
+	opened, err := c.openNodes(c.Chain.Treasury)
 	if err != nil {
 		return deposits{}, err
 	}
 	return deposits{solana.NewQuota(opened, machine, depositsPerSecond)}, nil
 }
 
-func (c connections) openNodes() (nodes, error) {
+// anchors is the connection with the key of the anchors, empty without one.
+type anchors struct{ headlog.AnchorChain }
+
+func openAnchors(c connections) (anchors, error) {
+	if c.Chain.Anchor == nil {
+		return anchors{}, nil
+	}
+	opened, err := c.openNodes(c.Chain.Anchor)
+	return anchors{opened}, err
+}
+
+func (c connections) openNodes(signer solana.Signer) (nodes, error) {
 	config := solana.Config{
-		Treasury: c.Chain.Treasury, Tokens: c.Known.All(), BlockhashAge: c.Chain.BlockhashAge, Called: c.Calls.Called,
+		Treasury: signer, Tokens: c.Known.All(), BlockhashAge: c.Chain.BlockhashAge, Called: c.Calls.Called,
 		Timeouts: solana.Timeouts{Jitter: func() float64 { return randomFraction(c.Entropy.Seed()) }},
 	}
 	opened, err := connectChain(config, c.Chain)

@@ -38,7 +38,7 @@ func Production(flags settings.Serve, plan settings.Plan, version Version, trace
 func productionParts(plan settings.Plan, version Version, traces telemetry.Traces) fx.Option {
 	return fx.Options(
 		fx.Supply(plan, version, traces, Terms(plan.Terms)),
-		fx.Supply(Chain{Nodes: revealSecrets(plan.RPC), Genesis: plan.Genesis, Treasury: plan.Treasury}),
+		fx.Supply(Chain{Nodes: revealSecrets(plan.RPC), Genesis: plan.Genesis, Treasury: plan.Treasury, Anchor: plan.Anchor, AnchorPeriod: plan.AnchorPeriod}),
 		fx.Provide(
 			meetDependencies,
 			func(met dependencies) OpenStore {

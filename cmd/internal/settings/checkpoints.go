@@ -2,9 +2,11 @@ package settings
 
 import (
 	"slices"
+	"time"
 
 	"github.com/casino-service/casino/adapters/logwitness"
 	"github.com/casino-service/casino/adapters/sealer"
+	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -80,4 +82,30 @@ func (s Serve) statementSigner(sessions, seeds sealer.Keyring, found *faults) (s
 		found.addFault(checkpointKeys, "shares a secret with CASINO_JWT_KEYS or CASINO_SEED_KEYS: each needs its own")
 	}
 	return s.checkpointSigner(ring, found), ring
+}
+
+// The limits of CASINO_ANCHOR_PERIOD.
+const anchorPeriodMin, anchorPeriodMax = time.Minute, 24 * time.Hour
+
+// anchorSigner returns the signer of the anchors of the public log, nil without a keypair.
+func (s Serve) anchorSigner(plan Plan, found *faults) solana.Signer {
+	const name = "CASINO_ANCHOR_KEYPAIR"
+	if s.AnchorKeypair == "" {
+		return nil
+	}
+	if s.AnchorPeriod < anchorPeriodMin || s.AnchorPeriod > anchorPeriodMax {
+		found.addFault("CASINO_ANCHOR_PERIOD", "must be from %s to %s", anchorPeriodMin, anchorPeriodMax)
+	}
+	if plan.Receipts == nil {
+		found.addFault(name, "needs %s: without them there is no public log", receiptKeys)
+	}
+	pair, err := solana.ReadKeypair(s.AnchorKeypair)
+	if err != nil {
+		found.addError(name, err)
+		return nil
+	}
+	if plan.Treasury != nil && plan.Treasury.Address() == pair.Address() {
+		found.addFault(name, "is the treasury's: its other transactions would be taken for theft")
+	}
+	return pair
 }

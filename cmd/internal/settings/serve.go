@@ -66,25 +66,31 @@ type Serve struct {
 	ReceiptKeysFile string   `type:"path" placeholder:"FILE" help:"A file with them, one a line."`
 	LogWitnesses    []string `placeholder:"WITNESS" help:"Witnesses that cosign the public log (C2SP tlog-witness), each as its URL, a blank, and its verifier key. Needs receipt keys."`
 
+	AnchorKeypair string        `type:"path" placeholder:"FILE" help:"A keypair of its own, with a little SOL, that writes the public log's checkpoints on chain, a file of the Solana CLI. Needs receipt keys; without it nothing is written."`
+	AnchorPeriod  time.Duration `default:"1h" help:"The time between two such transactions, 1m to 24h."`
+
 	SuperadminWallets []string `placeholder:"WALLET" help:"The first superadmins; used only while no wallet has a role."`
 }
 
 // Plan is the result of the settings, with every file read and every value parsed.
 type Plan struct {
-	Database    Location
-	StateDir    string
-	Redis       Secret   // empty for a single instance
-	RPC         []Secret // URLs may have keys
-	Genesis     string
-	Treasury    solana.Signer
-	Terms       []token.Terms
-	Sessions    jwttoken.Keyring
-	Seeds       sealer.Keyring
-	Statements  sealer.StatementSigner
-	Receipts    ports.ReceiptSigner // nil without keys
-	Witnesses   []ports.LogWitness
-	Superadmins []wallet.Address
-	Provider    ProviderPlan
+	Database   Location
+	StateDir   string
+	Redis      Secret   // empty for a single instance
+	RPC        []Secret // URLs may have keys
+	Genesis    string
+	Treasury   solana.Signer
+	Terms      []token.Terms
+	Sessions   jwttoken.Keyring
+	Seeds      sealer.Keyring
+	Statements sealer.StatementSigner
+	Receipts   ports.ReceiptSigner // nil without keys
+	Witnesses  []ports.LogWitness
+	Anchor     solana.Signer // nil without a keypair
+	// AnchorPeriod is the time between two anchors.
+	AnchorPeriod time.Duration
+	Superadmins  []wallet.Address
+	Provider     ProviderPlan
 }
 
 // Plan reads everything that the settings name, or returns all their faults.
@@ -107,6 +113,7 @@ func (s Serve) Plan() (Plan, error) {
 	plan.Statements, checkpoints = s.statementSigner(plan.Sessions, plan.Seeds, &found)
 	plan.Receipts = s.receiptSigner([]sealer.Keyring{plan.Sessions, plan.Seeds, checkpoints}, &found)
 	plan.Witnesses = s.logWitnesses(plan.Receipts != nil, &found)
+	plan.Anchor, plan.AnchorPeriod = s.anchorSigner(plan, &found), s.AnchorPeriod
 	for _, text := range s.SuperadminWallets {
 		address, err := wallet.Parse(strings.TrimSpace(text))
 		if err != nil {

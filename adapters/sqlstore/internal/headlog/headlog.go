@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store implements ports.HeadLog and ports.LogCheckpoints.
+// Store implements ports.HeadLog, ports.LogCheckpoints and ports.Anchors.
 type Store struct{ *change.Changes }
 
 // EntryRow is a row of log_entries: the block that entry n is the header of.

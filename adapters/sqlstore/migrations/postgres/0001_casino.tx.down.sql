@@ -69,6 +69,10 @@ DROP FUNCTION IF EXISTS newest_blocks();
 
 --bun:split
 
+DROP TABLE IF EXISTS log_anchors;
+
+--bun:split
+
 DROP TABLE IF EXISTS log_checkpoints;
 
 --bun:split

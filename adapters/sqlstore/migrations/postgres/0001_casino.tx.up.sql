@@ -1139,6 +1139,31 @@ EXECUTE FUNCTION refuse('a checkpoint is followed by larger ones');
 
 --bun:split
 
+-- Transactions whose memo states a checkpoint of the log. They are recorded before they are
+-- sent; at most one isn't ended.
+CREATE TABLE IF NOT EXISTS log_anchors (
+  signature         text COLLATE "C" PRIMARY KEY,
+  origin            text COLLATE "C" NOT NULL,
+  size              bigint NOT NULL CHECK (size > 0),
+  last_valid_height bigint NOT NULL,
+  at                bigint NOT NULL,
+  status            text COLLATE "C" NOT NULL CHECK (status IN ('sent', 'landed', 'dead'))
+);
+
+--bun:split
+
+CREATE UNIQUE INDEX IF NOT EXISTS log_anchors_sent ON log_anchors (status) WHERE status = 'sent';
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS log_anchors_newest ON log_anchors (status, at, size);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS log_anchors_of ON log_anchors (origin, status, size);
+
+--bun:split
+
 -- Events of withdrawals, deposits, roles and the like: fields is a JSON object of the new state
 -- from this block on, was the digest of the state before. Audits compare current rows with the
 -- newest of these.
@@ -1413,7 +1438,7 @@ GRANT UPDATE (seal) ON blocks TO casino_runtime;
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE ON role_list, log_checkpoints TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE ON role_list, log_checkpoints, log_anchors TO casino_runtime;
 
 --bun:split
 

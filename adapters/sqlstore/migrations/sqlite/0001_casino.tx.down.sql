@@ -38,6 +38,10 @@ DROP TABLE IF EXISTS lane_totals;
 --bun:split
 DROP TABLE IF EXISTS ledger_events;
 --bun:split
+DROP TABLE IF EXISTS log_anchors;
+
+--bun:split
+
 DROP TABLE IF EXISTS log_checkpoints;
 
 --bun:split

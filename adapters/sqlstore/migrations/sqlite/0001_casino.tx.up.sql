@@ -736,6 +736,31 @@ BEGIN SELECT RAISE(ABORT, 'a checkpoint is followed by larger ones'); END;
 
 --bun:split
 
+-- Transactions whose memo states a checkpoint of the log. They are recorded before they are
+-- sent; at most one isn't ended.
+CREATE TABLE IF NOT EXISTS log_anchors (
+  signature         TEXT    NOT NULL PRIMARY KEY,
+  origin            TEXT NOT NULL,
+  size              INTEGER NOT NULL CHECK (size > 0),
+  last_valid_height INTEGER NOT NULL,
+  at                INTEGER NOT NULL,
+  status            TEXT NOT NULL CHECK (status IN ('sent', 'landed', 'dead'))
+) STRICT;
+
+--bun:split
+
+CREATE UNIQUE INDEX IF NOT EXISTS log_anchors_sent ON log_anchors (status) WHERE status = 'sent';
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS log_anchors_newest ON log_anchors (status, at, size);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS log_anchors_of ON log_anchors (origin, status, size);
+
+--bun:split
+
 -- Events of withdrawals, deposits, roles and the like: fields is a JSON object of the new state
 -- from this block on, was the digest of the state before. Audits compare current rows with the
 -- newest of these.
