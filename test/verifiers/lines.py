@@ -57,7 +57,8 @@ class Round:
 
     def __init__(self, pair, asked, config, line):
         self.pair, self.asked, self.config, self.line = pair, asked, config, line
-        self.answers, self.raw, self.held = [], None, True  # answers are (line, round) in order, raw is the last one as sent
+        self.answers, self.held = [], False  # (line, round) in order, and whether the last one has a receipt that holds
+        self.balance = 0  # after the last answer
 
     @property
     def last(self):
@@ -71,16 +72,15 @@ class Round:
 
 
 def read_round(answered):
-    """Return the round of an answer, as sent and with its numbers, if it has all that the checks need."""
-    raw = member(answered, "round", dict)
-    shown = plain(raw)
+    """Return the round of an answer, if it has all that the checks need."""
+    shown = plain(member(answered, "round", dict))
     needed = dict(NEEDED, **(OPEN if shown.get("status") == "open" else ENDED))
     for name, is_one in needed.items():
         if name not in shown or not is_one(shown[name]):
             raise Malformed("round.%s is missing or has another form" % name)
     if not isinstance(shown.get("actions"), (list, type(None))) or not all(isinstance(action, dict) for action in shown.get("actions") or []):
         raise Malformed("round.actions has another form")
-    return raw, shown
+    return shown
 
 
 NEEDED = {"id": verify.is_text, "token": verify.is_text, "clientSeedSource": verify.is_text, "createdAt": verify.is_whole}

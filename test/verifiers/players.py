@@ -167,7 +167,7 @@ class Player:
         answered, (_, asked, config) = member(given, "answered", dict), self.asked_of(given)
         if self.pair is None:
             raise Malformed("the round has no rotation before it")
-        raw, shown = read_round(answered)
+        shown = read_round(answered)
         played = Round(self.pair, asked, config, line)
         if shown["id"] in self.capture.ids:
             self.add("nonce", line, "the round %s came twice" % shown["id"])
@@ -184,17 +184,17 @@ class Player:
             self.add("rules", line, "the round is of the rules %s, published are %s" % (shown["rules"], self.rules_of(shown["gameType"])))
         self.check_asked(line, asked, shown, by_steps)
         self.pair.rounds.append(played)
-        self.take_answer(line, given, played, raw, shown, 0)
+        self.take_answer(line, given, played, shown, 0)
 
-    def take_answer(self, line, given, played, raw, shown, staked):
+    def take_answer(self, line, given, played, shown, staked):
         """Take in an answer about a round, after which it is open or has ended."""
         answered = given["answered"]
         if abs(shown["createdAt"] - member(given, "at", int)) > refusals.CLOCKS:
             self.add("time", line, "the round was made at %d and answered at %s" % (shown["createdAt"], given["at"]))
         played.answers.append((line, shown))
-        played.raw = raw
         change = staked - played.staked() + (0 if played.is_open() else shown["payout"])
         self.is_balance(line, given, member(answered, "balance", int), change)
+        played.balance = self.balance
         played.held = self.check_receipt(line, answered, "round.open" if played.is_open() else "round")
         if played.is_open():
             self.open[shown["id"]] = played
@@ -208,7 +208,7 @@ class Player:
 
     def take_step(self, line, given):
         answered = member(given, "answered", dict)
-        raw, shown = read_round(answered)
+        shown = read_round(answered)
         played = self.open.get(shown["id"])
         if played is None:
             raise Malformed("no round %s is open" % shown["id"])
@@ -219,7 +219,7 @@ class Player:
         actions = plain(member(member(given, "asked", dict), "actions", list))
         if not verify.same(shown.get("actions"), before["actions"] + actions):
             self.add("asked", line, "the round has other actions than those that were sent: %s" % verify.show(shown.get("actions")))
-        self.take_answer(line, given, played, raw, shown, staked)
+        self.take_answer(line, given, played, shown, staked)
 
     def check_asked(self, line, asked, shown, by_steps):
         """Compare a round with what was asked for."""
@@ -289,13 +289,16 @@ class Player:
                 self.add("outcome", line, "choices: " + fault)
 
     def take_kept(self, line, given):
-        raw, shown = read_round(member(given, "answered", dict))
+        shown = read_round(member(given, "answered", dict))
         played = self.waiting.pop(shown["id"], None)
         if played is None:
             self.add("history", line, "the history has a round %s that was not played, or has it twice" % shown["id"])
             return
         self.check_seed(line, shown.get("serverSeed"), played.pair)
         mine = played.last
+        was = played.balance - mine["payout"] + (0 if played.config.by_steps else mine["wager"])  # stakes of steps were taken before
+        if (shown.get("balanceBefore"), shown.get("balanceAfter")) != (was, played.balance):
+            self.add("history", line, "the round %s has other balances than when it was played" % shown["id"])
         other = [name for name in mine if name != "serverSeed" and (name not in shown or not equal(mine[name], shown[name]))]
         for name in other:
             self.add("history", line, "the round %s of line %d has another %s" % (shown["id"], played.answers[-1][0], name))
