@@ -115,7 +115,7 @@ var plants = map[string]struct {
 	"a pair that wasn't promised": {"commitment", func(p *planter) {
 		p.change(p.find(0, `"line":"seed"`), `nextServerSeedHash":"\w+`, `nextServerSeedHash":"`+otherHash)
 	}},
-	"another client seed": {"client seed", func(p *planter) { p.change(p.find(0, aRotation), `"clientSeed":"\w`, `"clientSeed":"!`) }},
+	"another client seed": {"bound client seed outcome", func(p *planter) { p.change(p.find(0, aRotation), `"clientSeed":"\w`, `"clientSeed":"!`) }},
 	"a client seed of the server's": {"client seed", func(p *planter) {
 		p.change(p.find(0, aRotation), `"clientSeedSource":"player"`, `"clientSeedSource":"server"`)
 	}},
