@@ -1,0 +1,257 @@
+package crooked_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/refusal"
+)
+
+// cheat is what a dishonest house does, and the check that finds it.
+type cheat struct {
+	name, found string
+	trick       trick
+	// games are played, rounds of each, by players: dice, 12 and 1 where they aren't set.
+	games           []string
+	rounds, players int
+	// signs means that the house signs what it changed, in a ledger that is whole; forks that
+	// it writes one for each player.
+	signs, forks bool
+}
+
+var (
+	atPlay  = []string{"POST /play"}
+	flips   = []string{"coinflip"}
+	prizes  = []string{"roulette", "baccarat", "diamonds", "keno", "plinko"}
+	history = []string{"GET /history/"}
+)
+
+var cheats = []cheat{
+	{name: "refuses winners", found: "selection", trick: declining(signedRefusal(nil), above(2.5)), games: prizes, rounds: 60, players: 2},
+	{name: "refuses winners more often", found: "selection", trick: declining(signedRefusal(nil), unsure(0.6, 0.05)), games: prizes, rounds: 80, players: 2},
+	{name: "doesn't answer winners", found: "selection", trick: declining(vanish, above(8)), games: []string{"roulette", "keno", "baccarat"}, rounds: 80, players: 8},
+	{name: "makes wins void", found: "selection", trick: rounds(func(h *house, r object) { voiding(h, r) }), games: flips, rounds: 80, signs: true},
+	{name: "shows wins as void", found: "void", trick: rounds(func(h *house, r object) { voiding(h, r) }), signs: true},
+	{name: "doesn't sign a refusal", found: "refusal", trick: declining(unsignedRefusal, at(3))},
+	{name: "refuses by figures that allow the bet", found: "refusal", trick: declining(signedRefusal(func(r *refusal.Refused) { r.Room = r.MaxPayout }), at(3))},
+	{name: "refuses by limits of its own", found: "limits", trick: declining(signedRefusal(func(r *refusal.Refused) { r.MaxWager = 1 }), at(3))},
+	{name: "bounds a stepped round", found: "asked", trick: bounding, games: []string{"mines"}, rounds: 18, signs: true},
+	{name: "takes a smaller wager", found: "asked", trick: asking("POST /play", func(_ *house, e *exchange) { e.sent.set("wager", e.sent.number("wager")/2) }), rounds: 24},
+	{name: "takes another side", found: "asked", trick: asking("POST /play", losing), games: flips, rounds: 24},
+	{name: "opens a mine instead of cashing out", found: "asked", trick: exploding, games: []string{"mines"}, rounds: 36},
+	{name: "draws something else", found: "outcome", signs: true, trick: rounds(func(_ *house, r object) {
+		if r.number("payout") > r.number("wager") {
+			r.set("payout", r.number("payout")-1)
+		}
+	})},
+	{name: "makes wins void afterwards", found: "receipt", trick: editing("DROP TRIGGER rounds_update", voidAll)},
+	{name: "drops a round afterwards", found: "history", trick: editing("DROP TRIGGER rounds_delete", dropOne)},
+	{name: "changes the wager afterwards", found: "receipt", trick: answering(history, func(_ *house, e *exchange) {
+		e.got.within("round", func(r object) { r.set("wager", r.number("wager")+1) })
+	})},
+	{name: "reveals another seed, with a history for it", found: "commitment", trick: swapping},
+	{name: "draws the seed after the client seed is known", found: "commitment", trick: answering([]string{"GET /seed"}, func(_ *house, e *exchange) {
+		e.got.set("nextServerSeedHash", strings.Repeat("0123456789abcdef", 4))
+	})},
+	{name: "plays another bet first", found: "nonce", trick: jumping(3)},
+	{name: "draws from another pair", found: "bound", signs: true, trick: answering(atPlay, func(_ *house, e *exchange) {
+		e.got.within("round", func(r object) { r.set("serverSeedHash", strings.Repeat("0123456789abcdef", 4)) })
+	})},
+	{name: "shows two histories", found: "receipt", trick: honest, players: 2, rounds: 24, signs: true, forks: true},
+	{name: "leaves a debt out", found: "solvency", trick: understating(0)},
+	{name: "states half of a debt", found: "solvency", trick: understating(2)},
+	{name: "backdates", found: "time", signs: true, trick: rounds(func(_ *house, r object) { r.set("createdAt", r.number("createdAt")-5*60_000) })},
+	{name: "refuses the player's client seed", found: "client seed", trick: asking("POST /seed/rotate", func(_ *house, e *exchange) { delete(e.sent, "clientSeed") })},
+	{name: "draws with a client seed of its own", found: "outcome", trick: ownSeed, signs: true},
+}
+
+// voidAll makes the wins of the database void, dropOne drops a round.
+const (
+	voidAll = "UPDATE rounds SET void = 1, outcome = 'null', payout = wager, multiplier_num = 1, multiplier_den = 1 WHERE payout > wager"
+	dropOne = "DELETE FROM rounds WHERE id = (SELECT max(id) FROM rounds)"
+)
+
+// service is the one that the cheats are at.
+func service(t *testing.T) *casino {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds and runs the real binary") // allowed: make test runs it
+	}
+	return startDev(t, t.TempDir())
+}
+
+// TestEachCheatIsFound has a house for each cheat.
+func TestEachCheatIsFound(t *testing.T) {
+	t.Parallel()
+	shared := service(t)
+	t.Run("cheats", func(t *testing.T) {
+		for _, c := range cheats {
+			t.Run(c.name, func(t *testing.T) {
+				t.Parallel()
+				of := shared
+				if strings.HasSuffix(c.name, "afterwards") && c.found != "receipt" || strings.Contains(c.name, "void afterwards") {
+					of = service(t) // the cheat is in the database
+				}
+				file := of.captured(t, c)
+				checks := checkedBy(t, of, file)
+				if !slices.Contains(checks, c.found) {
+					t.Errorf("not found by %q, but %q", c.found, checks)
+				}
+				t.Logf("found by %q: %q", c.found, checks)
+			})
+		}
+	})
+}
+
+// captured captures rounds at a house that cheats, and returns the file.
+func (c *casino) captured(t *testing.T, of cheat) (file string) {
+	t.Helper()
+	ledgers, mu := map[string]*chain{}, sync.Mutex{}
+	on := func(wallet string) *chain {
+		mu.Lock()
+		defer mu.Unlock()
+		if !of.forks {
+			wallet = ""
+		}
+		if ledgers[wallet] == nil {
+			ledgers[wallet] = &chain{}
+		}
+		return ledgers[wallet]
+	}
+	if !of.signs {
+		on = nil
+	}
+	_, address := c.newHouse(t, of.trick, on)
+	folder := t.TempDir()
+	file = filepath.Join(folder, "capture.jsonl")
+	var tokens []string
+	for range max(1, of.players) {
+		tokens = append(tokens, c.newPlayer(t))
+	}
+	sessions := filepath.Join(folder, "sessions")
+	must(os.WriteFile(sessions, []byte(strings.Join(tokens, "\n")), 0o600))
+	if of.games == nil {
+		of.games = []string{"dice"}
+	}
+	if of.rounds == 0 {
+		of.rounds = 12
+	}
+	out, err := exec.CommandContext(t.Context(), c.binary, "fairness", "capture", file, "--base-url", address, "--data-dir", folder, "--bet-real-money",
+		"--sessions-file", sessions, "--games", strings.Join(of.games, ","), "--rounds", strconv.Itoa(of.rounds), "--pair-rounds", "100").CombinedOutput()
+	if _, missing := os.Stat(file); missing != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Logf("%v %s", err, out)
+	return file
+}
+
+// checkers are the programs that check a file. They share no code.
+var checkers = []struct {
+	name      string
+	arguments func(c *casino) []string
+	knows     string // the file that must mention --capture, empty for the service's own
+}{
+	{"casino fairness check", func(c *casino) []string { return []string{c.binary, "fairness", "check", "--json"} }, ""},
+	{"verify.py", func(*casino) []string { return []string{"python3", "-S", "-B", "../verifiers/verify.py", "--capture"} }, "../verifiers/verify.py"},
+	{"verify in TypeScript", func(*casino) []string { return []string{"node", "../../adapters/web/verify/dist/cli.js", "--capture"} }, "../../adapters/web/verify/dist/cli.js"},
+}
+
+var findingLine = regexp.MustCompile(`(?m)^([a-z ]+): `)
+
+// checkedBy returns the checks that find something in a file. All programs must agree.
+func checkedBy(t *testing.T, c *casino, file string) (first []string) {
+	t.Helper()
+	for i, of := range checkers {
+		if source, err := os.ReadFile(of.knows); of.knows != "" && (err != nil || !strings.Contains(string(source), "--capture")) {
+			t.Logf("%s doesn't check captures", of.name)
+			continue
+		}
+		line := append(of.arguments(c), file)
+		command := exec.CommandContext(t.Context(), line[0], line[1:]...)
+		var errs strings.Builder
+		command.Stderr = &errs
+		out, err := command.Output()
+		if exit := new(exec.ExitError); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
+			t.Errorf("%s: %v\n%s%s", of.name, err, out, &errs)
+			continue
+		}
+		checks := []string{}
+		if i == 0 {
+			var report struct {
+				Findings []struct{ Check, Text string } `json:"findings"`
+			}
+			must(json.Unmarshal(out, &report, json.MatchCaseInsensitiveNames(true)))
+			for _, f := range report.Findings {
+				if !slices.Contains(checks, f.Check) {
+					t.Logf("%s: %.300s", f.Check, f.Text)
+					checks = append(checks, f.Check)
+				}
+			}
+		} else {
+			for _, found := range findingLine.FindAllStringSubmatch(string(out), -1) {
+				if !slices.Contains(checks, found[1]) {
+					checks = append(checks, found[1])
+				}
+			}
+		}
+		if clean := err == nil; clean != (len(checks) == 0) {
+			t.Errorf("%s: %v, and it found %q", of.name, err, checks)
+		}
+		checks = slices.DeleteFunc(checks, func(check string) bool { return check == "statistics" }) // only one of them makes tests
+		slices.Sort(checks)
+		if i == 0 {
+			first = checks
+		} else if !slices.Equal(first, checks) {
+			t.Errorf("%s finds %q, casino fairness check %q\n%s", of.name, checks, first, out)
+		}
+	}
+	return first
+}
+
+// TestAnHonestHouseIsNotAccused plays every game, through the same proxy: CASINO_TEST_CROOKED_ROUNDS
+// of each. A house that signs another ledger, without a lie in it, isn't accused either.
+func TestAnHonestHouseIsNotAccused(t *testing.T) {
+	t.Parallel()
+	shared := service(t)
+	played := 9
+	if text := os.Getenv("CASINO_TEST_CROOKED_ROUNDS"); text != "" {
+		var err error
+		played, err = strconv.Atoi(text)
+		must(err)
+	}
+	var all []string
+	for _, g := range games().Games() {
+		all = append(all, g.Type())
+	}
+	runs := []cheat{{name: "as it is", games: all, rounds: played}, {name: "signed again", games: all, rounds: played, signs: true}}
+	if played > 100 { // one game after the other: a session lasts half an hour
+		runs = nil
+		for _, one := range all {
+			runs = append(runs, cheat{name: one, games: []string{one}, rounds: played})
+		}
+	}
+	for _, run := range runs {
+		t.Run(run.name, func(t *testing.T) {
+			run.trick, run.players = honest, 4
+			file := shared.captured(t, run)
+			if checks := checkedBy(t, shared, file); len(checks) > 0 {
+				t.Errorf("accused by %q", checks)
+			}
+		})
+	}
+}
+
+var _ = fmt.Sprint
+var _ = money.SOL
