@@ -41,8 +41,8 @@ var (
 var cheats = []cheat{
 	{name: "refuses winners", found: "selection", trick: declining(signedRefusal(nil), above(2.5)), games: prizes, rounds: 60, players: 2},
 	{name: "refuses winners more often", found: "selection", trick: declining(signedRefusal(nil), unsure(0.6, 0.05)), games: prizes, rounds: 80, players: 2},
-	{name: "doesn't answer winners", found: "selection", trick: declining(vanish, above(8)), games: []string{"roulette", "keno", "baccarat"}, rounds: 80, players: 8},
-	{name: "makes wins void", found: "selection", trick: rounds(func(h *house, r object) { voiding(h, r) }), games: flips, rounds: 80, signs: true},
+	{name: "doesn't answer winners", found: "selection", trick: declining(vanish, above(2.5)), games: prizes, rounds: 60, players: 8},
+	{name: "makes wins void", found: "selection", trick: rounds(func(h *house, r object) { voiding(h, r) }), games: flips, rounds: 160, signs: true},
 	{name: "shows wins as void", found: "void", trick: rounds(func(h *house, r object) { voiding(h, r) }), signs: true},
 	{name: "doesn't sign a refusal", found: "refusal", trick: declining(unsignedRefusal, at(3))},
 	{name: "refuses by figures that allow the bet", found: "refusal", trick: declining(signedRefusal(func(r *refusal.Refused) { r.Room = r.MaxPayout }), at(3))},

@@ -187,7 +187,7 @@ func (h *house) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.pass = func() { h.ask(r.Context(), e, r.URL.RequestURI()[len(base):]) }
 	h.trick(h, e)
 	if e.got != nil {
-		if h.on != nil && e.status == http.StatusOK {
+		if h.on != nil && e.status < http.StatusMultipleChoices {
 			h.sign(e, h.on(e.wallet))
 		}
 		e.raw = textOf(e.got)

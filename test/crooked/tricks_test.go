@@ -39,7 +39,7 @@ func asking(call string, change func(h *house, e *exchange)) trick {
 func answering(calls []string, change func(h *house, e *exchange)) trick {
 	return func(h *house, e *exchange) {
 		e.pass()
-		if e.is(calls...) && e.status == http.StatusOK {
+		if e.is(calls...) && e.status < http.StatusMultipleChoices {
 			change(h, e)
 		}
 	}
@@ -162,7 +162,7 @@ func bounding(h *house, e *exchange) {
 		e.sent.set("config", jsontext.Value(`{"mines":3,"maxMultiplier":1.5}`))
 	}
 	e.pass()
-	if e.is("POST /rounds") && e.status == http.StatusOK {
+	if e.is("POST /rounds") && e.status < http.StatusMultipleChoices {
 		e.got.within("round", func(round object) {
 			if round["asked"] != nil {
 				round["asked"] = asked
