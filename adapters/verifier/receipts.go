@@ -107,6 +107,17 @@ func (r *Receipts) Verify(number int, answer []byte, wallet string) (VerifiedRec
 	return read, err
 }
 
+// Other returns the number of a receipt of this place whose block has another hash.
+func (r *Receipts) Other(ledger string, lane, seq int64, hash string) (number int, found bool) {
+	i := slices.IndexFunc(r.heads, func(h signedHead) bool {
+		return h.ledger == ledger && h.lane == lane && h.seq == seq && h.hash != hash
+	})
+	if i < 0 {
+		return 0, false
+	}
+	return r.heads[i].number, true
+}
+
 // A Contradiction is between the blocks of two receipts, of which Text says what differs.
 type Contradiction struct {
 	First, Second int
@@ -143,8 +154,10 @@ func (r VerifiedReceipt) Kind() string {
 	return r.answer.get("receipt").get("leaf").get("kind").text
 }
 
-// Ledger returns the id of the ledger that the receipt is of.
-func (r VerifiedReceipt) Ledger() string { return r.head.ledger }
+// Block returns the place of the receipt's block.
+func (r VerifiedReceipt) Block() (ledger string, lane, seq int64) {
+	return r.head.ledger, r.head.lane, r.head.seq
+}
 
 // Differences returns the names of the members that an answer of GET /history/{id} shows
 // otherwise than the round of the receipt; "void" where only one of them is void.

@@ -29,6 +29,7 @@ import (
 	"github.com/casino-service/casino/adapters/verifier"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/services"
 )
@@ -158,6 +159,8 @@ type house struct {
 	seeds    map[string]pair   // by commitment
 	open     map[string]object // open rounds as they were shown
 	marks    map[string]int64  // for tricks
+	// heads are the newest blocks that a wallet was shown.
+	heads map[string]hashchain.Head
 }
 
 // pair is a seed pair that the house has opened.
@@ -167,6 +170,7 @@ func (c *casino) newHouse(t testing.TB, play trick, on func(string) *chain) (h *
 	t.Helper()
 	h = &house{
 		casino: c, trick: play, on: on, balances: map[string]int64{}, seeds: map[string]pair{}, open: map[string]object{}, marks: map[string]int64{},
+		heads: map[string]hashchain.Head{},
 	}
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
@@ -234,6 +238,13 @@ func (h *house) note(e *exchange) {
 	if e.got["balance"] != nil {
 		h.balances[e.wallet] = e.got.number("balance")
 	}
+	if e.got["receipt"] != nil && e.got["balance"] != nil {
+		_, header, _ := strings.Cut(objectOf(e.got["receipt"]).text("text"), "\ncasino block 3\n")
+		head := hashchain.Head{Hash: sha256.Sum256([]byte("casino block 3\n" + header))}
+		_, err := fmt.Sscanf(header, "lane: %d\nseq: %d\n", &head.Lane, &head.Seq)
+		must(err)
+		h.heads[e.wallet] = head
+	}
 	if e.is("GET /balance") && e.status == http.StatusOK {
 		var all []api.Balance
 		must(json.Unmarshal(e.got["balances"], &all))
@@ -247,6 +258,13 @@ func (h *house) note(e *exchange) {
 		round := objectOf(e.got["round"])
 		h.open[round.text("id")] = round
 	}
+}
+
+// headsOf returns the newest block that a wallet was shown.
+func (h *house) headsOf(wallet string) []hashchain.Head {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return []hashchain.Head{h.heads[wallet]}
 }
 
 // mark counts for a trick, and returns the count before.

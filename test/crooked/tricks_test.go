@@ -143,6 +143,13 @@ func forget(e *exchange) {
 	delete(e.sent, "expectedNonce")
 }
 
+// halving takes half of the wager, where that is allowed.
+func halving(h *house, e *exchange) {
+	if half := e.sent.number("wager") / 2; half >= h.limits.MinWager {
+		e.sent.set("wager", half)
+	}
+}
+
 // losing turns a coin so that the bet loses.
 func losing(h *house, e *exchange) {
 	if e.sent.text("gameType") != "coinflip" || h.pays(e) <= 1 {
@@ -162,10 +169,10 @@ func bounding(h *house, e *exchange) {
 		e.sent.set("config", jsontext.Value(`{"mines":3,"maxMultiplier":1.5}`))
 	}
 	e.pass()
-	if e.is("POST /rounds") && e.status < http.StatusMultipleChoices {
+	if e.is("POST /rounds", "POST /rounds/") && e.status < http.StatusMultipleChoices {
 		e.got.within("round", func(round object) {
-			if round["asked"] != nil {
-				round["asked"] = asked
+			if string(round["asked"]) == `{"mines":3,"maxMultiplier":1.5}` {
+				round["asked"] = jsontext.Value(`{"mines":3}`)
 			}
 		})
 	}
@@ -292,7 +299,7 @@ func understating(divisor money.Amount) trick {
 		made, err := solvency.NewLedger(token, key, now, debts)
 		must(err)
 		salt := solvency.Salt(key, wallet.Address(e.wallet), now)
-		stated := checkpoint.Statement{Purpose: solvency.Purpose, Ledger: h.ledger, Epoch: 1, At: now, Facts: solvency.Facts([]solvency.Stated{
+		stated := checkpoint.Statement{Purpose: solvency.Purpose, Ledger: h.ledger, Epoch: 1, At: now, Heads: h.headsOf(e.wallet), Facts: solvency.Facts([]solvency.Stated{
 			{Token: token, Root: made.Root(), Leaves: made.Size(), Treasury: strings.Repeat("1", 31) + "3"},
 		})}
 		signed, err := h.keys.Sign(stated)

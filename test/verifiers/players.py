@@ -267,6 +267,7 @@ class Player:
         played.raw = raw
         change = staked - played.staked() + (0 if played.is_open() else shown["payout"])
         self.is_balance(line, member(answered, "balance", int), change)
+        played.balance = self.balance
         played.held = self.check_receipt(line, answered, "round.open" if played.is_open() else "round")
         if played.is_open():
             self.open[shown["id"]] = played
@@ -368,6 +369,9 @@ class Player:
         if played.pair.seed is not None and shown.get("serverSeed") != played.pair.seed:
             self.add("commitment", line, "the round has another server seed than the revealed one")
         mine = played.last
+        was = played.balance - mine["payout"] + (0 if played.config.by_steps else mine["wager"])  # stakes of steps were taken before
+        if (shown.get("balanceBefore"), shown.get("balanceAfter")) != (was, played.balance):
+            self.add("history", line, "the round %s has other balances than when it was played" % shown["id"])
         other = [name for name in mine if name != "serverSeed" and (name not in shown or not equal(mine[name], shown[name]))]
         for name in other:
             self.add("history", line, "the round %s of line %d has another %s" % (shown["id"], played.answers[-1][0], name))

@@ -24,8 +24,10 @@ type side struct {
 	ended   *pair // a revealed pair with rounds to be read again
 	// open is a stepped round that has not ended.
 	open *answered
-	// held are the balances of all answers, in order; solvency compares with them.
-	held []heldAt
+	// block is that of the answer's receipt, held are the balances of all answers that have
+	// one, in order: solvency compares with them.
+	block block
+	held  []heldAt
 }
 
 // pair is a seed pair with its rounds as answered.
@@ -113,8 +115,9 @@ func (c *checker) retirePair(s *side, shown api.Seed, at finding) {
 func (c *checker) revealRetired(s *side, serverSeed string) {
 	p := s.ended
 	p.retired, p.reveal.ServerSeed = false, serverSeed
-	c.checkSeed(p, finding{player: s.number})
-	c.recomputePair(s, p)
+	if c.checkSeed(p, finding{player: s.number}) {
+		c.recomputePair(s, p)
+	}
 }
 
 // readRotation reveals the pair in use and begins the next one.
@@ -168,7 +171,7 @@ func (c *checker) checkReveal(s *side, revealed api.RevealedSeed) {
 	}
 	p.reveal = revealed
 	at := finding{player: s.number}
-	c.checkSeed(p, at)
+	holds := c.checkSeed(p, at)
 	if revealed.ServerSeedHash != p.commitment {
 		c.addFinding(checkCommitment, at, "the reveal names the commitment %s, before the rounds it was %s", revealed.ServerSeedHash, p.commitment)
 	}
@@ -178,17 +181,22 @@ func (c *checker) checkReveal(s *side, revealed api.RevealedSeed) {
 	if revealed.Rounds != int64(len(p.rounds)) {
 		c.addFinding(checkNonce, at, "the reveal counts %d rounds, %d were answered", revealed.Rounds, len(p.rounds))
 	}
-	c.recomputePair(s, p)
+	if holds {
+		c.recomputePair(s, p)
+	}
 }
 
-// checkSeed compares the revealed seed of a pair with its commitment.
-func (c *checker) checkSeed(p *pair, at finding) {
+// checkSeed reports whether the revealed seed of a pair is that of its commitment. Nothing
+// follows from another one.
+func (c *checker) checkSeed(p *pair, at finding) bool {
 	c.report.Pairs++
 	c.countCheck(checkCommitment)
 	seeds := game.RoundInputs{ServerSeed: p.reveal.ServerSeed}
-	if commitment := seeds.Commitment(); commitment != p.commitment {
+	commitment := seeds.Commitment()
+	if commitment != p.commitment {
 		c.addFinding(checkCommitment, at, "the revealed seed has the hash %s, the commitment before the rounds was %s", commitment, p.commitment)
 	}
+	return commitment == p.commitment
 }
 
 // recomputePair recomputes the rounds of a revealed pair, and the bets that it didn't take.
@@ -230,7 +238,7 @@ func (c *checker) checkBalance(s *side, l Line) {
 	if s.known && has != s.balance {
 		c.addFinding(checkBalance, finding{player: s.number}, "the balance is %d, after the last round it was %d", has, s.balance)
 	}
-	s.setBalance(has, l)
+	s.balance, s.known = has, true
 }
 
 // void reports whether the round is void.

@@ -1,9 +1,10 @@
 package capture
 
 import (
-	"time"
+	"slices"
 
 	"github.com/casino-service/casino/adapters/verifier"
+	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/solvency"
 )
@@ -17,14 +18,20 @@ func (c *checker) checkReceipt(s *side, l Line, kind string, at finding) *verifi
 	}
 	c.countCheck(checkReceipt)
 	read, err := c.receipts.Verify(c.line, l.Answered, wallet)
-	if err == nil && c.ledger == "" {
-		c.ledger = read.Ledger()
+	if err != nil {
+		c.addFinding(checkReceipt, at, "%v", err)
+		return nil
+	}
+	ledger, lane, seq := read.Block()
+	if c.ledger == "" {
+		c.ledger = ledger
+	}
+	if kind != "pair" { // whose answer has no balance
+		s.block = block{int(lane), seq}
 	}
 	switch {
-	case err != nil:
-		c.addFinding(checkReceipt, at, "%v", err)
-	case read.Ledger() != c.ledger:
-		c.addFinding(checkReceipt, at, "the receipt is of the ledger %s, others are of %s", read.Ledger(), c.ledger)
+	case ledger != c.ledger:
+		c.addFinding(checkReceipt, at, "the receipt is of the ledger %s, others are of %s", ledger, c.ledger)
 	case read.Kind() != kind:
 		c.addFinding(checkReceipt, at, "the receipt proves a leaf of the kind %q, not of %q", read.Kind(), kind)
 	case kind == "round":
@@ -67,26 +74,44 @@ func (c *checker) checkBlocks() {
 	}
 }
 
-// heldAt is a player's balance at the time of an answer.
-type heldAt struct{ at, balance int64 }
-
-// setBalance notes the balance that an answer has.
-func (s *side) setBalance(balance int64, l Line) {
-	s.balance, s.known = balance, true
-	s.held = append(s.held, heldAt{l.At, balance})
+// block is the place of a block in the ledger; the first one of a lane has the number 1.
+type block struct {
+	lane int
+	seq  int64
 }
 
-// leastHeld returns the least that a player had at a time, by the answers next to it and by
-// those that clocks which are apart may have taken for it; false before the first answer.
-func (s *side) leastHeld(at time.Time) (least int64, known bool) {
-	from, to := at.Add(-clocksApart).UnixMilli(), at.Add(clocksApart).UnixMilli()
-	for i, h := range s.held {
-		lasts := i+1 == len(s.held) || s.held[i+1].at >= from // until the next answer
-		if lasts && (h.at <= to || i > 0 && s.held[i-1].at <= to) && (!known || h.balance < least) {
-			least, known = h.balance, true
-		}
+// heldAt is a player's balance after a block.
+type heldAt struct {
+	block
+	balance int64
+}
+
+// setBalance notes the balance after a bet or a step, with the block of its receipt.
+func (s *side) setBalance(balance int64) {
+	s.balance, s.known = balance, true
+	if s.block.seq > 0 {
+		s.held = append(s.held, heldAt{s.block, balance})
 	}
-	return least, known && s.held[0].at <= at.UnixMilli()
+	s.block = block{}
+}
+
+// leastHeld returns the least that a player had at some heads, by the answers next to them;
+// false before the first answer.
+func (s *side) leastHeld(heads []hashchain.Head) (least int64, known bool) {
+	newest := map[int]int64{}
+	for _, head := range heads {
+		newest[head.Lane] = head.Seq
+	}
+	for i, h := range slices.Backward(s.held) {
+		if h.seq > newest[h.lane] {
+			continue
+		}
+		if least = h.balance; i+1 < len(s.held) {
+			least = min(least, s.held[i+1].balance)
+		}
+		return least, true
+	}
+	return 0, false
 }
 
 // checkSolvency checks that a player is counted in what the service says it owes, with no less
@@ -113,10 +138,23 @@ func (c *checker) checkSolvency(s *side, l Line) {
 	if made.Statement.Ledger != c.ledger {
 		c.addFinding(checkSolvency, at, "the statement is of the ledger %s, others are of %s", made.Statement.Ledger, c.ledger)
 	}
-	least, known := s.leastHeld(made.Statement.At)
+	for _, head := range made.Statement.Heads {
+		if line, other := c.otherBlock(made.Statement.Ledger, head); other {
+			c.addFinding(checkSolvency, at, "two histories: the statement names another block of lane %d, seq %d than the receipt of line %d", head.Lane, head.Seq, line)
+		}
+	}
+	least, known := s.leastHeld(made.Statement.Heads)
 	if owed := owedIn(made.Proofs, money.Token(c.report.Header.Token)); known && owed < least {
 		c.addFinding(checkSolvency, at, "at %s the service stated that it owes %d to the player, who had %d at least", formatTime(made.Statement.At.UnixMilli()), owed, least)
 	}
+}
+
+// otherBlock returns the line of a receipt that has another block than a head.
+func (c *checker) otherBlock(ledger string, head hashchain.Head) (line int, found bool) {
+	if c.receipts == nil {
+		return 0, false
+	}
+	return c.receipts.Other(ledger, int64(head.Lane), head.Seq, head.Hash.String())
 }
 
 // owedIn is what is owed in a token by the proofs.

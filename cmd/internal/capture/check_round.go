@@ -41,7 +41,7 @@ func (c *checker) readRound(s *side, l Line) {
 		c.addFinding(checkBalance, at, "the balance after the round is %d: it was %d, less the wager of %d, with the payout of %d, is %d",
 			r.balance, s.balance, r.round.Wager, r.round.Payout, want)
 	}
-	s.setBalance(r.balance, l)
+	s.setBalance(r.balance)
 	if s.pair != nil {
 		s.pair.addAsk(r.config, r.asked, r.void())
 		s.pair.rounds = append(s.pair.rounds, r)
@@ -167,7 +167,7 @@ func (c *checker) recomputeRound(s *side, p *pair, r *answered) {
 	if kind := round.Actions.Kind(); len(r.states) == 0 && len(round.Actions) > 0 && kind != 'n' {
 		c.addFinding(checkAsked, at, "a round that was played at once has actions: %.200s", round.Actions)
 	}
-	round.ServerSeed = &p.reveal.ServerSeed
+	round.ServerSeed, round.ClientSeed = &p.reveal.ServerSeed, &p.clientSeed
 	if err == nil {
 		differences, err = verifier.Compare(c.games, round)
 	}
@@ -238,7 +238,7 @@ func (c *checker) checkHistory(s *side, l Line) {
 	}
 	before, after := said.Round.BalanceBefore, said.Round.BalanceAfter
 	if before == nil || after == nil || *after != r.balance || *before != was {
-		c.addFinding(checkBalance, at, "the history has the balances %s and %s, at play they were %d and %d", numberText(before), numberText(after), was, r.balance)
+		c.addFinding(checkHistory, at, "the history has the balances %s and %s, at play they were %d and %d", numberText(before), numberText(after), was, r.balance)
 	}
 }
 

@@ -83,7 +83,7 @@ func (c *checker) readOpening(s *side, l Line) {
 	if !bytes.Equal(now.actions, []byte("[]")) || now.stake != l.Asked.Wager {
 		c.addFinding(checkAsked, at, "the round begins with the actions %.200s and a stake of %d, asked for was %d", now.actions, now.stake, l.Asked.Wager)
 	}
-	c.checkMovement(s, r, l, l.Asked.Wager, at)
+	c.checkMovement(s, r, l.Asked.Wager, at)
 	if s.pair != nil {
 		s.pair.addAsk(r.config, r.asked, false)
 		s.pair.rounds = append(s.pair.rounds, r)
@@ -156,7 +156,7 @@ func (c *checker) checkNoOpenRound(s *side, at finding) {
 
 // checkMovement checks the balance after an answer for a round: stakes are subtracted, and
 // the payout is added when the round has ended.
-func (c *checker) checkMovement(s *side, r *answered, l Line, staked int64, at finding) {
+func (c *checker) checkMovement(s *side, r *answered, staked int64, at finding) {
 	now := r.states[len(r.states)-1]
 	want := s.balance - staked
 	if now.ended {
@@ -168,7 +168,7 @@ func (c *checker) checkMovement(s *side, r *answered, l Line, staked int64, at f
 	if !s.known || r.balance != want {
 		c.addFinding(checkBalance, at, "the balance is %d: it was %d, less the stake of %d, with a payout that the round may have ended with, is %d", r.balance, s.balance, staked, want)
 	}
-	s.setBalance(r.balance, l)
+	s.setBalance(r.balance)
 }
 
 // readStep reads a step of the open round.
@@ -200,7 +200,7 @@ func (c *checker) readStep(s *side, l Line) {
 	}
 	r.receipt = c.checkReceipt(s, l, now.receiptKind(), at)
 	r.round, r.text, r.balance, r.states = round, raw, balance, append(r.states, now)
-	c.checkMovement(s, r, l, now.stake-before.stake, at)
+	c.checkMovement(s, r, now.stake-before.stake, at)
 }
 
 // sameActions reports whether now is the list before with taken appended.

@@ -14,6 +14,8 @@ export interface Played {
         round: Members;
     }[];
     hasReceipt: boolean;
+    /** The balance of the answer that ended it. */
+    balance: bigint;
 }
 /** The bets that were declined at one nonce. */
 export interface Declined {
@@ -73,11 +75,8 @@ export declare class Seat {
     private readonly shared;
     pair: Pair | null;
     balance: bigint | null;
-    /** The balances that answers showed, with the capturing clock's time. */
-    readonly balances: {
-        at: bigint;
-        balance: bigint;
-    }[];
+    /** The balances of answers with a receipt, with the places of their blocks. */
+    private readonly balances;
     opened: Open | null;
     /** The commitment of the pair after the present one, once it was shown. */
     private next;
@@ -120,9 +119,10 @@ export declare class Seat {
     private settle;
     /** A balance after it moved by an amount. */
     private move;
-    private show;
+    /** The least balance that answers show at some heads of lanes; null before the first one. */
+    leastAt(ledger: string, heads: Map<bigint, bigint>): bigint | null;
     /** An answer of GET /balance. */
-    balanced(line: number, at: bigint, answer: Members): void;
+    balanced(line: number, answer: Members): void;
     /** An answer of GET /history/{id}. */
     kept(line: number, answer: Members): void;
     /** The end of the file. */

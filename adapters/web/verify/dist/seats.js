@@ -8,6 +8,7 @@ import { differencesOf } from "./receipts.js";
 import { integerOf } from "./signatures.js";
 import { openedConfig } from "./stepped.js";
 const SKEW = 180000n; // milliseconds
+const PLACE = /^casino receipt 1\nledger: ([^\n]+)\ncasino block 3\nlane: (\d{1,19})\nseq: (\d{1,19})\n/;
 const KEEPS = ["nonce", "config", "rules", "gameType", "asked", "maxPayout", "serverSeedHash", "clientSeed"];
 /** A member that a line has in another form. */
 export class Malformed extends Error {
@@ -35,7 +36,7 @@ export class Seat {
     shared;
     pair = null;
     balance = null;
-    /** The balances that answers showed, with the capturing clock's time. */
+    /** The balances of answers with a receipt, with the places of their blocks. */
     balances = [];
     opened = null;
     /** The commitment of the pair after the present one, once it was shown. */
@@ -100,7 +101,7 @@ export class Seat {
         this.shared.clientSeeds.add(clientSeed);
         this.next = textOf(seed, "nextServerSeedHash");
         this.expect(this.next !== commitment && !this.shared.commitments.has(this.next), "commitment", line, "the promised commitment was used before");
-        this.begin(line, commitment, clientSeed, 0n);
+        this.begin(line, commitment, typeof chosen === "string" ? chosen : clientSeed, 0n);
     }
     begin(line, commitment, clientSeed, base) {
         this.pair = { line, commitment, clientSeed, base, rounds: [], declined: [], ended: false, serverSeed: null };
@@ -155,7 +156,7 @@ export class Seat {
         this.expect((round["actions"] ?? null) === null, "asked", line, "the round has actions, and none were sent");
         this.expect(same(round["wager"] ?? null, Decimal.of(bet.wager)), "asked", line, `the wager is ${stringify(round["wager"] ?? null)}, ${bet.wager} was sent`);
         this.compareTime(line, at, round);
-        this.settle(line, at, answer, { line, bet, round, open: [], hasReceipt }, 0n);
+        this.settle(line, answer, { line, bet, round, open: [], hasReceipt, balance: 0n }, 0n);
     }
     /** An answer of POST /rounds. */
     open(line, at, bet, answer, hasReceipt) {
@@ -166,7 +167,7 @@ export class Seat {
         const asked = configOf(bet, published);
         if (round["status"] !== "open") {
             this.compareBet(line, bet, round, asked);
-            this.settle(line, at, answer, { line, bet, round, open: [], hasReceipt }, 0n);
+            this.settle(line, answer, { line, bet, round, open: [], hasReceipt, balance: 0n }, 0n);
             return;
         }
         this.expect(same(round["asked"] ?? null, asked), "asked", line, `the round is of the config ${stringify(round["asked"] ?? null)}, ${stringify(asked)} was sent`);
@@ -176,7 +177,7 @@ export class Seat {
         this.expect(same(round["wager"] ?? null, Decimal.of(bet.wager)), "asked", line, `the wager is ${stringify(round["wager"] ?? null)}, ${bet.wager} was sent`);
         this.expect(same(round["actions"] ?? null, []), "asked", line, "the round has actions, and none were sent");
         this.opened = { bet, open: [{ line, round }] };
-        this.move(line, at, answer, -wholeOf(round, "stake"));
+        this.move(line, answer, -wholeOf(round, "stake"));
     }
     /** An answer of POST /rounds/{id}/steps. */
     step(line, at, sent, answer, hasReceipt) {
@@ -198,13 +199,13 @@ export class Seat {
         if (round["status"] === "open") {
             this.expect(same(round["wager"] ?? null, Decimal.of(bet.wager)), "asked", line, `the wager is ${stringify(round["wager"] ?? null)}, ${bet.wager} was sent`);
             open.push({ line, round });
-            this.move(line, at, answer, staked - wholeOf(round, "stake"));
+            this.move(line, answer, staked - wholeOf(round, "stake"));
             return;
         }
         this.expect(round["token"] === bet.token, "asked", line, "the round is in another token");
         this.opened = null;
         this.compareTime(line, at, round);
-        this.settle(line, at, answer, { line, bet, round, open, hasReceipt }, staked);
+        this.settle(line, answer, { line, bet, round, open, hasReceipt, balance: 0n }, staked);
     }
     /** The published game of a round; rounds of others can't be checked. */
     publishedOf(line, round, game) {
@@ -228,7 +229,7 @@ export class Seat {
         this.expect((made > at ? made - at : at - made) <= SKEW, "time", line, `the round is of ${made}, it was answered at ${at}`);
     }
     /** A round that has ended. */
-    settle(line, at, answer, played, staked) {
+    settle(line, answer, played, staked) {
         const { round, bet } = played;
         this.passOn(textOf(round, "serverSeedHash"));
         const { pair } = this;
@@ -237,7 +238,8 @@ export class Seat {
         this.shared.ids.add(id);
         this.shared.rounds++;
         const wager = wholeOf(round, "wager");
-        this.move(line, at, answer, staked - wager + wholeOf(round, "payout"));
+        this.move(line, answer, staked - wager + wholeOf(round, "payout"));
+        played.balance = this.balance;
         if (pair === null) {
             this.found("commitment", line, "the round was played before a commitment was shown");
             return;
@@ -258,22 +260,30 @@ export class Seat {
         this.awaiting.set(id, { played, pair });
     }
     /** A balance after it moved by an amount. */
-    move(line, at, answer, by) {
+    move(line, answer, by) {
         const balance = wholeOf(answer, "balance");
         this.expect(this.balance === null || balance === this.balance + by, "balance", line, `the balance is ${balance}, it should be ${(this.balance ?? 0n) + by}`);
-        this.show(at, balance);
-    }
-    show(at, balance) {
         this.balance = balance;
-        this.balances.push({ at, balance });
+        const place = isObject(answer["receipt"]) ? PLACE.exec(String(answer["receipt"]["text"])) : null;
+        if (place !== null)
+            this.balances.push({ ledger: place[1], lane: BigInt(place[2]), seq: BigInt(place[3]), balance });
+    }
+    /** The least balance that answers show at some heads of lanes; null before the first one. */
+    leastAt(ledger, heads) {
+        const counted = this.balances.map((one) => one.ledger === ledger && one.seq <= (heads.get(one.lane) ?? -1n));
+        const last = counted.lastIndexOf(true);
+        const [before, after] = [this.balances[last], this.balances[last + 1]];
+        if (before === undefined)
+            return null;
+        return after !== undefined && after.balance < before.balance ? after.balance : before.balance;
     }
     /** An answer of GET /balance. */
-    balanced(line, at, answer) {
+    balanced(line, answer) {
         const list = Array.isArray(answer["balances"]) ? answer["balances"].filter(isObject) : [];
         const own = list.find(({ token }) => token === this.shared.token);
         const balance = own === undefined ? 0n : wholeOf(own, "balance");
         this.expect(this.balance === null || this.maybePlayed || balance === this.balance, "balance", line, `the balance is ${balance}, after the last round it was ${this.balance}`);
-        this.show(at, balance);
+        this.balance = balance;
     }
     /** An answer of GET /history/{id}. */
     kept(line, answer) {
@@ -288,6 +298,9 @@ export class Seat {
         const serverSeed = round["serverSeed"];
         if (pair.ended && this.unrevealed.has(pair) && typeof serverSeed === "string" && commitmentOf(serverSeed) === pair.commitment)
             this.judge(pair, serverSeed);
+        const was = played.balance - wholeOf(played.round, "payout") + (played.bet.route === "/play" ? wholeOf(played.round, "wager") : 0n); // stakes of steps were taken before
+        const balances = same(round["balanceBefore"] ?? null, Decimal.of(was)) && same(round["balanceAfter"] ?? null, Decimal.of(played.balance));
+        this.expect(balances, "history", line, `the round ${stringify(round["id"])} has other balances than when it was played`);
         const changed = differencesOf(played.round, round);
         if (pair.serverSeed !== null && serverSeed !== pair.serverSeed)
             changed.push("serverSeed");

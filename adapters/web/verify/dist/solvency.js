@@ -93,5 +93,9 @@ export async function verifySolvency(answer, keys) {
     const owed = proofs.map((proof) => owedBy(proof, trees, owner));
     if (new Set(owed.map(({ token }) => token)).size < owed.length)
         throw new StatementFault("a token has two proofs");
-    return { wallet, time: wholeOf(factOf(facts, "time"), "time"), owed };
+    const heads = facts.slice(HEADER.length).filter(([name]) => name === "head").map(([, value]) => {
+        const [lane = "", seq = "", hash = ""] = value.split(":");
+        return { lane: wholeOf(lane, "head"), seq: wholeOf(seq, "head"), hash };
+    });
+    return { wallet, time: wholeOf(factOf(facts, "time"), "time"), ledger: factOf(facts, "ledger"), heads, owed };
 }

@@ -14,6 +14,12 @@ interface Block {
 export class Blocks {
   private readonly seen = new Map<string, Block>();
 
+  /** The line of another block than the one with this hash at a place, null if there is none. */
+  other(ledger: string, lane: bigint, seq: bigint, hash: string): number | null {
+    const seen = this.seen.get(`${lane} ${seq} ${ledger}`);
+    return seen === undefined || seen.hash === hash ? null : seen.line;
+  }
+
   /** Adds a block; returns how it contradicts an earlier one, and where that is, or null. */
   add(line: number, { ledger, lane, seq, header, previous }: SignedHead): { line: number; what: string } | null {
     const at = (of: bigint): string => `${lane} ${of} ${ledger}`;

@@ -115,7 +115,7 @@ class Capture {
     const seat = this.seatOf(read);
     const answer = objectOf(read, "answered");
     switch (kind) {
-      case "balance": return seat.balanced(line, at, answer);
+      case "balance": return seat.balanced(line, answer);
       case "seed": return seat.seed(line, answer);
       case "rotation": seat.rotate(line, read["clientSeed"], answer); break;
       case "kept": return seat.kept(line, answer);
@@ -244,14 +244,16 @@ class Capture {
     if (this.keys.size === 0) return void this.leftOut.add(NO_KEYS);
     const player = wholeOf(read, "player");
     try {
-      const { wallet, time, owed } = await verifySolvency(objectOf(read, "answered"), this.keys);
+      const { wallet, ledger, heads, owed } = await verifySolvency(objectOf(read, "answered"), this.keys);
       const own = this.walletOf(read);
       if (own !== null && wallet !== own) throw new StatementFault(`it is of the wallet ${wallet}, not of ${own}`);
-      const balances = this.seatOf(read).balances;
-      const after = balances.findIndex(({ at }) => at >= time);
-      if (after < 1) return; // not between two answers with a balance
-      const [before, next] = [balances[after - 1]!.balance, balances[after]!.balance];
-      const least = before < next ? before : next;
+      await this.checked(); // the blocks of all receipts before
+      for (const { lane, seq, hash } of heads) {
+        const other = this.blocks.other(ledger, lane, seq, hash);
+        if (other !== null) this.findings.add("solvency", line, `two histories, this line and line ${other}: they have different blocks for lane ${lane}, seq ${seq}`);
+      }
+      const least = this.seatOf(read).leastAt(ledger, new Map(heads.map(({ lane, seq }) => [lane, seq])));
+      if (least === null) return; // before the first answer with a balance
       const stated = owed.find(({ token }) => token === this.shared.token);
       const sum = stated === undefined ? 0n : stated.available + stated.held + stated.staked + stated.unclaimed;
       if (sum < least) throw new StatementFault(`it states that ${sum} is owed, the balance was ${least} or more`);
