@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -151,7 +152,7 @@ func (c *casino) captured(t *testing.T, of cheat) (file string) {
 	if _, missing := os.Stat(file); missing != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	t.Logf("%v %s", err, out)
+	t.Logf("%s", out)
 	return file
 }
 
@@ -176,6 +177,7 @@ func checkedBy(t *testing.T, c *casino, file string) (first []string) {
 			t.Logf("%s doesn't check captures", of.name)
 			continue
 		}
+		begun := time.Now()
 		line := append(of.arguments(c), file)
 		command := exec.CommandContext(t.Context(), line[0], line[1:]...)
 		var errs strings.Builder
@@ -207,6 +209,7 @@ func checkedBy(t *testing.T, c *casino, file string) (first []string) {
 		if clean := err == nil; clean != (len(checks) == 0) {
 			t.Errorf("%s: %v, and it found %q", of.name, err, checks)
 		}
+		t.Logf("%s took %s", of.name, time.Since(begun).Round(time.Millisecond))
 		checks = slices.DeleteFunc(checks, func(check string) bool { return check == "statistics" }) // only one of them makes tests
 		slices.Sort(checks)
 		if i == 0 {
@@ -242,8 +245,10 @@ func TestAnHonestHouseIsNotAccused(t *testing.T) {
 	}
 	for _, run := range runs {
 		t.Run(run.name, func(t *testing.T) {
-			run.trick, run.players = honest, 4
+			run.trick, run.players = honest, 8
+			begun := time.Now()
 			file := shared.captured(t, run)
+			t.Logf("played in %s", time.Since(begun).Round(time.Second))
 			if checks := checkedBy(t, shared, file); len(checks) > 0 {
 				t.Errorf("accused by %q", checks)
 			}
