@@ -166,7 +166,7 @@ class Player:
         if member(seed, "nonce", int) != 0:
             self.add("nonce", line, "the new pair begins with the nonce %s" % seed["nonce"])
         self.capture.client_seeds.add(chosen)
-        self.pair, self.promised = Pair(commitment, chosen), following
+        self.pair, self.promised = Pair(commitment, seed["clientSeed"]), following
 
     def reveal(self, line, revealed, pair):
         """Check a revealed pair, and all that was drawn from it."""
