@@ -21,7 +21,9 @@ import (
 // cheat is what a dishonest house does, and the check that finds it.
 type cheat struct {
 	name, found string
-	trick       trick
+	// row is how docs/fairness/trust.md begins to speak of it.
+	row   string
+	trick trick
 	// games are played, rounds of each, by players: dice, 12 and 1 where they aren't set.
 	games           []string
 	rounds, players int
@@ -38,42 +40,42 @@ var (
 )
 
 var cheats = []cheat{
-	{name: "refuses winners", found: "selection", trick: declining(signedRefusal(nil), above(2.5)), games: prizes, rounds: 60, players: 2},
-	{name: "refuses winners more often", found: "selection", trick: declining(signedRefusal(nil), unsure(0.6, 0.05)), games: prizes, rounds: 80, players: 2},
-	{name: "doesn't answer winners", found: "selection", trick: declining(vanish, above(2.5)), games: prizes, rounds: 60, players: 8},
-	{name: "makes wins void", found: "selection", trick: rounds(func(h *house, r object) { voiding(h, r) }), games: flips, rounds: 160, signs: true},
-	{name: "shows wins as void", found: "void", trick: rounds(func(h *house, r object) { voiding(h, r) }), signs: true},
-	{name: "doesn't sign a refusal", found: "refusal", trick: declining(unsignedRefusal, at(3))},
-	{name: "refuses by figures that allow the bet", found: "refusal", trick: declining(signedRefusal(func(r *refusal.Refused) { r.Room = r.MaxPayout }), at(3))},
-	{name: "refuses by limits of its own", found: "limits", trick: declining(signedRefusal(func(r *refusal.Refused) { r.MaxWager = 1 }), at(3))},
-	{name: "bounds a stepped round", found: "asked", trick: bounding, games: []string{"mines"}, rounds: 18, signs: true},
-	{name: "takes a smaller wager", found: "asked", trick: asking("POST /play", halving), rounds: 24},
-	{name: "takes another side", found: "asked", trick: asking("POST /play", losing), games: flips, rounds: 24},
-	{name: "opens a mine instead of cashing out", found: "asked", trick: exploding, games: []string{"mines"}, rounds: 36},
-	{name: "draws something else", found: "outcome", signs: true, trick: rounds(func(_ *house, r object) {
+	{name: "refuses winners", row: "refuses every bet that would pay more than 2.5 wagers", found: "selection", trick: declining(signedRefusal(nil), above(2.5)), games: prizes, rounds: 80, players: 2},
+	{name: "refuses winners more often", row: "refuses 70 % of winners and 5 % of losers", found: "selection", trick: declining(signedRefusal(nil), unsure(0.7, 0.05)), games: prizes, rounds: 120, players: 2},
+	{name: "doesn't answer winners", row: "does not answer bets that would pay more than 2.5 wagers", found: "selection", trick: declining(vanish, above(2.5)), games: prizes, rounds: 80, players: 8},
+	{name: "makes wins void", row: "makes winning bets void", found: "selection", trick: rounds(func(h *house, r object) { voiding(h, r) }), games: flips, rounds: 200, signs: true},
+	{name: "shows wins as void", row: "makes a bet void", found: "void", trick: rounds(func(h *house, r object) { voiding(h, r) }), signs: true},
+	{name: "doesn't sign a refusal", row: "does not sign a refusal", found: "refusal", trick: declining(unsignedRefusal, at(3))},
+	{name: "refuses by figures that allow the bet", row: "refuses by figures that allow the bet", found: "refusal", trick: declining(signedRefusal(func(r *refusal.Refused) { r.Room = r.MaxPayout }), at(3))},
+	{name: "refuses by limits of its own", row: "refuses by limits that it does not publish", found: "limits", trick: declining(signedRefusal(func(r *refusal.Refused) { r.MaxWager = 1 }), at(3))},
+	{name: "bounds a stepped round", row: "bounds a stepped round lower than the [published function](steps.md#the-bound)", found: "asked", trick: bounding, games: []string{"mines"}, rounds: 18, signs: true},
+	{name: "takes a smaller wager", row: "bets with a wager or a config that you did not send", found: "asked", trick: asking("POST /play", halving), rounds: 24},
+	{name: "takes another side", row: "bets with a wager or a config that you did not send", found: "asked", trick: asking("POST /play", losing), games: flips, rounds: 24},
+	{name: "opens a mine instead of cashing out", row: "takes an action that you did not send", found: "asked", trick: exploding, games: []string{"mines"}, rounds: 36},
+	{name: "draws something else", row: "draws something else than the seeds decide", found: "outcome", signs: true, trick: rounds(func(_ *house, r object) {
 		if r.number("payout") > r.number("wager") {
 			r.set("payout", r.number("payout")-1)
 		}
 	})},
-	{name: "makes wins void afterwards", found: "receipt", trick: editing("DROP TRIGGER rounds_update", voidAll)},
-	{name: "drops a round afterwards", found: "history", trick: editing("DROP TRIGGER rounds_delete", dropOne)},
-	{name: "changes the wager afterwards", found: "receipt", trick: answering(history, func(_ *house, e *exchange) {
+	{name: "makes wins void afterwards", row: "makes a win void afterwards", found: "receipt", trick: editing("DROP TRIGGER rounds_update", voidAll)},
+	{name: "drops a round afterwards", row: "drops a round from the history", found: "history", trick: editing("DROP TRIGGER rounds_delete", dropOne)},
+	{name: "changes the wager afterwards", row: "changes the outcome, the config, the wager or the actions afterwards", found: "receipt", trick: answering(history, func(_ *house, e *exchange) {
 		e.got.within("round", func(r object) { r.set("wager", r.number("wager")+1) })
 	})},
-	{name: "reveals another seed, with a history for it", found: "commitment", trick: swapping},
-	{name: "draws the seed after the client seed is known", found: "commitment", trick: answering([]string{"GET /seed"}, func(_ *house, e *exchange) {
+	{name: "reveals another seed, with a history for it", row: "replaces the server seed after the bet, and rewrites the history by it", found: "commitment", trick: swapping},
+	{name: "draws the seed after the client seed is known", row: "draws the server seed after it knows your client seed", found: "commitment", trick: answering([]string{"GET /seed"}, func(_ *house, e *exchange) {
 		e.got.set("nextServerSeedHash", strings.Repeat("0123456789abcdef", 4))
 	})},
-	{name: "plays another bet first", found: "nonce", trick: jumping(3)},
-	{name: "draws from another pair", found: "bound", signs: true, trick: answering(atPlay, func(_ *house, e *exchange) {
+	{name: "plays another bet first", row: "draws a bet at another nonce, as of another bet in your name", found: "nonce", trick: jumping(3)},
+	{name: "draws from another pair", row: "draws a round from another pair", found: "bound", signs: true, trick: answering(atPlay, func(_ *house, e *exchange) {
 		e.got.within("round", func(r object) { r.set("serverSeedHash", strings.Repeat("0123456789abcdef", 4)) })
 	})},
-	{name: "shows two histories", found: "receipt", trick: honest, players: 2, rounds: 24, signs: true, forks: true},
-	{name: "leaves a debt out", found: "solvency", trick: understating(0)},
-	{name: "states half of a debt", found: "solvency", trick: understating(2)},
-	{name: "backdates", found: "time", signs: true, trick: rounds(func(_ *house, r object) { r.set("createdAt", r.number("createdAt")-5*60_000) })},
-	{name: "refuses the player's client seed", found: "client seed", trick: asking("POST /seed/rotate", func(_ *house, e *exchange) { delete(e.sent, "clientSeed") })},
-	{name: "draws with a client seed of its own", found: "outcome", trick: ownSeed, signs: true},
+	{name: "shows two histories", row: "shows two histories", found: "receipt", trick: honest, players: 2, rounds: 24, signs: true, forks: true},
+	{name: "leaves a debt out", row: "states less than it owes to you", found: "solvency", trick: understating(0)},
+	{name: "states half of a debt", row: "states less than it owes to you", found: "solvency", trick: understating(2)},
+	{name: "backdates", row: "backdates rounds by more than three minutes", found: "time", signs: true, trick: rounds(func(_ *house, r object) { r.set("createdAt", r.number("createdAt")-5*60_000) })},
+	{name: "refuses the player's client seed", row: "takes no client seed of yours", found: "client seed", trick: asking("POST /seed/rotate", func(_ *house, e *exchange) { delete(e.sent, "clientSeed") })},
+	{name: "draws with a client seed of its own", row: "draws with a client seed of its own, and shows yours", found: "outcome", trick: ownSeed, signs: true},
 }
 
 // voidAll makes the wins of the database void, dropOne drops a round.
@@ -190,12 +192,15 @@ func checkedBy(t *testing.T, c *casino, file string) (first []string) {
 		checks := []string{}
 		if i == 0 {
 			var report struct {
-				Findings []struct{ Check, Text string } `json:"findings"`
+				Findings []struct {
+					Check, Text string
+					Line        int
+				} `json:"findings"`
 			}
 			must(json.Unmarshal(out, &report, json.MatchCaseInsensitiveNames(true)))
 			for _, f := range report.Findings {
 				if !slices.Contains(checks, f.Check) {
-					t.Logf("%s: %.300s", f.Check, f.Text)
+					t.Logf("%s, after %d rounds: %.300s", f.Check, roundsBefore(file, f.Line), f.Text)
 					checks = append(checks, f.Check)
 				}
 			}
@@ -219,6 +224,55 @@ func checkedBy(t *testing.T, c *casino, file string) (first []string) {
 		}
 	}
 	return first
+}
+
+// roundsBefore counts the rounds of a file up to a line, or all of them for 0.
+func roundsBefore(file string, line int) (n int) {
+	raw, err := os.ReadFile(file)
+	must(err)
+	for i, text := range strings.Split(string(raw), "\n") {
+		if (line == 0 || i < line) && (strings.HasPrefix(text, `{"line":"round"`) || strings.HasPrefix(text, `{"line":"open"`)) {
+			n++
+		}
+	}
+	return n
+}
+
+// notPlanted are rows of the page that other tests plant: the house can't know the client seed
+// of a capture, and a million flips would be needed for small parts.
+var notPlanted = []string{"picks server seeds that draw low, knowing the client seed", "refuses 30 % of winners and 10 % of losers"}
+
+// TestThePageHasEachCheat compares the tables of docs/fairness/trust.md with the cheats.
+func TestThePageHasEachCheat(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/fairness/trust.md")
+	must(err)
+	found := map[string][]string{} // by row
+	for _, c := range cheats {
+		found[c.row] = append(found[c.row], c.found)
+	}
+	tables, _, _ := strings.Cut(string(page), "## What you still have to trust")
+	rows := map[string]bool{}
+	for _, line := range regexp.MustCompile(`(?m)^\| (.+?) \|(.*)$`).FindAllStringSubmatch(tables, -1) {
+		row, rest := line[1], line[2]
+		if row == "the house" || slices.Contains(notPlanted, row) {
+			continue
+		}
+		rows[row] = true
+		if found[row] == nil {
+			t.Errorf("no cheat is planted for %q", row)
+		}
+		for _, check := range found[row] {
+			if !strings.Contains(rest, "`"+check+"`") {
+				t.Errorf("the row %q doesn't name the check %q", row, check)
+			}
+		}
+	}
+	for row := range found {
+		if !rows[row] {
+			t.Errorf("the page has no row %q", row)
+		}
+	}
 }
 
 // TestAnHonestHouseIsNotAccused plays every game, through the same proxy: CASINO_TEST_CROOKED_ROUNDS
