@@ -38,7 +38,7 @@ func startServe(t *testing.T) *casino {
 	t.Helper()
 	binary, err := services.Binary()
 	must(err)
-	folder, machine, database := t.TempDir(), system.Default(), services.Postgres(t)
+	folder, machine, database := t.TempDir(), system.Default(), services.NewCluster(t).URL()
 	chain, err := localnet.Open(localnet.Config{SlotDuration: 50 * time.Millisecond, BlockhashAge: 150, Now: machine.Now, Random: machine.Reader()})
 	must(err)
 	node := httptest.NewServer(chain.Handler())

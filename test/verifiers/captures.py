@@ -13,7 +13,8 @@ import sys
 import refusals
 import selection
 import signatures
-from players import Malformed, Player, hidden_seed, member, plain
+from lines import Malformed, hidden_seed, member, plain
+from players import Player
 from receipts import as_whole, is_text, read_json, sha256
 
 SHOWN = 20  # findings of a check that are printed
@@ -24,6 +25,12 @@ OF_PLAYERS = {"balance", "seed", "rotation", "round", "open", "step", "kept", "r
 
 class Unreadable(Exception):
     """Why a file is no capture."""
+
+
+def ends_pair(line):
+    """Say whether a line answers with a void round, which reveals its pair."""
+    shown = line["answered"].get("round") if isinstance(line["answered"], dict) else None
+    return isinstance(shown, dict) and "outcome" in shown and shown["outcome"] is None
 
 
 class Config:
@@ -82,7 +89,7 @@ class Checker:
         try:
             if kind not in KINDS:
                 raise Malformed("lines %s are unknown" % kind[:40])
-            if kind not in ("rotation", "kept") and hidden_seed(line.get("answered")):
+            if kind not in ("rotation", "kept") and hidden_seed(line.get("answered")) and not ends_pair(line):
                 self.add("hidden", self.number, "a server seed is shown before its reveal")
             if kind in OF_PLAYERS:
                 getattr(self.player(line), "take_" + kind)(self.number, line)

@@ -115,7 +115,7 @@ var plants = map[string]struct {
 	"a pair that wasn't promised": {"commitment", func(p *planter) {
 		p.change(p.find(0, `"line":"seed"`), `nextServerSeedHash":"\w+`, `nextServerSeedHash":"`+otherHash)
 	}},
-	"another client seed": {"client seed", func(p *planter) { p.change(p.find(0, aRotation), `"clientSeed":"\w`, `"clientSeed":"!`) }},
+	"another client seed": {"bound client seed outcome", func(p *planter) { p.change(p.find(0, aRotation), `"clientSeed":"\w`, `"clientSeed":"!`) }},
 	"a client seed of the server's": {"client seed", func(p *planter) {
 		p.change(p.find(0, aRotation), `"clientSeedSource":"player"`, `"clientSeedSource":"server"`)
 	}},
@@ -176,9 +176,10 @@ var plants = map[string]struct {
 	}},
 	"a void round":                   {"void", makeVoid},
 	"another outcome in the history": {"history", func(p *planter) { p.change(p.find(0, aHistory, `"dice/1"`), `"roll":`, `"roll":1`) }},
+	"another balance in the history": {"history", func(p *planter) { p.change(p.find(0, aHistory), `"balanceAfter":`, `"balanceAfter":1`) }},
 	"a round missing in the history": {"history", func(p *planter) { at := p.find(0, aHistory); p.lines = slices.Delete(p.lines, at, at+1) }},
 	"a round twice in the history":   {"history", func(p *planter) { at := p.find(0, aHistory); p.lines = slices.Insert(p.lines, at, p.lines[at]) }},
-	"a balance that jumps":           {"balance", func(p *planter) { p.change(p.find(0, aRound), `"balance":`, `"balance":1`) }},
+	"a balance that jumps":           {"balance history", func(p *planter) { p.change(p.find(0, aRound), `"balance":`, `"balance":1`) }},
 	"a balance between pairs":        {"balance", func(p *planter) { p.change(p.find(p.find(0, aRound), `"line":"balance"`), `"balance":`, `"balance":1`) }},
 }
 
@@ -208,9 +209,19 @@ func makeVoid(p *planter) {
 	wager, payout := ofBet.FindStringSubmatch(p.lines[at])[2], ofPayout.FindStringSubmatch(p.lines[at])[1]
 	p.everywhere(at, `"payout":\d+,"multiplier":[\d.]+`, `"payout":`+wager+`,"multiplier":1`)
 	p.everywhere(at, `"outcome":{.*?},"serverSeedHash"`, `"outcome":null,"serverSeedHash"`)
+	shift := whole(p.T, wager) - whole(p.T, payout)
+	earlier, own := strings.Join(p.lines[:at], ""), roundID.FindStringSubmatch(p.lines[at])[1]
 	for i := at; i < len(p.lines); i++ {
-		p.lines[i] = regexp.MustCompile(`"balance":\d+`).ReplaceAllStringFunc(p.lines[i], func(balance string) string {
-			return fmt.Sprint(`"balance":`, whole(p.T, strings.TrimPrefix(balance, `"balance":`))+whole(p.T, wager)-whole(p.T, payout))
+		id := roundID.FindStringSubmatch(p.lines[i])
+		if id != nil && strings.Contains(earlier, id[1]) {
+			continue // it was played before
+		}
+		p.lines[i] = regexp.MustCompile(`"balance(\w*)":(\d+)`).ReplaceAllStringFunc(p.lines[i], func(balance string) string {
+			name, amount, _ := strings.Cut(balance, ":")
+			if id != nil && id[1] == own && name == `"balanceBefore"` {
+				return balance
+			}
+			return fmt.Sprint(name, ":", whole(p.T, amount)+shift)
 		})
 	}
 }

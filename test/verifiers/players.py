@@ -2,104 +2,22 @@
 
 import hashlib
 import re
-from decimal import Decimal
 from fractions import Fraction
 
 import receipts
 import refusals
-import signatures
 import solvency
 import steps
 import verify
+from choices import choices_fault
 from games import Unverifiable
-from receipts import Number, Wrong, as_whole
+from lines import Malformed, Pair, Round, equal, member, plain, read_round
+from receipts import Wrong
 
 # What the whole wager is on in games with bets that are left out.
 WHOLE_BETS = {"roulette": {"type": "red"}, "baccarat": {"on": "player"}}
 # What doesn't change from the opening of a round to its end.
 STEPPED_FIXED = ("gameType", "rules", "token", "serverSeedHash", "clientSeed", "clientSeedSource", "nonce")
-
-
-class Malformed(Exception):
-    """What a line lacks."""
-
-
-def member(thing, name, kind):
-    """Return a member of one of the kinds str, int, list, dict, or raise that it is missing."""
-    value = thing.get(name) if isinstance(thing, dict) else None
-    if kind is int:
-        value = as_whole(value) if isinstance(value, Number) else None
-    if value is None or (kind is str and isinstance(value, Number)) or not isinstance(value, kind):
-        raise Malformed("%s is missing or has another form" % name)
-    return value
-
-
-def plain(value):
-    """Return a JSON value with its numbers as integers and decimals."""
-    if isinstance(value, Number):
-        if re.fullmatch("-?[0-9]{1,40}", value):
-            return int(value)
-        if re.fullmatch(r"-?[0-9]{1,40}\.[0-9]{1,400}", value):
-            return Decimal(value)
-        raise Malformed("the number %s has another form" % value[:40])
-    if isinstance(value, dict):
-        return {name: plain(of) for name, of in value.items()}
-    if isinstance(value, list):
-        return [plain(of) for of in value]
-    return value
-
-
-def hidden_seed(value):
-    """Say whether an answer has a server seed somewhere."""
-    if isinstance(value, dict):
-        return value.get("serverSeed") is not None or any(map(hidden_seed, value.values()))
-    return isinstance(value, list) and any(map(hidden_seed, value))
-
-
-class Pair:
-    """A seed pair in use: its rounds and the bets that were declined, by the nonce that waited."""
-
-    def __init__(self, commitment, client_seed):
-        self.commitment, self.client_seed, self.seed = commitment, client_seed, None
-        self.nonce, self.rounds, self.declined = 0, [], {}
-
-
-class Round:
-    """A round: how it was asked for, and each answer about it."""
-
-    def __init__(self, pair, asked, config, line):
-        self.pair, self.asked, self.config, self.line = pair, asked, config, line
-        self.answers, self.raw, self.held = [], None, True  # answers are (line, round) in order, raw is the last one as sent
-
-    @property
-    def last(self):
-        return self.answers[-1][1]
-
-    def is_open(self):
-        return self.last.get("status") == "open"
-
-    def staked(self):
-        return self.last["stake"] if self.is_open() else self.last["wager"]
-
-
-def read_round(answered):
-    """Return the round of an answer, as sent and with its numbers, if it has all that the checks need."""
-    raw = member(answered, "round", dict)
-    shown = plain(raw)
-    needed = dict(NEEDED, **(OPEN if shown.get("status") == "open" else ENDED))
-    for name, is_one in needed.items():
-        if name not in shown or not is_one(shown[name]):
-            raise Malformed("round.%s is missing or has another form" % name)
-    if not isinstance(shown.get("actions"), (list, type(None))) or not all(isinstance(action, dict) for action in shown.get("actions") or []):
-        raise Malformed("round.actions has another form")
-    return raw, shown
-
-
-NEEDED = {"id": verify.is_text, "token": verify.is_text, "clientSeedSource": verify.is_text, "createdAt": verify.is_whole}
-NEEDED.update({name: verify.MEMBERS[name][1] for name in ("gameType", "rules", "config", "serverSeedHash", "clientSeed", "nonce", "wager")})
-ENDED = {name: verify.MEMBERS[name][1] for name in ("outcome", "multiplier", "payout")}
-OPEN = {"stake": verify.is_whole, "asked": verify.is_object, "maxPayout": lambda value: verify.is_whole(value) and value > 0,
-        "shown": verify.is_object, "choices": lambda value: isinstance(value, list), "actions": lambda value: isinstance(value, list)}
 
 
 class Player:
@@ -109,7 +27,8 @@ class Player:
         self.capture, self.number, self.wallet = capture, number, wallet
         self.balance, self.pair, self.promised, self.used_seeds = None, None, None, set()
         self.before, self.open, self.waiting = None, {}, {}  # the pair before the first rotation; rounds by their ids
-        self.balances = []  # (ledger, lane, seq, balance) of each answer with a receipt
+        self.signed_balances = []  # (ledger, lane, seq, balance) of each answer with a receipt
+        self.balances = []  # (at, balance) of each answer
         self.token = capture.header["token"]
 
     def add(self, check, line, text):
@@ -120,13 +39,14 @@ class Player:
     def take_balance(self, line, given):
         listed = member(member(given, "answered", dict), "balances", list)
         mine = [member(each, "balance", int) for each in listed if isinstance(each, dict) and each.get("token") == self.token]
-        self.is_balance(line, mine[0] if mine else 0, 0)
+        self.is_balance(line, given, mine[0] if mine else 0, 0)
 
-    def is_balance(self, line, said, change):
+    def is_balance(self, line, given, said, change):
         """Compare a balance with the one before and what has changed it since."""
         if self.balance is not None and said != self.balance + change:
             self.add("balance", line, "the balance is %d, it was %d and should be %d" % (said, self.balance, self.balance + change))
         self.balance = said
+        self.balances.append((member(given, "at", int), said))
 
     # Seeds.
 
@@ -136,6 +56,10 @@ class Player:
         if self.pair is None:
             self.before = Pair(active, member(answered, "clientSeed", str))
             self.before.nonce = member(answered, "nonce", int)
+        elif self.pair.void and active == self.promised:
+            self.pair, self.promised = Pair(active, member(answered, "clientSeed", str)), None
+            if member(answered, "nonce", int) != 0:
+                self.add("nonce", line, "the pair after a void round begins with the nonce %s" % answered["nonce"])
         else:
             if active != self.pair.commitment:
                 self.add("commitment", line, "the commitment of the active pair is %s, it was %s" % (active, self.pair.commitment))
@@ -166,7 +90,7 @@ class Player:
         if member(seed, "nonce", int) != 0:
             self.add("nonce", line, "the new pair begins with the nonce %s" % seed["nonce"])
         self.capture.client_seeds.add(chosen)
-        self.pair, self.promised = Pair(commitment, seed["clientSeed"]), following
+        self.pair, self.promised = Pair(commitment, chosen), following
 
     def reveal(self, line, revealed, pair):
         """Check a revealed pair, and all that was drawn from it."""
@@ -185,6 +109,10 @@ class Player:
             self.add("nonce", line, "the reveal counts %s rounds, %d were played" % (revealed["rounds"], pair.nonce))
         if wrong:
             return
+        self.recompute(pair, seed)
+
+    def recompute(self, pair, seed):
+        """Recompute all that was drawn from a pair, or would have been."""
         pair.seed = seed
         for each in pair.rounds:
             self.check_outcome(each)
@@ -239,7 +167,7 @@ class Player:
         answered, (_, asked, config) = member(given, "answered", dict), self.asked_of(given)
         if self.pair is None:
             raise Malformed("the round has no rotation before it")
-        raw, shown = read_round(answered)
+        shown = read_round(answered)
         played = Round(self.pair, asked, config, line)
         if shown["id"] in self.capture.ids:
             self.add("nonce", line, "the round %s came twice" % shown["id"])
@@ -256,17 +184,16 @@ class Player:
             self.add("rules", line, "the round is of the rules %s, published are %s" % (shown["rules"], self.rules_of(shown["gameType"])))
         self.check_asked(line, asked, shown, by_steps)
         self.pair.rounds.append(played)
-        self.take_answer(line, given, played, raw, shown, 0)
+        self.take_answer(line, given, played, shown, 0)
 
-    def take_answer(self, line, given, played, raw, shown, staked):
+    def take_answer(self, line, given, played, shown, staked):
         """Take in an answer about a round, after which it is open or has ended."""
         answered = given["answered"]
         if abs(shown["createdAt"] - member(given, "at", int)) > refusals.CLOCKS:
             self.add("time", line, "the round was made at %d and answered at %s" % (shown["createdAt"], given["at"]))
         played.answers.append((line, shown))
-        played.raw = raw
         change = staked - played.staked() + (0 if played.is_open() else shown["payout"])
-        self.is_balance(line, member(answered, "balance", int), change)
+        self.is_balance(line, given, member(answered, "balance", int), change)
         played.balance = self.balance
         played.held = self.check_receipt(line, answered, "round.open" if played.is_open() else "round")
         if played.is_open():
@@ -276,11 +203,12 @@ class Player:
         self.waiting[shown["id"]] = played
         if shown["outcome"] is None:
             self.add("void", line, "the round %s is void" % shown["id"])
+            played.pair.void = True
             played.pair.declined.setdefault(shown["nonce"], []).append((played.asked, played.config))
 
     def take_step(self, line, given):
         answered = member(given, "answered", dict)
-        raw, shown = read_round(answered)
+        shown = read_round(answered)
         played = self.open.get(shown["id"])
         if played is None:
             raise Malformed("no round %s is open" % shown["id"])
@@ -291,7 +219,7 @@ class Player:
         actions = plain(member(member(given, "asked", dict), "actions", list))
         if not verify.same(shown.get("actions"), before["actions"] + actions):
             self.add("asked", line, "the round has other actions than those that were sent: %s" % verify.show(shown.get("actions")))
-        self.take_answer(line, given, played, raw, shown, staked)
+        self.take_answer(line, given, played, shown, staked)
 
     def check_asked(self, line, asked, shown, by_steps):
         """Compare a round with what was asked for."""
@@ -361,13 +289,12 @@ class Player:
                 self.add("outcome", line, "choices: " + fault)
 
     def take_kept(self, line, given):
-        raw, shown = read_round(member(given, "answered", dict))
+        shown = read_round(member(given, "answered", dict))
         played = self.waiting.pop(shown["id"], None)
         if played is None:
             self.add("history", line, "the history has a round %s that was not played, or has it twice" % shown["id"])
             return
-        if played.pair.seed is not None and shown.get("serverSeed") != played.pair.seed:
-            self.add("commitment", line, "the round has another server seed than the revealed one")
+        self.check_seed(line, shown.get("serverSeed"), played.pair)
         mine = played.last
         was = played.balance - mine["payout"] + (0 if played.config.by_steps else mine["wager"])  # stakes of steps were taken before
         if (shown.get("balanceBefore"), shown.get("balanceAfter")) != (was, played.balance):
@@ -377,6 +304,14 @@ class Player:
             self.add("history", line, "the round %s of line %d has another %s" % (shown["id"], played.answers[-1][0], name))
         if played.held and other:
             self.add("receipt", line, "the history shows another %s than the signed answer of line %d" % (other[0], played.answers[-1][0]))
+
+    def check_seed(self, line, seed, pair):
+        """Compare the seed of a round in the history with its pair's, which a void round reveals there."""
+        if pair.seed is None and pair.void and verify.is_server_seed(seed) and hashlib.sha256(seed.encode()).hexdigest() == pair.commitment:
+            self.capture.seeds.add(seed)
+            self.recompute(pair, seed)
+        if seed != pair.seed or seed is None:
+            self.add("commitment", line, "the round has another server seed than the revealed one")
 
     # What is signed.
 
@@ -395,7 +330,7 @@ class Player:
         for head in heads:
             self.capture.add_block(line, head)
             if kind != "pair":
-                self.balances.append((*head[:3], self.balance))
+                self.signed_balances.append((*head[:3], self.balance))
         return True
 
     def take_refused(self, line, given):
@@ -445,23 +380,38 @@ class Player:
             self.add("solvency", line, str(wrong))
             return
         self.capture.same_ledger("solvency", line, statement.facts["ledger"])
-        stated, least = sum(owed.get(self.token, {}).values()), self.least_owed(line, statement)
-        if least is not None and stated < least:
-            self.add("solvency", line, "it states %d, the player's balance was %d then" % (stated, least))
+        stated = sum(owed.get(self.token, {}).values())
+        self.check_heads(line, statement)
+        for least in (self.least_around(statement.whole("time")), self.least_at_heads(statement)):
+            if least is not None and stated < least:
+                self.add("solvency", line, "it states %d, the player's balance was %d then" % (stated, least))
+                break
 
-    def least_owed(self, line, statement):
-        """Return the least that the player's answers show at a snapshot, None where they don't tell."""
-        ledger, newest = statement.facts["ledger"], {}
-        for name, value in statement.lines:
-            found = re.fullmatch("([0-9]{1,19}):([0-9]{1,19}):([0-9a-f]{64})", value) if name == "head" else None
-            if found:
-                newest[int(found[1])] = int(found[2])
-                block = self.capture.blocks.get((ledger, int(found[1]), int(found[2])))
-                if block and block[1] != found[3]:
-                    self.add("solvency", line, "two histories: line %d has another block for lane %s, seq %s" % (block[0], found[1], found[2]))
-        before = after = None
-        for of, lane, seq, balance in self.balances:
-            if of == ledger and seq <= newest.get(lane, -1):
+    def check_heads(self, line, statement):
+        for lane, (seq, digest) in heads_of(statement).items():
+            block = self.capture.blocks.get((statement.facts["ledger"], lane, seq))
+            if block and block[1] != digest:
+                self.add("solvency", line, "two histories: line %d has another block for lane %d, seq %d" % (block[0], lane, seq))
+
+    def least_around(self, time):
+        """Return the least balance within three minutes of a time, and of the answers next to these."""
+        least, before = None, None
+        for at, balance in self.balances:
+            if at < time - refusals.CLOCKS:
+                before = balance
+                continue
+            least = balance if least is None else min(least, balance)
+            if at > time + refusals.CLOCKS:
+                break
+        if before is None:
+            return least if self.balances and self.balances[0][0] <= time else None
+        return before if least is None else min(before, least)
+
+    def least_at_heads(self, statement):
+        """Return the lesser of the balances on both sides of a snapshot by the order of blocks, None where they don't tell."""
+        newest, before, after = heads_of(statement), None, None
+        for of, lane, seq, balance in self.signed_balances:
+            if of == statement.facts["ledger"] and seq <= newest.get(lane, (-1, ""))[0]:
                 before, after = balance, None
             elif after is None:
                 after = balance
@@ -477,56 +427,7 @@ class Player:
             self.add("history", played.line, "the round %s was not read again" % played.last["id"])
 
 
-def equal(one, other):
-    """Say whether two JSON values with numbers are equal by worth."""
-    if isinstance(one, (dict, list)) or one is None or isinstance(other, (dict, list)):
-        if isinstance(one, dict) and isinstance(other, dict):
-            return one.keys() == other.keys() and all(equal(one[name], other[name]) for name in one)
-        if isinstance(one, list) and isinstance(other, list):
-            return len(one) == len(other) and all(map(equal, one, other))
-        return one is None and other is None
-    return verify.same(other, one)
-
-
-def choices_fault(rules, choices, point, wager):
-    """Say how the choices of an open round differ from what the rules offer, None if they don't."""
-    if not all(isinstance(choice, dict) and isinstance(choice.get("action"), dict) and verify.is_text(choice["action"].get("type")) for choice in choices):
-        return "one of them has no action"
-    offered = [choice["action"]["type"] for choice in choices]
-    if sorted(offered) != sorted(point.offered):
-        return "they are %s, the rules offer %s" % (", ".join(offered), ", ".join(point.offered))
-    for choice in choices:
-        kind = choice["action"]["type"]
-        stake = wager if kind in steps.STAKING.get(rules, ()) else 0
-        if choice.get("stake", 0) != stake:
-            return "%s has the stake %s, it stakes %d" % (kind, choice.get("stake"), stake)
-        if kind in point.prizes and not (verify.is_number(choice.get("prize")) and verify.agrees("multiplier", choice["prize"], point.prizes[kind])):
-            return "%s has the prize %s, it pays %s" % (kind, choice.get("prize"), verify.show(Fraction(point.prizes[kind])))
-        if kind in point.chances and choice.get("chance") != str(point.chances[kind]):
-            return "%s has the chance %s, it is %s" % (kind, choice.get("chance"), point.chances[kind])
-        values = offered_values(choice)
-        if "tile" in point.offered[kind] and not accepts_exactly(point.offered[kind]["tile"][0], values):
-            return "%s offers other tiles than the rules" % kind
-    return None
-
-
-def offered_values(choice):
-    """Return the values that the schema of a field `tile` allows."""
-    try:
-        tile = choice["fields"]["properties"]["tile"]
-        return tile["enum"] if "enum" in tile else list(range(tile["minimum"], tile["maximum"] + 1))
-    except (KeyError, TypeError):
-        return []
-
-
-def accepts_exactly(read, values):
-    """Say whether a field of the rules accepts these tiles of 0 … 24 and no others."""
-    for tile in range(25):
-        try:
-            read(tile)
-            accepted = True
-        except Unverifiable:
-            accepted = False
-        if accepted != (tile in values):
-            return False
-    return True
+def heads_of(statement):
+    """Return the number and the hash of the newest block of each lane."""
+    found = [re.fullmatch("([0-9]{1,19}):([0-9]{1,19}):([0-9a-f]{64})", value) for name, value in statement.lines if name == "head"]
+    return {int(head[1]): (int(head[2]), head[3]) for head in found if head}
