@@ -80,8 +80,8 @@ var cheats = []cheat{
 
 // voidAll makes the wins of the database void, dropOne drops a round.
 const (
-	voidAll = "UPDATE rounds SET void = 1, outcome = 'null', payout = wager, multiplier_num = 1, multiplier_den = 1 WHERE payout > wager"
-	dropOne = "DELETE FROM rounds WHERE id = (SELECT max(id) FROM rounds)"
+	voidAll = "UPDATE rounds SET void = 1, outcome = 'null', payout = wager, multiplier_num = 1, multiplier_den = 1 WHERE payout > wager AND id IN (IDS)"
+	dropOne = "DELETE FROM rounds WHERE id = (SELECT max(id) FROM rounds WHERE id IN (IDS))"
 )
 
 // service is the one that the cheats are at.
@@ -101,12 +101,8 @@ func TestEachCheatIsFound(t *testing.T) {
 		for _, c := range cheats {
 			t.Run(c.name, func(t *testing.T) {
 				t.Parallel()
-				of := shared
-				if strings.HasSuffix(c.name, "afterwards") && c.found != "receipt" || strings.Contains(c.name, "void afterwards") {
-					of = service(t) // the cheat is in the database
-				}
-				file := of.captured(t, c)
-				checks := checkedBy(t, of, file)
+				file := shared.captured(t, c)
+				checks := checkedBy(t, shared, file)
 				if !slices.Contains(checks, c.found) {
 					t.Errorf("not found by %q, but %q", c.found, checks)
 				}
@@ -280,7 +276,7 @@ func TestThePageHasEachCheat(t *testing.T) {
 func TestAnHonestHouseIsNotAccused(t *testing.T) {
 	t.Parallel()
 	shared := service(t)
-	played := 9
+	played := 7
 	if text := os.Getenv("CASINO_TEST_CROOKED_ROUNDS"); text != "" {
 		var err error
 		played, err = strconv.Atoi(text)
@@ -290,7 +286,7 @@ func TestAnHonestHouseIsNotAccused(t *testing.T) {
 	for _, g := range games().Games() {
 		all = append(all, g.Type())
 	}
-	runs := []cheat{{name: "as it is", games: all, rounds: played}, {name: "signed again", games: all, rounds: played, signs: true}}
+	runs := []cheat{{name: "as it is", games: all, rounds: played}, {name: "signed again", games: []string{"dice", "mines", "blackjack"}, rounds: 12, signs: true}}
 	if played > 100 { // one game after the other: a session lasts half an hour
 		runs = nil
 		for _, one := range all {

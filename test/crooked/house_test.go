@@ -38,6 +38,7 @@ import (
 type casino struct {
 	binary, baseURL, token string
 	database               *sql.DB
+	id                     string // the form of a round's id in a statement
 	seals                  *sealer.Sealer
 	keys                   sealer.StatementSigner
 	admin                  *client.Client
@@ -66,6 +67,7 @@ func startDev(t testing.TB, folder string) *casino {
 		admin: client.New(dev.BaseURL, nil).WithToken(dev.SignIn(t, "superadmin")),
 	}
 	t.Cleanup(c.transport.CloseIdleConnections)
+	c.id = "X'%s'"
 	c.database, err = sql.Open("sqlite", "file:"+filepath.Join(folder, "casino.db")+"?_pragma=busy_timeout(10000)")
 	must(err)
 	t.Cleanup(func() { must(c.database.Close()) })
@@ -159,6 +161,7 @@ type house struct {
 	seeds    map[string]pair   // by commitment
 	open     map[string]object // open rounds as they were shown
 	marks    map[string]int64  // for tricks
+	ids      []string          // of the rounds that were played
 	// heads are the newest blocks that a wallet was shown.
 	heads map[string]hashchain.Head
 }
@@ -254,6 +257,9 @@ func (h *house) note(e *exchange) {
 			}
 		}
 	}
+	if e.is("POST /play") && e.got["round"] != nil {
+		h.ids = append(h.ids, fmt.Sprintf(h.id, strings.ReplaceAll(objectOf(e.got["round"]).text("id"), "-", "")))
+	}
 	if e.is("POST /rounds", "POST /rounds/") && e.got["round"] != nil {
 		round := objectOf(e.got["round"])
 		h.open[round.text("id")] = round
@@ -309,10 +315,13 @@ func (h *house) seedOf(wallet, commitment string) pair {
 	return made
 }
 
-// edit changes the database under the running service.
+// edit changes the database under the running service; IDS in a statement are those of the
+// rounds that were played at this house.
 func (h *house) edit(statements ...string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	for _, one := range statements {
-		_, err := h.database.ExecContext(context.Background(), one)
+		_, err := h.database.ExecContext(context.Background(), strings.ReplaceAll(one, "IDS", strings.Join(h.ids, ", ")))
 		must(err)
 	}
 }

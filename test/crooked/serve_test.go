@@ -107,7 +107,7 @@ func startServe(t *testing.T) *casino {
 		}
 	}
 	run("capital", "book", string(money.SOL), fmt.Sprint(treasury), "founding")
-	c := &casino{binary: binary, baseURL: "http://" + api + "/casino", token: string(money.SOL), transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+	c := &casino{id: "'%s'", binary: binary, baseURL: "http://" + api + "/casino", token: string(money.SOL), transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	t.Cleanup(c.transport.CloseIdleConnections)
 	c.admin, _, err = client.New(c.baseURL, nil).SignIn(t.Context(), fakes.Key("superadmin"), time.Now())
 	must(err)
