@@ -16,7 +16,7 @@ type AnchorMemo struct{ Text, By string }
 var anchorText = regexp.MustCompile("^casino-log-1 casino/([^ /]+)/" + wholePattern + " " + wholePattern + " ([A-Za-z0-9+/]{43}=)$")
 
 // check follows verified receipts to the log that the memo states, and returns findings.
-func (m AnchorMemo) check(receipts []verifiedReceipt, keys ReceiptKeys) (findings []string) {
+func (m AnchorMemo) check(receipts []VerifiedReceipt, keys ReceiptKeys) (findings []string) {
 	if len(keys[keyName{"anchors", m.By}]) == 0 {
 		return []string{"anchor: no key for anchors paid for the memo"}
 	}
@@ -38,7 +38,7 @@ func (m AnchorMemo) check(receipts []verifiedReceipt, keys ReceiptKeys) (finding
 }
 
 // isLogged returns nil if the anchored log has the block of a receipt.
-func (r verifiedReceipt) isLogged(ledger string, size int64, root string) error {
+func (r VerifiedReceipt) isLogged(ledger string, size int64, root string) error {
 	log := r.answer.get("log")
 	index, ok := log.get("index").integer()
 	path := log.get("anchor").get("path")
@@ -56,7 +56,9 @@ func (r verifiedReceipt) isLogged(ledger string, size int64, root string) error 
 	if ledger != r.head.ledger {
 		return errors.New("the memo is of another ledger")
 	}
-	if rootOf([]byte(r.head.header), index, size, hashes) != root {
+	signed := r.answer.get("receipt").get("text").text
+	header := headText.FindStringSubmatch(signed)[2]
+	if rootOf([]byte(header), index, size, hashes) != root {
 		return errors.New("the anchored log does not have the block")
 	}
 	return nil

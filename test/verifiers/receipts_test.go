@@ -40,7 +40,6 @@ type seat struct {
 	bearer string
 	keys   []byte
 	paid   [][]byte // the answers to a deposit, before and after it is final
-	casino *app.Casino
 	chain  *fakes.Chain
 }
 
