@@ -4,6 +4,11 @@ import { utf8 } from "./signatures.js";
 /** Compares each block with those that came before it. */
 export class Blocks {
     seen = new Map();
+    /** The line with another block of a place than the one of this hash, null if there is none. */
+    otherThan(ledger, lane, seq, hash) {
+        const seen = this.seen.get(`${lane} ${seq} ${ledger}`);
+        return seen === undefined || seen.hash === hash ? null : seen.line;
+    }
     /** Adds a block; returns how it contradicts an earlier one, and where that is, or null. */
     add(line, { ledger, lane, seq, header, previous }) {
         const at = (of) => `${lane} ${of} ${ledger}`;

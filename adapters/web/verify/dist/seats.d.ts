@@ -14,6 +14,8 @@ export interface Played {
         round: Members;
     }[];
     hasReceipt: boolean;
+    /** The balance of the answer. */
+    balance: bigint;
 }
 /** The bets that were declined at one nonce. */
 export interface Declined {
@@ -73,9 +75,11 @@ export declare class Seat {
     private readonly shared;
     pair: Pair | null;
     balance: bigint | null;
-    /** The balances that answers showed, with the capturing clock's time. */
-    readonly balances: {
-        at: bigint;
+    /** The balances of answers with a receipt, with its block. */
+    readonly proved: {
+        line: number;
+        lane: bigint;
+        seq: bigint;
         balance: bigint;
     }[];
     opened: Open | null;
@@ -120,9 +124,8 @@ export declare class Seat {
     private settle;
     /** A balance after it moved by an amount. */
     private move;
-    private show;
     /** An answer of GET /balance. */
-    balanced(line: number, at: bigint, answer: Members): void;
+    balanced(line: number, answer: Members): void;
     /** An answer of GET /history/{id}. */
     kept(line: number, answer: Members): void;
     /** The end of the file. */

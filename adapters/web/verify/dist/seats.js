@@ -35,8 +35,8 @@ export class Seat {
     shared;
     pair = null;
     balance = null;
-    /** The balances that answers showed, with the capturing clock's time. */
-    balances = [];
+    /** The balances of answers with a receipt, with its block. */
+    proved = [];
     opened = null;
     /** The commitment of the pair after the present one, once it was shown. */
     next = null;
@@ -155,7 +155,7 @@ export class Seat {
         this.expect((round["actions"] ?? null) === null, "asked", line, "the round has actions, and none were sent");
         this.expect(same(round["wager"] ?? null, Decimal.of(bet.wager)), "asked", line, `the wager is ${stringify(round["wager"] ?? null)}, ${bet.wager} was sent`);
         this.compareTime(line, at, round);
-        this.settle(line, at, answer, { line, bet, round, open: [], hasReceipt }, 0n);
+        this.settle(line, answer, { line, bet, round, open: [], hasReceipt, balance: wholeOf(answer, "balance") }, 0n);
     }
     /** An answer of POST /rounds. */
     open(line, at, bet, answer, hasReceipt) {
@@ -166,7 +166,7 @@ export class Seat {
         const asked = configOf(bet, published);
         if (round["status"] !== "open") {
             this.compareBet(line, bet, round, asked);
-            this.settle(line, at, answer, { line, bet, round, open: [], hasReceipt }, 0n);
+            this.settle(line, answer, { line, bet, round, open: [], hasReceipt, balance: wholeOf(answer, "balance") }, 0n);
             return;
         }
         this.expect(same(round["asked"] ?? null, asked), "asked", line, `the round is of the config ${stringify(round["asked"] ?? null)}, ${stringify(asked)} was sent`);
@@ -176,7 +176,7 @@ export class Seat {
         this.expect(same(round["wager"] ?? null, Decimal.of(bet.wager)), "asked", line, `the wager is ${stringify(round["wager"] ?? null)}, ${bet.wager} was sent`);
         this.expect(same(round["actions"] ?? null, []), "asked", line, "the round has actions, and none were sent");
         this.opened = { bet, open: [{ line, round }] };
-        this.move(line, at, answer, -wholeOf(round, "stake"));
+        this.move(line, answer, -wholeOf(round, "stake"));
     }
     /** An answer of POST /rounds/{id}/steps. */
     step(line, at, sent, answer, hasReceipt) {
@@ -198,13 +198,13 @@ export class Seat {
         if (round["status"] === "open") {
             this.expect(same(round["wager"] ?? null, Decimal.of(bet.wager)), "asked", line, `the wager is ${stringify(round["wager"] ?? null)}, ${bet.wager} was sent`);
             open.push({ line, round });
-            this.move(line, at, answer, staked - wholeOf(round, "stake"));
+            this.move(line, answer, staked - wholeOf(round, "stake"));
             return;
         }
         this.expect(round["token"] === bet.token, "asked", line, "the round is in another token");
         this.opened = null;
         this.compareTime(line, at, round);
-        this.settle(line, at, answer, { line, bet, round, open, hasReceipt }, staked);
+        this.settle(line, answer, { line, bet, round, open, hasReceipt, balance: wholeOf(answer, "balance") }, staked);
     }
     /** The published game of a round; rounds of others can't be checked. */
     publishedOf(line, round, game) {
@@ -228,7 +228,7 @@ export class Seat {
         this.expect((made > at ? made - at : at - made) <= SKEW, "time", line, `the round is of ${made}, it was answered at ${at}`);
     }
     /** A round that has ended. */
-    settle(line, at, answer, played, staked) {
+    settle(line, answer, played, staked) {
         const { round, bet } = played;
         this.passOn(textOf(round, "serverSeedHash"));
         const { pair } = this;
@@ -237,7 +237,7 @@ export class Seat {
         this.shared.ids.add(id);
         this.shared.rounds++;
         const wager = wholeOf(round, "wager");
-        this.move(line, at, answer, staked - wager + wholeOf(round, "payout"));
+        this.move(line, answer, staked - wager + wholeOf(round, "payout"));
         if (pair === null) {
             this.found("commitment", line, "the round was played before a commitment was shown");
             return;
@@ -258,22 +258,18 @@ export class Seat {
         this.awaiting.set(id, { played, pair });
     }
     /** A balance after it moved by an amount. */
-    move(line, at, answer, by) {
+    move(line, answer, by) {
         const balance = wholeOf(answer, "balance");
         this.expect(this.balance === null || balance === this.balance + by, "balance", line, `the balance is ${balance}, it should be ${(this.balance ?? 0n) + by}`);
-        this.show(at, balance);
-    }
-    show(at, balance) {
         this.balance = balance;
-        this.balances.push({ at, balance });
     }
     /** An answer of GET /balance. */
-    balanced(line, at, answer) {
+    balanced(line, answer) {
         const list = Array.isArray(answer["balances"]) ? answer["balances"].filter(isObject) : [];
         const own = list.find(({ token }) => token === this.shared.token);
         const balance = own === undefined ? 0n : wholeOf(own, "balance");
         this.expect(this.balance === null || this.maybePlayed || balance === this.balance, "balance", line, `the balance is ${balance}, after the last round it was ${this.balance}`);
-        this.show(at, balance);
+        this.balance = balance;
     }
     /** An answer of GET /history/{id}. */
     kept(line, answer) {
@@ -289,11 +285,15 @@ export class Seat {
         if (pair.ended && this.unrevealed.has(pair) && typeof serverSeed === "string" && commitmentOf(serverSeed) === pair.commitment)
             this.judge(pair, serverSeed);
         const changed = differencesOf(played.round, round);
+        for (const [name, balance] of Object.entries({ balanceAfter: played.balance, balanceBefore: played.balance - wholeOf(played.round, "payout") + (played.round["actions"] == null ? wholeOf(played.round, "wager") : 0n) })) {
+            if (Object.hasOwn(round, name) && integerOf(round[name]) !== balance)
+                changed.push(name);
+        }
         if (pair.serverSeed !== null && serverSeed !== pair.serverSeed)
             changed.push("serverSeed");
         for (const name of changed) {
             this.found("history", line, `the round ${stringify(round["id"])} has another ${name} than when it was played`);
-            if (played.hasReceipt && name !== "serverSeed")
+            if (played.hasReceipt && name !== "serverSeed" && !name.startsWith("balance"))
                 this.found("receipt", line, `the round ${stringify(round["id"])} has another ${name} than its receipt`);
         }
     }

@@ -14,6 +14,12 @@ interface Block {
 export class Blocks {
   private readonly seen = new Map<string, Block>();
 
+  /** The line with another block of a place than the one of this hash, null if there is none. */
+  otherThan(ledger: string, lane: bigint, seq: bigint, hash: string): number | null {
+    const seen = this.seen.get(`${lane} ${seq} ${ledger}`);
+    return seen === undefined || seen.hash === hash ? null : seen.line;
+  }
+
   /** Adds a block; returns how it contradicts an earlier one, and where that is, or null. */
   add(line: number, { ledger, lane, seq, header, previous }: SignedHead): { line: number; what: string } | null {
     const at = (of: bigint): string => `${lane} ${of} ${ledger}`;

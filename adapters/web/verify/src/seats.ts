@@ -20,6 +20,8 @@ export interface Played {
   /** The answers while it was open, with their lines. */
   open: { line: number; round: Members }[];
   hasReceipt: boolean;
+  /** The balance of the answer. */
+  balance: bigint;
 }
 
 /** The bets that were declined at one nonce. */
@@ -94,8 +96,8 @@ export function wholeOf(of: Members, name: string): bigint {
 export class Seat {
   pair: Pair | null = null;
   balance: bigint | null = null;
-  /** The balances that answers showed, with the capturing clock's time. */
-  readonly balances: { at: bigint; balance: bigint }[] = [];
+  /** The balances of answers with a receipt, with its block. */
+  readonly proved: { line: number; lane: bigint; seq: bigint; balance: bigint }[] = [];
   opened: Open | null = null;
   /** The commitment of the pair after the present one, once it was shown. */
   private next: string | null = null;
@@ -220,7 +222,7 @@ export class Seat {
     this.expect((round["actions"] ?? null) === null, "asked", line, "the round has actions, and none were sent");
     this.expect(same(round["wager"] ?? null, Decimal.of(bet.wager)), "asked", line, `the wager is ${stringify(round["wager"] ?? null)}, ${bet.wager} was sent`);
     this.compareTime(line, at, round);
-    this.settle(line, at, answer, { line, bet, round, open: [], hasReceipt }, 0n);
+    this.settle(line, answer, { line, bet, round, open: [], hasReceipt, balance: wholeOf(answer, "balance") }, 0n);
   }
 
   /** An answer of POST /rounds. */
@@ -232,7 +234,7 @@ export class Seat {
     const asked = configOf(bet, published);
     if (round["status"] !== "open") {
       this.compareBet(line, bet, round, asked);
-      this.settle(line, at, answer, { line, bet, round, open: [], hasReceipt }, 0n);
+      this.settle(line, answer, { line, bet, round, open: [], hasReceipt, balance: wholeOf(answer, "balance") }, 0n);
       return;
     }
     this.expect(same(round["asked"] ?? null, asked), "asked", line, `the round is of the config ${stringify(round["asked"] ?? null)}, ${stringify(asked)} was sent`);
@@ -242,7 +244,7 @@ export class Seat {
     this.expect(same(round["wager"] ?? null, Decimal.of(bet.wager)), "asked", line, `the wager is ${stringify(round["wager"] ?? null)}, ${bet.wager} was sent`);
     this.expect(same(round["actions"] ?? null, []), "asked", line, "the round has actions, and none were sent");
     this.opened = { bet, open: [{ line, round }] };
-    this.move(line, at, answer, -wholeOf(round, "stake"));
+    this.move(line, answer, -wholeOf(round, "stake"));
   }
 
   /** An answer of POST /rounds/{id}/steps. */
@@ -265,13 +267,13 @@ export class Seat {
     if (round["status"] === "open") {
       this.expect(same(round["wager"] ?? null, Decimal.of(bet.wager)), "asked", line, `the wager is ${stringify(round["wager"] ?? null)}, ${bet.wager} was sent`);
       open.push({ line, round });
-      this.move(line, at, answer, staked - wholeOf(round, "stake"));
+      this.move(line, answer, staked - wholeOf(round, "stake"));
       return;
     }
     this.expect(round["token"] === bet.token, "asked", line, "the round is in another token");
     this.opened = null;
     this.compareTime(line, at, round);
-    this.settle(line, at, answer, { line, bet, round, open, hasReceipt }, staked);
+    this.settle(line, answer, { line, bet, round, open, hasReceipt, balance: wholeOf(answer, "balance") }, staked);
   }
 
   /** The published game of a round; rounds of others can't be checked. */
@@ -298,7 +300,7 @@ export class Seat {
   }
 
   /** A round that has ended. */
-  private settle(line: number, at: bigint, answer: Members, played: Played, staked: bigint): void {
+  private settle(line: number, answer: Members, played: Played, staked: bigint): void {
     const { round, bet } = played;
     this.passOn(textOf(round, "serverSeedHash"));
     const { pair } = this;
@@ -307,7 +309,7 @@ export class Seat {
     this.shared.ids.add(id);
     this.shared.rounds++;
     const wager = wholeOf(round, "wager");
-    this.move(line, at, answer, staked - wager + wholeOf(round, "payout"));
+    this.move(line, answer, staked - wager + wholeOf(round, "payout"));
     if (pair === null) {
       this.found("commitment", line, "the round was played before a commitment was shown");
       return;
@@ -329,24 +331,19 @@ export class Seat {
   }
 
   /** A balance after it moved by an amount. */
-  private move(line: number, at: bigint, answer: Members, by: bigint): void {
+  private move(line: number, answer: Members, by: bigint): void {
     const balance = wholeOf(answer, "balance");
     this.expect(this.balance === null || balance === this.balance + by, "balance", line, `the balance is ${balance}, it should be ${(this.balance ?? 0n) + by}`);
-    this.show(at, balance);
-  }
-
-  private show(at: bigint, balance: bigint): void {
     this.balance = balance;
-    this.balances.push({ at, balance });
   }
 
   /** An answer of GET /balance. */
-  balanced(line: number, at: bigint, answer: Members): void {
+  balanced(line: number, answer: Members): void {
     const list = Array.isArray(answer["balances"]) ? answer["balances"].filter(isObject) : [];
     const own = list.find(({ token }) => token === this.shared.token);
     const balance = own === undefined ? 0n : wholeOf(own, "balance");
     this.expect(this.balance === null || this.maybePlayed || balance === this.balance, "balance", line, `the balance is ${balance}, after the last round it was ${this.balance}`);
-    this.show(at, balance);
+    this.balance = balance;
   }
 
   /** An answer of GET /history/{id}. */
@@ -362,10 +359,13 @@ export class Seat {
     const serverSeed = round["serverSeed"];
     if (pair.ended && this.unrevealed.has(pair) && typeof serverSeed === "string" && commitmentOf(serverSeed) === pair.commitment) this.judge(pair, serverSeed);
     const changed = differencesOf(played.round, round);
+    for (const [name, balance] of Object.entries({ balanceAfter: played.balance, balanceBefore: played.balance - wholeOf(played.round, "payout") + (played.round["actions"] == null ? wholeOf(played.round, "wager") : 0n) })) {
+      if (Object.hasOwn(round, name) && integerOf(round[name]) !== balance) changed.push(name);
+    }
     if (pair.serverSeed !== null && serverSeed !== pair.serverSeed) changed.push("serverSeed");
     for (const name of changed) {
       this.found("history", line, `the round ${stringify(round["id"]!)} has another ${name} than when it was played`);
-      if (played.hasReceipt && name !== "serverSeed") this.found("receipt", line, `the round ${stringify(round["id"]!)} has another ${name} than its receipt`);
+      if (played.hasReceipt && name !== "serverSeed" && !name.startsWith("balance")) this.found("receipt", line, `the round ${stringify(round["id"]!)} has another ${name} than its receipt`);
     }
   }
 
