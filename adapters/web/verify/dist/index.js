@@ -6,12 +6,17 @@
  *
  * @module
  */
+export { checkCapture } from "./captures.js";
 export { Decimal } from "./decimal.js";
 export { block, commitment, Draws, message } from "./draws.js";
 export { Unverifiable } from "./errors.js";
 export { Fraction } from "./fraction.js";
 export { games } from "./games/index.js";
 export { isObject, parse, same, stringify } from "./json.js";
-export { checkReceipts, contradictions, differencesOf, NoEd25519, readReceiptKeys, verifyReceipt, } from "./receipts.js";
+export { checkReceipts, contradictions, differencesOf, verifyReceipt, } from "./receipts.js";
+export { Selection } from "./selection.js";
+export { verifySolvency } from "./solvency.js";
+export { StatementFault } from "./statements.js";
+export { NoEd25519, readReceiptKeys } from "./signatures.js";
 export { ascii, hex, hmacSha256, sha256 } from "./sha256.js";
 export { committed, inputsOf, notes, recompute, roundOf, steps, trace, verify, } from "./verify.js";

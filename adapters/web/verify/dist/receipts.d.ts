@@ -1,16 +1,11 @@
 import { type Json } from "./json.js";
+import { type ReceiptKeys } from "./signatures.js";
 type Members = {
     [name: string]: Json;
 };
 /** Why a receipt does not verify, in plain words. */
 export declare class ReceiptFault extends Error {
 }
-/** This program can't verify signatures. */
-export declare class NoEd25519 extends Error {
-    constructor();
-}
-/** The public keys for receipts, by their names. */
-export type ReceiptKeys = Map<string, Uint8Array[]>;
 /** The header of a block whose signature was verified. */
 export interface SignedHead {
     ledger: string;
@@ -33,10 +28,8 @@ export interface ReceiptReport {
     /** What is wrong, in plain words. */
     findings: string[];
 }
-/** Reads an answer of GET /public/keys. */
-export declare function readReceiptKeys(text: string): ReceiptKeys;
-/** Verifies one answer with its receipt. Fails with NoEd25519 where signatures can't be verified. */
-export declare function verifyReceipt(line: string, keys: ReceiptKeys, wallet: string): Promise<ReceiptVerdict>;
+/** Verifies one answer with its receipt: a JSON text, or the result of parse. Fails with NoEd25519 where signatures can't be verified. */
+export declare function verifyReceipt(line: string | Members, keys: ReceiptKeys, wallet: string): Promise<ReceiptVerdict>;
 /** Two signed blocks that contradict each other, by their places in a list, and how. */
 export interface Contradiction {
     first: number;

@@ -2,77 +2,16 @@
 import { Decimal } from "./decimal.js";
 import { isObject, members, parse } from "./json.js";
 import { hex, sha256 } from "./sha256.js";
+import { base64, integerOf, isSigned, joined, MAX, SIGNATURE_BYTES, utf8 } from "./signatures.js";
 /** Why a receipt does not verify, in plain words. */
 export class ReceiptFault extends Error {
-}
-/** This program can't verify signatures. */
-export class NoEd25519 extends Error {
-    constructor() {
-        super("Ed25519 is missing: WebCrypto has it in Node.js 20 and in browsers from 2025, in pages over HTTPS alone");
-    }
 }
 const WHOLE = "(0|[1-9][0-9]{0,18})";
 const HASH = "([0-9a-f]{64})";
 const TEXT = new RegExp(`^casino receipt 1\nledger: ([^\n]+)\n(casino block 3\nlane: ${WHOLE}\nseq: ${WHOLE}\nepoch: ${WHOLE}\nprevious: ${HASH}\ntime: ${WHOLE}\nroot: ${HASH}\nsize: ${WHOLE}\n)$`);
 const RATIO = new RegExp(`^${WHOLE}/${WHOLE}$`);
 const SOURCES = ["server", "player", "repeated"];
-const MAX = (1n << 63n) - 1n;
-const SPKI = "302a300506032b6570032100"; // of every Ed25519 key (RFC 8410)
-const KEY_BYTES = 44;
-const SIGNATURE_BYTES = 64;
 const HASH_BYTES = 32;
-const platform = globalThis;
-const utf8 = (text) => new platform.TextEncoder().encode(text);
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/** The bytes of a base64 text of one length, null for another text. */
-function base64(value, length) {
-    const padding = (3 - (length % 3)) % 3;
-    if (typeof value !== "string" || value.length * 3 !== (length + padding) * 4)
-        return null;
-    if (!value.endsWith("=".repeat(padding)))
-        return null;
-    const bytes = new Uint8Array(length);
-    let bits = 0;
-    let held = 0;
-    let at = 0;
-    for (const letter of value.slice(0, value.length - padding)) {
-        const digit = ALPHABET.indexOf(letter);
-        if (digit < 0)
-            return null;
-        held = (held << 6) | digit;
-        bits += 6;
-        if (bits >= 8) {
-            bits -= 8;
-            bytes[at++] = held >> bits;
-            held &= (1 << bits) - 1;
-        }
-    }
-    return held === 0 && at === length ? bytes : null;
-}
-/** Reads an answer of GET /public/keys. */
-export function readReceiptKeys(text) {
-    const answer = parse(text);
-    const keys = new Map();
-    const list = isObject(answer) && Array.isArray(answer["keys"]) ? answer["keys"] : [];
-    for (const key of list) {
-        if (!isObject(key) || key["use"] !== "receipts" || typeof key["kid"] !== "string")
-            continue;
-        const der = base64(key["publicKey"], KEY_BYTES);
-        if (der === null || !hex(der).startsWith(SPKI))
-            continue;
-        keys.set(key["kid"], [...(keys.get(key["kid"]) ?? []), der.slice(SPKI.length / 2)]);
-    }
-    if (keys.size === 0)
-        throw new Error("the keys have none for receipts");
-    return keys;
-}
-function integerOf(value) {
-    const text = value instanceof Decimal ? value.text : value;
-    if (typeof text !== "string" || !/^(0|-?[1-9][0-9]{0,18})$/.test(text))
-        return null;
-    const n = BigInt(text);
-    return n <= MAX && n >= -MAX - 1n ? n : null;
-}
 function text(of, name, where) {
     const value = of[name];
     if (typeof value !== "string")
@@ -128,15 +67,6 @@ class Encoding {
     bytes() {
         return joined(...this.parts);
     }
-}
-function joined(...parts) {
-    const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-        all.set(part, at);
-        at += part.length;
-    }
-    return all;
 }
 const sameValue = (a, b) => hex(new Encoding().value(a).bytes()) === hex(new Encoding().value(b).bytes());
 function roundLeaf(answer, leaf, wallet) {
@@ -278,22 +208,6 @@ function rootOf(leaf, index, size, path) {
     }
     return used === path.length ? hex(node) : null;
 }
-async function isSigned(keys, kid, message, signature) {
-    const named = keys.get(kid);
-    if (named === undefined)
-        throw new ReceiptFault("key: no key for receipts has its name");
-    const subtle = platform.crypto?.subtle;
-    if (subtle === undefined)
-        throw new NoEd25519();
-    for (const raw of named) {
-        const key = await subtle.importKey("raw", raw, "Ed25519", false, ["verify"]).catch(() => {
-            throw new NoEd25519();
-        });
-        if (await subtle.verify("Ed25519", key, signature, utf8(message)))
-            return true;
-    }
-    return false;
-}
 function readAnswer(line) {
     let answer;
     try {
@@ -306,11 +220,11 @@ function readAnswer(line) {
         throw new ReceiptFault("malformed: no JSON");
     return answer;
 }
-/** Verifies one answer with its receipt. Fails with NoEd25519 where signatures can't be verified. */
+/** Verifies one answer with its receipt: a JSON text, or the result of parse. Fails with NoEd25519 where signatures can't be verified. */
 export async function verifyReceipt(line, keys, wallet) {
     const verdict = { fault: null, head: null, answer: null };
     try {
-        verdict.answer = readAnswer(line);
+        verdict.answer = typeof line === "string" ? readAnswer(line) : line;
         await prove(verdict.answer, keys, wallet, verdict);
     }
     catch (fault) {
@@ -338,6 +252,8 @@ async function prove(answer, keys, wallet, verdict) {
     const leaf = receipt["leaf"];
     if (!isObject(leaf))
         throw new ReceiptFault("malformed: receipt.leaf");
+    if (!keys.has(kid))
+        throw new ReceiptFault("key: no key for receipts has its name");
     if (!(await isSigned(keys, kid, message, signature)))
         throw new ReceiptFault("signature: the text is not signed by the key");
     const found = TEXT.exec(message);

@@ -3,6 +3,7 @@ import type { Draws } from "./draws.js";
 import { Unverifiable } from "./errors.js";
 import type { Fraction } from "./fraction.js";
 import { type Json } from "./json.js";
+import type { Round } from "./stepped.js";
 export interface Result {
     outcome: {
         [name: string]: Json;
@@ -30,6 +31,8 @@ export interface Rules {
     readonly play?: (config: Json, draws: Draws) => Result;
     /** A round that is played step by step, if the game has such rounds. */
     readonly take?: (config: Json, draws: Draws, actions: Json[]) => Result;
+    /** The same round, as it goes on from action to action. */
+    readonly begin?: (config: Json, draws: Draws) => Round<any>;
     /** The most that a stepped round of a config can pay without a maxMultiplier, where the game takes one. */
     readonly greatest?: (config: Json) => Fraction;
 }

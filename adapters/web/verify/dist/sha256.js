@@ -58,6 +58,39 @@ export function sha256(message) {
     state.forEach((word, i) => view.setInt32(i * 4, word));
     return digest;
 }
+/** SHA-256 of bytes that come in parts. */
+export class Sha256 {
+    state = Int32Array.from(START);
+    rest = new Uint8Array(BLOCK);
+    length = 0;
+    add(bytes) {
+        let at = 0;
+        const held = this.length % BLOCK;
+        this.length += bytes.length;
+        if (held > 0) {
+            at = Math.min(BLOCK - held, bytes.length);
+            this.rest.set(bytes.subarray(0, at), held);
+            if (held + at < BLOCK)
+                return;
+            compress(this.state, this.rest, 0);
+        }
+        for (; at + BLOCK <= bytes.length; at += BLOCK)
+            compress(this.state, bytes, at);
+        this.rest.set(bytes.subarray(at));
+    }
+    digest() {
+        const held = this.length % BLOCK;
+        const length = BigInt(this.length) * 8n;
+        const end = new Uint8Array(held + 9 <= BLOCK ? BLOCK - held : 2 * BLOCK - held);
+        end[0] = 0x80;
+        new DataView(end.buffer).setBigUint64(end.length - 8, length);
+        this.add(end);
+        const digest = new Uint8Array(32);
+        const view = new DataView(digest.buffer);
+        this.state.forEach((word, i) => view.setInt32(i * 4, word));
+        return digest;
+    }
+}
 export function hmacSha256(key, message) {
     const short = key.length > BLOCK ? sha256(key) : key;
     const inner = new Uint8Array(BLOCK + message.length);

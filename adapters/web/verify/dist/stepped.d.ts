@@ -2,7 +2,7 @@ import type { Draws } from "./draws.js";
 import type { Fraction } from "./fraction.js";
 import { type Json } from "./json.js";
 import { type Field, type Result, type Rules } from "./rules.js";
-interface Typed {
+export interface Typed {
     type: string;
 }
 /** The offered actions: the members of each beside its type. */
@@ -21,6 +21,8 @@ export type Round<A extends Typed> = Generator<Offers<A>, Result, A>;
 export declare function stepped<C extends object, A extends Typed>(game: string, fields: {
     [K in keyof C]: Field<C[K]>;
 }, begin: (config: C, draws: Draws) => Round<A>, greatest?: (config: C) => Fraction): Rules;
+/** An action as its game takes it, if it is one of the offered actions. */
+export declare function readAction<A extends Typed>(offers: Offers<A>, action: Json, place: string): A;
 /** One of several whole numbers. */
 export declare function among(numbers: bigint[]): Field<bigint>;
 /** Distinct whole numbers of 0 … below - 1, possibly none. */
@@ -35,4 +37,3 @@ export declare const maxMultiplier: Field<bigint | null>;
 export declare function passes(worth: Fraction, most: bigint | null): boolean;
 /** Rejects a maximum that the first step already exceeds. */
 export declare function checkBound(first: Fraction, most: bigint | null): void;
-export {};

@@ -9,13 +9,14 @@ export function stepped(game, fields, begin, greatest) {
     return {
         game,
         ...(greatest && { greatest: (config) => greatest(record(fields)("config", config)) }),
+        begin: (config, draws) => begin(record(fields)("config", config), draws),
         take(config, draws, actions) {
             const round = begin(record(fields)("config", config), draws);
             let now = round.next();
             actions.forEach((action, i) => {
                 if (now.done)
                     throw untakeable("actions", `must be ${i}: the round has ended after them`);
-                now = round.next(read(now.value, action, `actions[${i}]`));
+                now = round.next(readAction(now.value, action, `actions[${i}]`));
             });
             if (!now.done)
                 throw untakeable("actions", "are not all: the round goes on after them");
@@ -24,7 +25,7 @@ export function stepped(game, fields, begin, greatest) {
     };
 }
 /** An action as its game takes it, if it is one of the offered actions. */
-function read(offers, action, place) {
+export function readAction(offers, action, place) {
     if (!isObject(action))
         throw untakeable(place, "must be an object");
     const { type, ...said } = action;

@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 /// <reference path="./node.d.ts" />
-import { readFileSync } from "node:fs";
-import { checkReceipts, notes, readReceiptKeys, Unverifiable, verify } from "./index.js";
+import { createReadStream, readFileSync } from "node:fs";
+import { checkCapture, checkReceipts, notes, parse, readReceiptKeys, StatementFault, Unverifiable, verify, verifySolvency } from "./index.js";
 
 const USAGE = `Usage: casino-verify ROUND.json     a round as GET /history/{id} answers it, - for standard input
        casino-verify --lines        a round a line on standard input, a verdict a line on standard output
        casino-verify --receipt FILE --keys KEYS.json --wallet WALLET [--history FILE]
                                     answers with their receipts, one or one a line
+       casino-verify --solvency FILE --keys KEYS.json
+                                    an answer of GET /account/solvency
+       casino-verify --capture FILE a capture of casino fairness capture
 
 Exit code 0: verified. 1: the round is not what its seeds decide, or is void. 2: it can't be verified.
 With --lines 0: every round was read; what became of each is in its line.`;
@@ -42,18 +45,52 @@ function judge(line: string): string {
   }
 }
 
-async function lines(): Promise<number> {
-  process.stdin.setEncoding("utf8");
-  const answer = (all: string[]): Promise<void> =>
-    new Promise((done) => void process.stdout.write(all.map((line) => judge(line) + "\n").join(""), done));
+/** The lines of a text that comes in parts, some at a time. */
+async function* linesOf(chunks: AsyncIterable<string>): AsyncIterable<string[]> {
   let rest = "";
-  for await (const chunk of process.stdin) {
+  for await (const chunk of chunks) {
     const whole = (rest + chunk).split("\n");
     rest = whole.pop()!;
-    if (whole.length > 0) await answer(whole);
+    if (whole.length > 0) yield whole;
   }
-  if (rest !== "") await answer([rest]);
+  if (rest !== "") yield [rest];
+}
+
+async function lines(): Promise<number> {
+  process.stdin.setEncoding("utf8");
+  for await (const all of linesOf(process.stdin)) {
+    await new Promise<void>((done) => void process.stdout.write(all.map((line) => judge(line) + "\n").join(""), done));
+  }
   return VERIFIED;
+}
+
+/** Checks a capture, and returns the exit code. */
+async function capture(options: Map<string, string>): Promise<number> {
+  async function* each(): AsyncIterable<string> {
+    for await (const all of linesOf(createReadStream(options.get("--capture")!, { encoding: "utf8", highWaterMark: 1 << 20 }))) yield* all;
+  }
+  const report = await checkCapture(each());
+  for (const { check, line, text } of report.findings) console.log(`${check}: line ${line}: ${text}`);
+  for (const sentence of report.leftOut) console.log(sentence);
+  console.log(`${report.rounds} rounds in ${report.pairs} pairs of ${report.players} players, ${report.receipts} receipts: ${report.found === 0 ? "nothing was found" : `${report.found} findings`}`);
+  return report.found > 0 ? DIFFERS : VERIFIED;
+}
+
+/** Verifies an answer of GET /account/solvency, and returns the exit code. */
+async function solvency(options: Map<string, string>): Promise<number> {
+  const keys = readReceiptKeys(readFileSync(options.get("--keys")!, "utf8"));
+  const answer = parse(readFileSync(options.get("--solvency")!, "utf8"));
+  try {
+    const { wallet, time, owed } = await verifySolvency(answer, keys);
+    console.log(`${wallet}, at ${new Date(Number(time)).toISOString()}:`);
+    for (const { token, available, held, staked, unclaimed } of owed) console.log(`${token}: available ${available}, held ${held}, staked ${staked}, unclaimed ${unclaimed}`);
+    console.log(owed.length > 0 ? "verified: these amounts are in the signed sums; compare them with what is yours" : "verified: nothing was counted as yours");
+    return VERIFIED;
+  } catch (fault) {
+    if (!(fault instanceof StatementFault)) throw fault;
+    console.log(`solvency: ${fault.message}`);
+    return DIFFERS;
+  }
 }
 
 /** Verifies a file of receipts, and returns the exit code. */
@@ -66,20 +103,33 @@ async function receipts(options: Map<string, string>): Promise<number> {
   return report.findings.length > 0 ? DIFFERS : VERIFIED;
 }
 
-/** The options of a command line with receipts, null for another one. */
-function receiptOptions(args: string[]): Map<string, string> | null {
+interface Command {
+  run: (options: Map<string, string>) => Promise<number>;
+  needed: string[];
+  allowed: string[];
+}
+
+const COMMANDS: Command[] = [
+  { run: receipts, needed: ["--receipt", "--keys", "--wallet"], allowed: ["--history"] },
+  { run: solvency, needed: ["--solvency", "--keys"], allowed: [] },
+  { run: capture, needed: ["--capture"], allowed: [] },
+];
+
+/** The command that a command line names by its options. */
+function commandOf(args: string[]): { command: Command; options: Map<string, string> } | null {
   const options = new Map<string, string>();
   for (let i = 0; i + 1 < args.length; i += 2) options.set(args[i]!, args[i + 1]!);
-  const needed = ["--receipt", "--keys", "--wallet"];
-  const known = [...options.keys()].every((name) => needed.includes(name) || name === "--history");
-  return args.length === 2 * options.size && known && needed.every((name) => options.has(name)) ? options : null;
+  if (args.length !== 2 * options.size) return null;
+  const names = [...options.keys()];
+  const command = COMMANDS.find(({ needed, allowed }) => needed.every((name) => options.has(name)) && names.every((name) => needed.includes(name) || allowed.includes(name)));
+  return command === undefined ? null : { command, options };
 }
 
 async function run(args: string[]): Promise<number> {
-  const asked = receiptOptions(args);
+  const asked = commandOf(args);
   if (asked !== null) {
     try {
-      return await receipts(asked);
+      return await asked.command.run(asked.options);
     } catch (error) {
       console.error(`can't be verified: ${(error as Error).message}`);
       return UNVERIFIABLE;

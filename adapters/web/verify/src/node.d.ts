@@ -1,6 +1,7 @@
 // The part of Node.js that the command uses, so that the package needs no @types/node.
 declare module "node:fs" {
   export function readFileSync(file: string | number, encoding: "utf8"): string;
+  export function createReadStream(file: string, options: { encoding: "utf8"; highWaterMark: number }): AsyncIterable<string>;
 }
 declare const process: {
   argv: string[];

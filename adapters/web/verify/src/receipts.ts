@@ -3,21 +3,12 @@
 import { Decimal } from "./decimal.js";
 import { isObject, members, parse, type Json } from "./json.js";
 import { hex, sha256 } from "./sha256.js";
+import { base64, integerOf, isSigned, joined, MAX, SIGNATURE_BYTES, utf8, type ReceiptKeys } from "./signatures.js";
 
 type Members = { [name: string]: Json };
 
 /** Why a receipt does not verify, in plain words. */
 export class ReceiptFault extends Error {}
-
-/** This program can't verify signatures. */
-export class NoEd25519 extends Error {
-  constructor() {
-    super("Ed25519 is missing: WebCrypto has it in Node.js 20 and in browsers from 2025, in pages over HTTPS alone");
-  }
-}
-
-/** The public keys for receipts, by their names. */
-export type ReceiptKeys = Map<string, Uint8Array[]>;
 
 /** The header of a block whose signature was verified. */
 export interface SignedHead {
@@ -49,70 +40,7 @@ const HASH = "([0-9a-f]{64})";
 const TEXT = new RegExp(`^casino receipt 1\nledger: ([^\n]+)\n(casino block 3\nlane: ${WHOLE}\nseq: ${WHOLE}\nepoch: ${WHOLE}\nprevious: ${HASH}\ntime: ${WHOLE}\nroot: ${HASH}\nsize: ${WHOLE}\n)$`);
 const RATIO = new RegExp(`^${WHOLE}/${WHOLE}$`);
 const SOURCES = ["server", "player", "repeated"];
-const MAX = (1n << 63n) - 1n;
-const SPKI = "302a300506032b6570032100"; // of every Ed25519 key (RFC 8410)
-const KEY_BYTES = 44;
-const SIGNATURE_BYTES = 64;
 const HASH_BYTES = 32;
-
-// What the platform has, and TypeScript's library for it would bring: a reader of text, and WebCrypto.
-interface Subtle {
-  importKey(format: "raw", key: Uint8Array, algorithm: string, extractable: boolean, usages: string[]): Promise<unknown>;
-  verify(algorithm: string, key: unknown, signature: Uint8Array, message: Uint8Array): Promise<boolean>;
-}
-interface Platform {
-  TextEncoder: new () => { encode(text: string): Uint8Array };
-  crypto?: { subtle?: Subtle };
-}
-const platform = globalThis as unknown as Platform;
-const utf8 = (text: string): Uint8Array => new platform.TextEncoder().encode(text);
-
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/** The bytes of a base64 text of one length, null for another text. */
-function base64(value: Json | undefined, length: number): Uint8Array | null {
-  const padding = (3 - (length % 3)) % 3;
-  if (typeof value !== "string" || value.length * 3 !== (length + padding) * 4) return null;
-  if (!value.endsWith("=".repeat(padding))) return null;
-  const bytes = new Uint8Array(length);
-  let bits = 0;
-  let held = 0;
-  let at = 0;
-  for (const letter of value.slice(0, value.length - padding)) {
-    const digit = ALPHABET.indexOf(letter);
-    if (digit < 0) return null;
-    held = (held << 6) | digit;
-    bits += 6;
-    if (bits >= 8) {
-      bits -= 8;
-      bytes[at++] = held >> bits;
-      held &= (1 << bits) - 1;
-    }
-  }
-  return held === 0 && at === length ? bytes : null;
-}
-
-/** Reads an answer of GET /public/keys. */
-export function readReceiptKeys(text: string): ReceiptKeys {
-  const answer = parse(text);
-  const keys: ReceiptKeys = new Map();
-  const list = isObject(answer) && Array.isArray(answer["keys"]) ? answer["keys"] : [];
-  for (const key of list) {
-    if (!isObject(key) || key["use"] !== "receipts" || typeof key["kid"] !== "string") continue;
-    const der = base64(key["publicKey"], KEY_BYTES);
-    if (der === null || !hex(der).startsWith(SPKI)) continue;
-    keys.set(key["kid"], [...(keys.get(key["kid"]) ?? []), der.slice(SPKI.length / 2)]);
-  }
-  if (keys.size === 0) throw new Error("the keys have none for receipts");
-  return keys;
-}
-
-function integerOf(value: Json | undefined): bigint | null {
-  const text = value instanceof Decimal ? value.text : value;
-  if (typeof text !== "string" || !/^(0|-?[1-9][0-9]{0,18})$/.test(text)) return null;
-  const n = BigInt(text);
-  return n <= MAX && n >= -MAX - 1n ? n : null;
-}
 
 function text(of: Members, name: string, where: string): string {
   const value = of[name];
@@ -167,16 +95,6 @@ class Encoding {
   bytes(): Uint8Array {
     return joined(...this.parts);
   }
-}
-
-function joined(...parts: Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 const sameValue = (a: Json | undefined, b: Json | undefined): boolean => hex(new Encoding().value(a).bytes()) === hex(new Encoding().value(b).bytes());
@@ -324,20 +242,6 @@ function rootOf(leaf: Uint8Array, index: bigint, size: bigint, path: Uint8Array[
   return used === path.length ? hex(node) : null;
 }
 
-async function isSigned(keys: ReceiptKeys, kid: string, message: string, signature: Uint8Array): Promise<boolean> {
-  const named = keys.get(kid);
-  if (named === undefined) throw new ReceiptFault("key: no key for receipts has its name");
-  const subtle = platform.crypto?.subtle;
-  if (subtle === undefined) throw new NoEd25519();
-  for (const raw of named) {
-    const key = await subtle.importKey("raw", raw, "Ed25519", false, ["verify"]).catch(() => {
-      throw new NoEd25519();
-    });
-    if (await subtle.verify("Ed25519", key, signature, utf8(message))) return true;
-  }
-  return false;
-}
-
 function readAnswer(line: string): Members {
   let answer: Json;
   try {
@@ -349,11 +253,11 @@ function readAnswer(line: string): Members {
   return answer;
 }
 
-/** Verifies one answer with its receipt. Fails with NoEd25519 where signatures can't be verified. */
-export async function verifyReceipt(line: string, keys: ReceiptKeys, wallet: string): Promise<ReceiptVerdict> {
+/** Verifies one answer with its receipt: a JSON text, or the result of parse. Fails with NoEd25519 where signatures can't be verified. */
+export async function verifyReceipt(line: string | Members, keys: ReceiptKeys, wallet: string): Promise<ReceiptVerdict> {
   const verdict: ReceiptVerdict = { fault: null, head: null, answer: null };
   try {
-    verdict.answer = readAnswer(line);
+    verdict.answer = typeof line === "string" ? readAnswer(line) : line;
     await prove(verdict.answer, keys, wallet, verdict);
   } catch (fault) {
     if (!(fault instanceof ReceiptFault)) throw fault;
@@ -375,6 +279,7 @@ async function prove(answer: Members, keys: ReceiptKeys, wallet: string, verdict
   if (path.includes(null)) throw new ReceiptFault("malformed: receipt.path");
   const leaf = receipt["leaf"];
   if (!isObject(leaf)) throw new ReceiptFault("malformed: receipt.leaf");
+  if (!keys.has(kid)) throw new ReceiptFault("key: no key for receipts has its name");
   if (!(await isSigned(keys, kid, message, signature))) throw new ReceiptFault("signature: the text is not signed by the key");
   const found = TEXT.exec(message);
   if (found === null || [3, 4, 5, 7, 9].some((i) => BigInt(found[i]!) > MAX)) throw new ReceiptFault("text: it is not the signed text of a block");

@@ -8,7 +8,7 @@ import type { Fraction } from "./fraction.js";
 import { isObject, type Json } from "./json.js";
 import { record, Unplayable, unplayable, type Field, type Result, type Rules } from "./rules.js";
 
-interface Typed {
+export interface Typed {
   type: string;
 }
 
@@ -25,12 +25,13 @@ export function stepped<C extends object, A extends Typed>(game: string, fields:
   return {
     game,
     ...(greatest && { greatest: (config: Json) => greatest(record(fields)("config", config)) }),
+    begin: (config, draws) => begin(record(fields)("config", config), draws),
     take(config, draws, actions) {
       const round = begin(record(fields)("config", config), draws);
       let now = round.next();
       actions.forEach((action, i) => {
         if (now.done) throw untakeable("actions", `must be ${i}: the round has ended after them`);
-        now = round.next(read<A>(now.value, action, `actions[${i}]`));
+        now = round.next(readAction<A>(now.value, action, `actions[${i}]`));
       });
       if (!now.done) throw untakeable("actions", "are not all: the round goes on after them");
       return now.value;
@@ -39,7 +40,7 @@ export function stepped<C extends object, A extends Typed>(game: string, fields:
 }
 
 /** An action as its game takes it, if it is one of the offered actions. */
-function read<A extends Typed>(offers: Offers<A>, action: Json, place: string): A {
+export function readAction<A extends Typed>(offers: Offers<A>, action: Json, place: string): A {
   if (!isObject(action)) throw untakeable(place, "must be an object");
   const { type, ...said } = action;
   if (typeof type !== "string" || !Object.hasOwn(offers, type)) throw untakeable(`${place}.type`, `must be one of ${Object.keys(offers).join(", ")}`);

@@ -1,9 +1,11 @@
 import { Fraction } from "../fraction.js";
 import type { Draws } from "../draws.js";
 import { type Result } from "../rules.js";
+import { type Round } from "../stepped.js";
 export declare const dragontower1: {
     game: string;
     play?: (config: import("../json.js").Json, draws: Draws) => Result;
     take?: (config: import("../json.js").Json, draws: Draws, actions: import("../json.js").Json[]) => Result;
+    begin?: (config: import("../json.js").Json, draws: Draws) => Round<any>;
     greatest?: (config: import("../json.js").Json) => Fraction;
 };

@@ -1,0 +1,30 @@
+// The signed blocks of many receipts, which have to be those of one history.
+
+import type { SignedHead } from "./receipts.js";
+import { hex, sha256 } from "./sha256.js";
+import { utf8 } from "./signatures.js";
+
+interface Block {
+  line: number;
+  hash: string;
+  previous: string;
+}
+
+/** Compares each block with those that came before it. */
+export class Blocks {
+  private readonly seen = new Map<string, Block>();
+
+  /** Adds a block; returns how it contradicts an earlier one, and where that is, or null. */
+  add(line: number, { ledger, lane, seq, header, previous }: SignedHead): { line: number; what: string } | null {
+    const at = (of: bigint): string => `${lane} ${of} ${ledger}`;
+    const hash = hex(sha256(utf8(header)));
+    const same = this.seen.get(at(seq));
+    if (same !== undefined) return same.hash === hash ? null : { line: same.line, what: `they have different blocks for lane ${lane}, seq ${seq}` };
+    this.seen.set(at(seq), { line, hash, previous });
+    const before = this.seen.get(at(seq - 1n));
+    if (before !== undefined && before.hash !== previous) return { line: before.line, what: `the block of lane ${lane}, seq ${seq} does not follow the other` };
+    const after = this.seen.get(at(seq + 1n));
+    if (after !== undefined && after.previous !== hash) return { line: after.line, what: `the block of lane ${lane}, seq ${seq + 1n} does not follow the other` };
+    return null;
+  }
+}

@@ -1,0 +1,114 @@
+// Keys and signatures: Ed25519 by WebCrypto, and the bytes that are signed.
+
+import { Decimal } from "./decimal.js";
+import { isObject, parse, type Json } from "./json.js";
+import { hex } from "./sha256.js";
+
+/** This program can't verify signatures. */
+export class NoEd25519 extends Error {
+  constructor() {
+    super("Ed25519 is missing: WebCrypto has it in Node.js 20 and in browsers from 2025, in pages over HTTPS alone");
+  }
+}
+
+/** The public keys for receipts, by their names. */
+export type ReceiptKeys = Map<string, Uint8Array[]>;
+
+export const MAX = (1n << 63n) - 1n;
+export const SIGNATURE_BYTES = 64;
+const SPKI = "302a300506032b6570032100"; // of every Ed25519 key (RFC 8410)
+const KEY_BYTES = 44;
+
+// What the platform has, and TypeScript's library for it would bring: a reader of text, and WebCrypto.
+interface Subtle {
+  importKey(format: "raw", key: Uint8Array, algorithm: string, extractable: boolean, usages: string[]): Promise<unknown>;
+  verify(algorithm: string, key: unknown, signature: Uint8Array, message: Uint8Array): Promise<boolean>;
+}
+interface Platform {
+  TextEncoder: new () => { encode(text: string): Uint8Array };
+  crypto?: { subtle?: Subtle };
+}
+const platform = globalThis as unknown as Platform;
+export const utf8 = (text: string): Uint8Array => new platform.TextEncoder().encode(text);
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** The bytes of a base64 text of one length, null for another text. */
+export function base64(value: Json | undefined, length: number): Uint8Array | null {
+  const padding = (3 - (length % 3)) % 3;
+  if (typeof value !== "string" || value.length * 3 !== (length + padding) * 4) return null;
+  if (!value.endsWith("=".repeat(padding))) return null;
+  const bytes = new Uint8Array(length);
+  let bits = 0;
+  let held = 0;
+  let at = 0;
+  for (const letter of value.slice(0, value.length - padding)) {
+    const digit = ALPHABET.indexOf(letter);
+    if (digit < 0) return null;
+    held = (held << 6) | digit;
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes[at++] = held >> bits;
+      held &= (1 << bits) - 1;
+    }
+  }
+  return held === 0 && at === length ? bytes : null;
+}
+
+/** Reads an answer of GET /public/keys. */
+export function readReceiptKeys(text: string): ReceiptKeys {
+  const keys = receiptKeysOf(parse(text));
+  if (keys.size === 0) throw new Error("the keys have none for receipts");
+  return keys;
+}
+
+/** The keys for receipts in an answer of GET /public/keys, perhaps none. */
+export function receiptKeysOf(answer: Json): ReceiptKeys {
+  const keys: ReceiptKeys = new Map();
+  const list = isObject(answer) && Array.isArray(answer["keys"]) ? answer["keys"] : [];
+  for (const key of list) {
+    if (!isObject(key) || key["use"] !== "receipts" || typeof key["kid"] !== "string") continue;
+    const der = base64(key["publicKey"], KEY_BYTES);
+    if (der === null || !hex(der).startsWith(SPKI)) continue;
+    keys.set(key["kid"], [...(keys.get(key["kid"]) ?? []), der.slice(SPKI.length / 2)]);
+  }
+  return keys;
+}
+
+/** An integer of 64 bits, from a number or a text; null for another value. */
+export function integerOf(value: Json | undefined): bigint | null {
+  const text = value instanceof Decimal ? value.text : value;
+  if (typeof text !== "string" || !/^(0|-?[1-9][0-9]{0,18})$/.test(text)) return null;
+  const n = BigInt(text);
+  return n <= MAX && n >= -MAX - 1n ? n : null;
+}
+
+/** Byte sequences, one after the other. */
+export function joined(...parts: Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+// Imported keys, because a capture has thousands of signatures by one key.
+const imported = new WeakMap<Uint8Array, Promise<unknown>>();
+
+/** Whether one of the keys of a name has signed a text. */
+export async function isSigned(keys: ReceiptKeys, kid: string, message: string, signature: Uint8Array): Promise<boolean> {
+  const subtle = platform.crypto?.subtle;
+  if (subtle === undefined) throw new NoEd25519();
+  for (const raw of keys.get(kid) ?? []) {
+    const key = imported.get(raw) ?? subtle.importKey("raw", raw, "Ed25519", false, ["verify"]).catch(() => {
+      throw new NoEd25519();
+    });
+    imported.set(raw, key);
+    if (await subtle.verify("Ed25519", await key, signature, utf8(message))) return true;
+  }
+  return false;
+}
+
