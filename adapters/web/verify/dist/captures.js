@@ -16,6 +16,7 @@ import { integerOf, receiptKeysOf, utf8 } from "./signatures.js";
 import { verifySolvency } from "./solvency.js";
 import { StatementFault, factOf, verifyStatement } from "./statements.js";
 const FORM = 1n; // of the file
+const TOGETHER = 32; // signatures that are verified at the same time
 const NO_KEYS = "The capture has no keys for receipts: receipts, signed refusals, signed limits and solvency were not checked.";
 const NO_WALLETS = "The capture does not name the players' wallets: receipts were not checked.";
 class Capture {
@@ -36,6 +37,8 @@ class Capture {
     publishedMax = new Set();
     stated = [];
     digest = new Sha256();
+    checking = [];
+    failed;
     shared = {
         findings: this.findings, selection: new Selection(), token: "", published: new Map(), variances: new Map(), ids: new Set(), seeds: new Set(),
         commitments: new Set(), clientSeeds: new Set(), maxPayouts: [], rounds: 0, pairs: 0,
@@ -123,7 +126,15 @@ class Capture {
                 break;
             default: throw new Malformed(`lines of the kind ${String(kind)} are not known`);
         }
-        await this.receipt(read, line, answer);
+        this.checking.push(this.receipt(read, line, answer).catch((error) => void (this.failed ??= error)));
+        if (this.checking.length >= TOGETHER)
+            await this.checked();
+    }
+    /** Waits for the receipts whose signatures are still being verified. */
+    async checked() {
+        await Promise.all(this.checking.splice(0));
+        if (this.failed !== undefined)
+            throw this.failed;
     }
     seatOf(read) {
         const number = wholeOf(read, "player");
@@ -295,8 +306,9 @@ class Capture {
         this.findings.expect(rounds === BigInt(this.shared.rounds), "form", line, () => `the end counts ${rounds} rounds, the file has ${this.shared.rounds}`);
     }
     /** What only the whole file shows. */
-    finish(lines) {
+    async finish(lines) {
         const { findings, shared } = this;
+        await this.checked();
         findings.expect(this.ended, "form", lines, () => "the capture has no end: lines are missing");
         findings.expect(shared.rounds > 0, "form", lines, () => "no round was captured, so nothing is shown");
         findings.expect(this.rulesShown !== 1, "rules", lines, () => "the rules were not read again at the end");
@@ -330,7 +342,7 @@ export async function checkCapture(lines) {
             break;
     }
     if (readable)
-        capture.finish(Math.max(line, 1));
+        await capture.finish(Math.max(line, 1));
     const { findings, shared } = capture;
     return {
         rounds: shared.rounds, pairs: shared.pairs, players: capture.playersSeen, receipts: capture.receipts, findings: findings.shown,

@@ -68,7 +68,10 @@ class Encoding {
         return joined(...this.parts);
     }
 }
-const sameValue = (a, b) => hex(new Encoding().value(a).bytes()) === hex(new Encoding().value(b).bytes());
+function sameValue(a, b) {
+    const [mine, other] = [new Encoding().value(a).bytes(), new Encoding().value(b).bytes()];
+    return mine.length === other.length && mine.every((byte, i) => byte === other[i]);
+}
 function roundLeaf(answer, leaf, wallet) {
     const round = answer["round"];
     if (!isObject(round))

@@ -17,9 +17,9 @@ export function judgePair(pair, serverSeed, shared) {
         shared.selection.add({ line, firstDraw: Number(new Draws(serverSeed, pair.clientSeed, nonce).next()), bets: declined });
     }
 }
-function judgeRound({ line, bet, round, open }, pair, serverSeed, { findings }) {
-    if (round["outcome"] === null)
-        return; // void, which is a finding of its own
+function judgeRound({ line, bet, round, open }, pair, serverSeed, { findings, published }) {
+    if (round["outcome"] === null || round["rules"] !== published.get(bet.game)?.rules)
+        return; // findings of their own
     const id = String(round["id"]);
     const nonce = integerOf(round["nonce"]);
     try {

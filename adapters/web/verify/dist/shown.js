@@ -6,6 +6,8 @@ import { Draws } from "./draws.js";
 import { Fraction } from "./fraction.js";
 import { greatestBySteps, worthAfter } from "./greatest.js";
 import { isObject, same, stringify } from "./json.js";
+/** Whether a decimal shows a multiplier, cut off if it has too many digits. */
+const isShown = (multiplier, decimal) => decimal instanceof Decimal && (multiplier.shownAs(decimal) || multiplier.decimal.equals(decimal));
 /** The cards' points of a blackjack hand, an ace as 11 where that stays within 21. */
 function points(cards) {
     const low = cards.reduce((sum, card) => sum + (card.startsWith("A") ? 1 : /^(10|[JQK])/.test(card) ? 10 : Number(card[0])), 0);
@@ -81,7 +83,7 @@ function choicesFault(rules, round, wager, stand) {
         if (stake !== (STAKES.includes(type) ? wager : 0n))
             return `the choice ${type} takes ${stake}`;
         const prize = prizeOf(rules, round["config"], type, round["actions"], stand);
-        if (prize !== null && !(choice["prize"] instanceof Decimal && prize.shownAs(choice["prize"])))
+        if (prize !== null && !isShown(prize, choice["prize"]))
             return `the choice ${type} has the prize ${stringify(choice["prize"] ?? null)}, the rules give ${prize.decimal}`;
     }
     return null;
@@ -99,7 +101,7 @@ export function shownFault(rules, round, serverSeed, clientSeed, nonce, wager, m
     if (!same(round["stake"] ?? null, Decimal.of(staked)))
         return `the stake is ${stringify(round["stake"] ?? null)}, the actions stake ${staked}`;
     const most = greatestBySteps(rules, round["asked"], wager, maxPayout);
-    if (most === null || !(round["maxMultiplier"] instanceof Decimal && most.shownAs(round["maxMultiplier"])))
+    if (most === null || !isShown(most, round["maxMultiplier"]))
         return `maxMultiplier is ${stringify(round["maxMultiplier"] ?? null)}, the rules give ${most?.decimal ?? "none"}`;
     return choicesFault(rules, round, wager, stand);
 }

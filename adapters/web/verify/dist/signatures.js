@@ -13,7 +13,8 @@ export const SIGNATURE_BYTES = 64;
 const SPKI = "302a300506032b6570032100"; // of every Ed25519 key (RFC 8410)
 const KEY_BYTES = 44;
 const platform = globalThis;
-export const utf8 = (text) => new platform.TextEncoder().encode(text);
+let encoder = null;
+export const utf8 = (text) => (encoder ??= new platform.TextEncoder()).encode(text);
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /** The bytes of a base64 text of one length, null for another text. */
 export function base64(value, length) {

@@ -33,6 +33,7 @@ export interface CaptureReport {
 }
 
 const FORM = 1n; // of the file
+const TOGETHER = 32; // signatures that are verified at the same time
 const NO_KEYS = "The capture has no keys for receipts: receipts, signed refusals, signed limits and solvency were not checked.";
 const NO_WALLETS = "The capture does not name the players' wallets: receipts were not checked.";
 
@@ -54,6 +55,8 @@ class Capture {
   private readonly publishedMax = new Set<string>();
   private readonly stated: { line: number; limits: StatedLimits }[] = [];
   private readonly digest = new Sha256();
+  private readonly checking: Promise<void>[] = [];
+  private failed: unknown;
   readonly shared: Shared = {
     findings: this.findings, selection: new Selection(), token: "", published: new Map(), variances: new Map(), ids: new Set(), seeds: new Set(),
     commitments: new Set(), clientSeeds: new Set(), maxPayouts: [], rounds: 0, pairs: 0,
@@ -121,7 +124,14 @@ class Capture {
       case "step": seat.step(line, at, read["asked"], answer, this.keys.size > 0); break;
       default: throw new Malformed(`lines of the kind ${String(kind)} are not known`);
     }
-    await this.receipt(read, line, answer);
+    this.checking.push(this.receipt(read, line, answer).catch((error: unknown) => void (this.failed ??= error)));
+    if (this.checking.length >= TOGETHER) await this.checked();
+  }
+
+  /** Waits for the receipts whose signatures are still being verified. */
+  private async checked(): Promise<void> {
+    await Promise.all(this.checking.splice(0));
+    if (this.failed !== undefined) throw this.failed;
   }
 
   private seatOf(read: Members): Seat {
@@ -278,8 +288,9 @@ class Capture {
   }
 
   /** What only the whole file shows. */
-  finish(lines: number): void {
+  async finish(lines: number): Promise<void> {
     const { findings, shared } = this;
+    await this.checked();
     findings.expect(this.ended, "form", lines, () => "the capture has no end: lines are missing");
     findings.expect(shared.rounds > 0, "form", lines, () => "no round was captured, so nothing is shown");
     findings.expect(this.rulesShown !== 1, "rules", lines, () => "the rules were not read again at the end");
@@ -313,7 +324,7 @@ export async function checkCapture(lines: AsyncIterable<string> | Iterable<strin
     readable = await capture.take(text, ++line);
     if (!readable) break;
   }
-  if (readable) capture.finish(Math.max(line, 1));
+  if (readable) await capture.finish(Math.max(line, 1));
   const { findings, shared } = capture;
   return {
     rounds: shared.rounds, pairs: shared.pairs, players: capture.playersSeen, receipts: capture.receipts, findings: findings.shown,

@@ -97,7 +97,10 @@ class Encoding {
   }
 }
 
-const sameValue = (a: Json | undefined, b: Json | undefined): boolean => hex(new Encoding().value(a).bytes()) === hex(new Encoding().value(b).bytes());
+function sameValue(a: Json | undefined, b: Json | undefined): boolean {
+  const [mine, other] = [new Encoding().value(a).bytes(), new Encoding().value(b).bytes()];
+  return mine.length === other.length && mine.every((byte, i) => byte === other[i]);
+}
 
 interface Leaf {
   bytes: Uint8Array;

@@ -22,8 +22,8 @@ export function judgePair(pair: Pair, serverSeed: string, shared: Shared): void 
   }
 }
 
-function judgeRound({ line, bet, round, open }: Played, pair: Pair, serverSeed: string, { findings }: Shared): void {
-  if (round["outcome"] === null) return; // void, which is a finding of its own
+function judgeRound({ line, bet, round, open }: Played, pair: Pair, serverSeed: string, { findings, published }: Shared): void {
+  if (round["outcome"] === null || round["rules"] !== published.get(bet.game)?.rules) return; // findings of their own
   const id = String(round["id"]);
   const nonce = integerOf(round["nonce"])!;
   try {

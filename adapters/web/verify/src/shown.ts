@@ -12,6 +12,9 @@ import type { Offers } from "./stepped.js";
 
 type Members = { [name: string]: Json };
 
+/** Whether a decimal shows a multiplier, cut off if it has too many digits. */
+const isShown = (multiplier: Fraction, decimal: Json | undefined): boolean => decimal instanceof Decimal && (multiplier.shownAs(decimal) || multiplier.decimal.equals(decimal));
+
 /** The cards' points of a blackjack hand, an ace as 11 where that stays within 21. */
 function points(cards: string[]): number {
   const low = cards.reduce((sum, card) => sum + (card.startsWith("A") ? 1 : /^(10|[JQK])/.test(card) ? 10 : Number(card[0])), 0);
@@ -84,7 +87,7 @@ function choicesFault(rules: Rules, round: Members, wager: bigint, stand: Stand)
     const stake = choice["stake"] instanceof Decimal ? choice["stake"].in(0) : 0n;
     if (stake !== (STAKES.includes(type) ? wager : 0n)) return `the choice ${type} takes ${stake}`;
     const prize = prizeOf(rules, round["config"] as Members, type, round["actions"] as Json[], stand);
-    if (prize !== null && !(choice["prize"] instanceof Decimal && prize.shownAs(choice["prize"]))) return `the choice ${type} has the prize ${stringify(choice["prize"] ?? null)}, the rules give ${prize.decimal}`;
+    if (prize !== null && !isShown(prize, choice["prize"])) return `the choice ${type} has the prize ${stringify(choice["prize"] ?? null)}, the rules give ${prize.decimal}`;
   }
   return null;
 }
@@ -99,6 +102,6 @@ export function shownFault(rules: Rules, round: Members, serverSeed: string, cli
   const staked = wager * (stand.result.staked ?? 1n);
   if (!same(round["stake"] ?? null, Decimal.of(staked))) return `the stake is ${stringify(round["stake"] ?? null)}, the actions stake ${staked}`;
   const most = greatestBySteps(rules, round["asked"] as Members, wager, maxPayout);
-  if (most === null || !(round["maxMultiplier"] instanceof Decimal && most.shownAs(round["maxMultiplier"]))) return `maxMultiplier is ${stringify(round["maxMultiplier"] ?? null)}, the rules give ${most?.decimal ?? "none"}`;
+  if (most === null || !isShown(most, round["maxMultiplier"])) return `maxMultiplier is ${stringify(round["maxMultiplier"] ?? null)}, the rules give ${most?.decimal ?? "none"}`;
   return choicesFault(rules, round, wager, stand);
 }

@@ -29,7 +29,8 @@ interface Platform {
   crypto?: { subtle?: Subtle };
 }
 const platform = globalThis as unknown as Platform;
-export const utf8 = (text: string): Uint8Array => new platform.TextEncoder().encode(text);
+let encoder: InstanceType<Platform["TextEncoder"]> | null = null;
+export const utf8 = (text: string): Uint8Array => (encoder ??= new platform.TextEncoder()).encode(text);
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
