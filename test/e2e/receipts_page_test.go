@@ -310,3 +310,57 @@ func TestBrowsersThatCannotCheckReceipts(t *testing.T) {
 		p.clean()
 	}
 }
+
+// dropped has the service not know a round any more.
+const dropped = `{
+	const { fetch } = window;
+	window.fetch = async (address, request) => {
+		const { pathname } = new URL(address, location);
+		if (pathname.endsWith('/history')) return new Response('{"rounds":[],"nextCursor":null}');
+		if (pathname.endsWith('/history/%s')) return new Response('{"code":"NOT_FOUND","message":"no such round","details":{},"requestId":"r"}', { status: 404 });
+		return fetch(address, request);
+	};
+}`
+
+// filled fills the database of receipts with answers of a wallet that are older than those to come.
+const filled = `{
+	window.filled = false;
+	const asked = indexedDB.open('casino.receipts');
+	asked.onsuccess = () => {
+		const all = asked.result.transaction('kept', 'readwrite');
+		for (let i = 0; i < 5000; i++) all.objectStore('kept').add({ wallet: %q, id: 'old' + i, of: 'receipt', path: '/play', asked: '', key: '', at: 0, text: '{}', settled: false, state: 'right', fault: null, head: null, against: [], shown: null });
+		all.oncomplete = () => window.filled = true;
+	};
+}`
+
+// TestADroppedRoundIsShown has the service forget a round: the page finds it when the player signs
+// in again, and keeps the evidence when older receipts have to go.
+func TestADroppedRoundIsShown(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("needs a browser") // allowed: make test runs it
+	}
+	e := begin(t, t.TempDir())
+	p := enter(t, e.dev, desktop)
+	p.deposit("2")
+	p.visit("#/game/dice")
+	p.until(`document.querySelector('.dice') !== null`)
+	round := p.bet()
+	p.sealed(1, "right")
+	p.press(`.who button`)
+	p.until(`document.querySelector('.who') === null`)
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(dropped, round)))
+	p.signInAs("alice")
+	p.until(`document.querySelector('[data-evidence]') !== null && document.querySelector('.accused') !== null`)
+	if said := p.text("[data-evidence]"); !strings.Contains(said, "history: round "+round+" is missing") {
+		t.Errorf("the page says %q", said)
+	}
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(filled, e.address)))
+	p.until(`window.filled`)
+	p.visit("#/game/dice")
+	p.until(`document.querySelector('.dice') !== null`)
+	p.bet()
+	p.visit("#/history")
+	p.until(`document.querySelector('#receipts')?.dataset.kept === '5000' && document.querySelector('[data-evidence]') !== null`)
+	p.clean()
+}

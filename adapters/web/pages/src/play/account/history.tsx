@@ -1,7 +1,7 @@
 // The caller's rounds, and one of them with all data to recompute it. Each links to the page that
 // verifies, with the round's JSON in the link, unchanged digit by digit.
 
-import { roundOf } from "@casino-service/verify";
+import { roundOf, stringify as exact } from "@casino-service/verify";
 import { useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";
 import { language, t } from "../../shared/i18n";
@@ -68,8 +68,14 @@ function Rounds() {
   );
 }
 
+async function readRound(id: string): Promise<string> {
+  const text = await api.text("/history/{id}", { path: { id } });
+  compareKept(`{"rounds":[${exact(roundOf(text))}]}`);
+  return text;
+}
+
 function Detail({ id }: { id: string }) {
-  const [text] = useRead(() => api.text("/history/{id}", { path: { id } }));
+  const [text] = useRead(() => readRound(id));
   if (text === null) return <p class="loading" role="status">{t("loading")}</p>;
   const { round } = parse(text) as { round: Schemas["SettledRound"] };
   const facts: [string, string][] = [

@@ -15,6 +15,7 @@ function database(): Promise<IDBDatabase> {
       kept.createIndex("thing", ["wallet", "id"]);
       kept.createIndex("state", ["wallet", "state"]);
       kept.createIndex("place", ["wallet", "place"]);
+      kept.createIndex("of", ["wallet", "of"]);
       asked.result.createObjectStore("keys", { keyPath: "kid" });
     };
     asked.onsuccess = () => done(asked.result);
@@ -118,6 +119,40 @@ export function sealsOf(wallet: string, ids: string[]): Promise<Record<string, S
       if (seal !== null) found[id] = seal;
     });
     return found;
+  });
+}
+
+/** The ids of the newest rounds of a wallet that were checked and have ended. */
+export function newestRounds(wallet: string, most: number): Promise<string[]> {
+  return within("kept", "readonly", (of) => new Promise((done, failed) => {
+    const ids: string[] = [];
+    const newest = of.index("wallet").openCursor(wallet, "prev");
+    newest.onerror = () => failed(newest.error);
+    newest.onsuccess = () => {
+      const at = newest.result;
+      if (at === null || ids.length === most) return done(ids);
+      const { id, settled, state } = at.value as Kept;
+      if (settled && (state === "signed" || state === "right")) ids.push(id);
+      at.continue();
+    };
+  }));
+}
+
+export interface Counts {
+  kept: number;
+  checked: number;
+  missing: number;
+  refusals: number;
+}
+
+/** How many answers of a wallet are kept, and which. */
+export function counts(wallet: string): Promise<Counts> {
+  return within("kept", "readonly", async (of) => {
+    const inStates = (...states: State[]) => Promise.all(states.map((state) => answer(of.index("state").count([wallet, state]))));
+    const [kept, refusals, [signed = 0, right = 0, missing = 0]] = await Promise.all([
+      answer(of.index("wallet").count(wallet)), answer(of.index("of").count([wallet, "refusal"])), inStates("signed", "right", "missing"),
+    ]);
+    return { kept, checked: signed + right, missing, refusals };
   });
 }
 

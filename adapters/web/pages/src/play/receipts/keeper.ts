@@ -9,10 +9,10 @@ import { say } from "../../shared/notices";
 import { session } from "../../shared/session";
 import { roundsOf } from "../account/rounds-of";
 import { accused, changedKeys, keptKeys, KNOWN, receiptsChanged, unable, unkept } from "../receipts";
-import { add, all, change, inState, judge, seenKeys } from "./database";
+import { add, change, inState, judge, newestRounds, seenKeys } from "./database";
 import { check, compareKeys, compareShown, keep, keysText, type Kept, type SeenKey } from "./rules";
 
-export { all, sealsOf } from "./database";
+export { all, counts, sealsOf } from "./database";
 
 const PAGE = 100;
 const SINGLY_MAX = 10;
@@ -111,10 +111,16 @@ async function workFor(wallet: string): Promise<void> {
     changed();
   }
   const signed = await inState(wallet, "signed", PAGE);
-  if (signed.length === 0) return;
+  const ids = compared === wallet ? signed.map(([, { id }]) => id) : await newestRounds(wallet, PAGE);
+  if (ids.length === 0) return;
   await new Promise((later) => setTimeout(later, SETTLE_MS));
-  if (session.value?.wallet === wallet) await compareWithHistory(wallet, signed.map(([, { id }]) => id));
+  if (session.value?.wallet !== wallet) return;
+  await compareWithHistory(wallet, ids);
+  compared = wallet;
 }
+
+// The wallet whose newest rounds were compared with the history since it signed in.
+let compared = "";
 
 /** Whether an answer is signed by a key that this page hasn't seen. */
 function isUnknown({ text }: Kept, trusted: ReceiptKeys): boolean {
@@ -127,10 +133,11 @@ async function readKeys(): Promise<ReceiptKeys> {
   return readReceiptKeys(keysText(keys));
 }
 
-/** Compares signed rounds with the newest page of the history, and those that it lacks singly. */
+/** Compares rounds with the newest page of the history, and those that it lacks singly. */
 async function compareWithHistory(wallet: string, ids: string[]): Promise<void> {
-  await compareShownRounds(wallet, await api.text("/history", { query: { limit: PAGE } }));
-  const left = (await inState(wallet, "signed", PAGE)).map(([, { id }]) => id).filter((id) => ids.includes(id));
+  const page = shownIn(await api.text("/history", { query: { limit: PAGE } }));
+  await settle(wallet, page);
+  const left = ids.filter((id) => !page.has(id));
   for (const id of left.slice(0, SINGLY_MAX)) {
     const text = await api.text("/history/{id}", { path: { id } }).catch((failure: unknown) => {
       if (failure instanceof Refusal && failure.status === 404) return null;
@@ -139,15 +146,20 @@ async function compareWithHistory(wallet: string, ids: string[]): Promise<void> 
     if (session.value?.wallet !== wallet) return;
     await settle(wallet, new Map([[id, text === null ? null : stringify(roundOf(text))]]));
   }
-  wanted ||= left.length > SINGLY_MAX;
+  wanted ||= left.length > SINGLY_MAX && (await inState(wallet, "signed", 1)).length > 0;
+}
+
+/** The rounds of an answer of GET /history, by their ids. */
+function shownIn(text: string): Map<string, string> {
+  return new Map(roundsOf(text).map((round) => [String(roundOf(round)["id"]), stringify(round)]));
 }
 
 /** Compares the rounds of an answer of GET /history with what is kept of them. */
 export async function compareShownRounds(wallet: string, text: string): Promise<void> {
-  await settle(wallet, new Map(roundsOf(text).map((round) => [String(roundOf(round)["id"]), stringify(round)])));
+  await settle(wallet, shownIn(text));
 }
 
-async function settle(wallet: string, shown: Map<string, string | null>): Promise<void> {
+async function settle(wallet: string, shown: ReadonlyMap<string, string | null>): Promise<void> {
   if (!(await change(wallet, [...shown.keys()], (kept) => compareShown(kept, shown.get(kept.id) ?? null)))) return;
   await readAccused();
   changed();
@@ -161,13 +173,8 @@ export function begin(): void {
   };
   session.subscribe(() => {
     accused.value = [];
+    compared = "";
     receiptsChanged.value++;
     void work();
   });
-}
-
-/** All kept answers of the signed-in wallet. */
-export function mine(): Promise<Kept[]> {
-  const wallet = session.value?.wallet;
-  return wallet === undefined ? Promise.resolve([]) : all(wallet);
 }
