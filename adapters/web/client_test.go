@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -79,16 +80,18 @@ func TestTheClientIsBuilt(t *testing.T) {
 func testPages(t *testing.T, builtClient string) {
 	t.Helper()
 	at := filepath.Join(filepath.Dir(builtClient), "pages")
-	for _, name := range []string{"package.json", "src/shared/money.ts", "test/money.test.mjs"} {
+	sources, tests := []string{"src/shared/money.ts", "src/play/receipts/rules.ts"}, []string{"test/money.test.mjs", "test/receipts.test.mjs"}
+	for _, name := range slices.Concat([]string{"package.json"}, sources, tests) {
 		copied(t, filepath.Join("pages", name), filepath.Join(at, name))
 	}
 	packages := filepath.Join(at, "node_modules", "@casino-service")
-	if err := errors.Join(os.MkdirAll(packages, 0o700), os.Symlink(builtClient, filepath.Join(packages, client))); err != nil {
+	verifier, err := filepath.Abs("verify")
+	if err := errors.Join(err, os.MkdirAll(packages, 0o700), os.Symlink(builtClient, filepath.Join(packages, client)), os.Symlink(verifier, filepath.Join(packages, "verify"))); err != nil {
 		t.Fatal(err)
 	}
-	runs(t, at, filepath.Join(builtClient, "node_modules/.bin/tsc"), "--module", "nodenext", "--target", "es2022",
-		"--lib", "es2023,dom", "--strict", "--outDir", "built", "src/shared/money.ts")
-	runs(t, at, "node", "--test", "test/money.test.mjs")
+	runs(t, at, filepath.Join(builtClient, "node_modules/.bin/tsc"), append([]string{"--module", "nodenext", "--target", "es2022",
+		"--lib", "es2023,dom", "--strict", "--rootDir", "src", "--outDir", "built"}, sources...)...)
+	runs(t, at, "node", append([]string{"--test"}, tests...)...)
 }
 
 func copied(t *testing.T, from, to string) {

@@ -54,7 +54,10 @@ func TestTheWholeWay(t *testing.T) {
 		}
 	}
 	p.visit("#/history")
-	p.until(fmt.Sprintf(`document.querySelectorAll('[data-round]').length === %d`, len(rounds)))
+	p.until(fmt.Sprintf(`document.querySelectorAll('[data-round]').length === %d && document.querySelectorAll('[data-round] [data-seal=right]').length === %[1]d`, len(rounds)))
+	if accused := value[int](p.page, `document.querySelectorAll('.accused, [data-evidence]').length`); accused != 0 {
+		t.Errorf("an honest service is accused: %s", p.text("#receipts"))
+	}
 
 	p.visit("#/fairness")
 	p.press("#rotate button")

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { entry, typed, written } from "../built/money.js";
+import { entry, typed, written } from "../built/shared/money.js";
 
 const DECIMALS = 6;
 

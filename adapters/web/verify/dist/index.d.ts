@@ -7,6 +7,7 @@
  * @module
  */
 export { checkCapture, type CaptureReport } from "./captures.js";
+export { betOf, couldPay, publishedGames, type Bet, type PublishedGame } from "./bets.js";
 export { Decimal } from "./decimal.js";
 export { block, commitment, Draws, message, type Step } from "./draws.js";
 export { Unverifiable, type Reason } from "./errors.js";
@@ -15,10 +16,11 @@ export { Fraction } from "./fraction.js";
 export { games } from "./games/index.js";
 export { isObject, parse, same, stringify, type Json } from "./json.js";
 export { checkReceipts, contradictions, differencesOf, verifyReceipt, type Contradiction, type ReceiptReport, type ReceiptVerdict, type SignedHead, } from "./receipts.js";
+export { judgeRefusal, mustBeSigned } from "./refusals.js";
 export { Selection, type DeclinedBet, type DeclinedNonce, type Selected } from "./selection.js";
 export { verifySolvency, type Owed, type Solvency } from "./solvency.js";
 export { StatementFault } from "./statements.js";
 export type { Result, Rules } from "./rules.js";
 export { NoEd25519, readReceiptKeys, type ReceiptKeys } from "./signatures.js";
 export { ascii, hex, hmacSha256, sha256 } from "./sha256.js";
-export { committed, inputsOf, notes, recompute, roundOf, steps, trace, verify, type Check, type Commitment, type Difference, type Inputs, type Recomputed, type Steps, type Trace, type Verdict, } from "./verify.js";
+export { committed, inputsOf, notes, openedBound, recompute, roundOf, steps, trace, verify, type Check, type Commitment, type Difference, type Inputs, type Recomputed, type Steps, type Trace, type Verdict, } from "./verify.js";

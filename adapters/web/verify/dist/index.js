@@ -7,6 +7,7 @@
  * @module
  */
 export { checkCapture } from "./captures.js";
+export { betOf, couldPay, publishedGames } from "./bets.js";
 export { Decimal } from "./decimal.js";
 export { block, commitment, Draws, message } from "./draws.js";
 export { Unverifiable } from "./errors.js";
@@ -14,9 +15,10 @@ export { Fraction } from "./fraction.js";
 export { games } from "./games/index.js";
 export { isObject, parse, same, stringify } from "./json.js";
 export { checkReceipts, contradictions, differencesOf, verifyReceipt, } from "./receipts.js";
+export { judgeRefusal, mustBeSigned } from "./refusals.js";
 export { Selection } from "./selection.js";
 export { verifySolvency } from "./solvency.js";
 export { StatementFault } from "./statements.js";
 export { NoEd25519, readReceiptKeys } from "./signatures.js";
 export { ascii, hex, hmacSha256, sha256 } from "./sha256.js";
-export { committed, inputsOf, notes, recompute, roundOf, steps, trace, verify, } from "./verify.js";
+export { committed, inputsOf, notes, openedBound, recompute, roundOf, steps, trace, verify, } from "./verify.js";

@@ -8,7 +8,8 @@ export interface Circumstances {
     commitment: string | null;
     nonce: bigint;
     balance: bigint | null;
-    openRounds: bigint;
+    /** The rounds that were open, null where they aren't known. */
+    openRounds: bigint | null;
     /** When the answer came, in milliseconds since 1970. */
     at: bigint;
     /** The most that the bet could pay where maxPayout is the limit, null if it isn't known. */

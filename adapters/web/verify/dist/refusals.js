@@ -57,7 +57,7 @@ function identityFaults(bet, error, stated, known, time) {
         ["code", String(error["code"])],
         ["reason", reasonOf(error)],
         ["balance", known.balance === null ? undefined : String(known.balance)],
-        ["open-rounds", String(known.openRounds)],
+        ["open-rounds", known.openRounds === null ? undefined : String(known.openRounds)],
     ];
     const faults = expected.filter(([name, value]) => value !== undefined && stated[name] !== value).map(([name, value]) => `the statement has the ${name} ${stated[name]}, in fact it is ${value}`);
     const late = time > known.at ? time - known.at : known.at - time;

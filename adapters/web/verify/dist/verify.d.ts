@@ -78,6 +78,10 @@ export declare function recompute(inputs: Inputs): Recomputed;
 export declare function verify(text: Json): Verdict;
 /** The same with all steps: the draws, and every comparison. */
 export declare function trace(text: Json): Trace;
+/** The config that a round was opened with, by the published function of what was asked for: members asked, wager and maxPayout. */
+export declare function openedBound(rules: string, opened: {
+    [name: string]: Json;
+}): Json;
 /** What a round doesn't prove, and of a void one what its seeds would have paid, in sentences for people. */
 export declare function notes(text: Json): string[];
 /** What a round is bound to, which can be held against what was shown before it at any time. */

@@ -81,7 +81,7 @@ export function trace(text) {
     if (opened !== null && opened["id"] !== round["id"])
         throw malformed("opened is no opening of this round");
     if (opened !== null)
-        compare("config", inputs.config, boundOf(inputs.rules, opened));
+        compare("config", inputs.config, openedBound(inputs.rules, opened));
     compare("serverSeedHash", hash, is.commitment);
     compare("outcome", outcome, is.outcome);
     const shown = is.exact !== undefined && multiplier instanceof Decimal && is.exact.shownAs(multiplier);
@@ -96,8 +96,8 @@ function openedOf(text) {
     const answer = typeof text === "string" ? read(text) : text;
     return isObject(answer) && Object.hasOwn(answer, "opened") ? roundOf(answer["opened"]) : null;
 }
-/** The config that a round was opened with, by the published function of what was asked for. */
-function boundOf(rules, opened) {
+/** The config that a round was opened with, by the published function of what was asked for: members asked, wager and maxPayout. */
+export function openedBound(rules, opened) {
     const known = games.get(rules);
     if (known === undefined)
         throw new Unverifiable("unknown rules", `rules ${rules} are not known here`);

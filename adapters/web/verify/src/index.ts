@@ -7,6 +7,7 @@
  * @module
  */
 export { checkCapture, type CaptureReport } from "./captures.js";
+export { betOf, couldPay, publishedGames, type Bet, type PublishedGame } from "./bets.js";
 export { Decimal } from "./decimal.js";
 export { block, commitment, Draws, message, type Step } from "./draws.js";
 export { Unverifiable, type Reason } from "./errors.js";
@@ -18,6 +19,7 @@ export {
   checkReceipts, contradictions, differencesOf, verifyReceipt,
   type Contradiction, type ReceiptReport, type ReceiptVerdict, type SignedHead,
 } from "./receipts.js";
+export { judgeRefusal, mustBeSigned } from "./refusals.js";
 export { Selection, type DeclinedBet, type DeclinedNonce, type Selected } from "./selection.js";
 export { verifySolvency, type Owed, type Solvency } from "./solvency.js";
 export { StatementFault } from "./statements.js";
@@ -25,6 +27,6 @@ export type { Result, Rules } from "./rules.js";
 export { NoEd25519, readReceiptKeys, type ReceiptKeys } from "./signatures.js";
 export { ascii, hex, hmacSha256, sha256 } from "./sha256.js";
 export {
-  committed, inputsOf, notes, recompute, roundOf, steps, trace, verify,
+  committed, inputsOf, notes, openedBound, recompute, roundOf, steps, trace, verify,
   type Check, type Commitment, type Difference, type Inputs, type Recomputed, type Steps, type Trace, type Verdict,
 } from "./verify.js";

@@ -15,7 +15,8 @@ export interface Circumstances {
   commitment: string | null;
   nonce: bigint;
   balance: bigint | null;
-  openRounds: bigint;
+  /** The rounds that were open, null where they aren't known. */
+  openRounds: bigint | null;
   /** When the answer came, in milliseconds since 1970. */
   at: bigint;
   /** The most that the bet could pay where maxPayout is the limit, null if it isn't known. */
@@ -89,7 +90,7 @@ function identityFaults(bet: Bet, error: Members, stated: { [name: string]: stri
     ["code", String(error["code"])],
     ["reason", reasonOf(error)],
     ["balance", known.balance === null ? undefined : String(known.balance)],
-    ["open-rounds", String(known.openRounds)],
+    ["open-rounds", known.openRounds === null ? undefined : String(known.openRounds)],
   ];
   const faults = expected.filter(([name, value]) => value !== undefined && stated[name] !== value).map(([name, value]) => `the statement has the ${name} ${stated[name]}, in fact it is ${value}`);
   const late = time > known.at ? time - known.at : known.at - time;

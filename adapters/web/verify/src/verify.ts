@@ -148,7 +148,7 @@ export function trace(text: Json): Trace {
   };
   const opened = openedOf(text);
   if (opened !== null && opened["id"] !== round["id"]) throw malformed("opened is no opening of this round");
-  if (opened !== null) compare("config", inputs.config, boundOf(inputs.rules, opened));
+  if (opened !== null) compare("config", inputs.config, openedBound(inputs.rules, opened));
   compare("serverSeedHash", hash, is.commitment);
   compare("outcome", outcome, is.outcome);
   const shown = is.exact !== undefined && multiplier instanceof Decimal && is.exact.shownAs(multiplier);
@@ -165,8 +165,8 @@ function openedOf(text: Json): { [name: string]: Json } | null {
   return isObject(answer) && Object.hasOwn(answer, "opened") ? roundOf(answer["opened"]!) : null;
 }
 
-/** The config that a round was opened with, by the published function of what was asked for. */
-function boundOf(rules: string, opened: { [name: string]: Json }): Json {
+/** The config that a round was opened with, by the published function of what was asked for: members asked, wager and maxPayout. */
+export function openedBound(rules: string, opened: { [name: string]: Json }): Json {
   const known = games.get(rules);
   if (known === undefined) throw new Unverifiable("unknown rules", `rules ${rules} are not known here`);
   const wager = integer(opened, "wager");

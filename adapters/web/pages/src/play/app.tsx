@@ -5,6 +5,7 @@ import { NoticeList } from "../shared/notice-list";
 import { route } from "../shared/route";
 import { SignIn } from "../shared/sign-in";
 import { Skip } from "../shared/skip";
+import { Accused } from "./accused";
 import { Footer } from "./footer";
 import { GameView } from "./game-view";
 import { Header } from "./header";
@@ -34,6 +35,7 @@ export function App() {
       <Skip />
       <Header />
       <main id="main" tabIndex={-1}>
+        <Accused />
         <Current />
       </main>
       <Footer />

@@ -9,6 +9,8 @@ import { verifyLink } from "../shared/verify-link";
 import { FeedTable } from "./feed-table";
 import { Missing } from "./missing";
 import { explanation, title } from "./names";
+import { useSeals } from "./receipts";
+import { Seal } from "./seal";
 import { games, tokens, type Game } from "./store";
 import { useTable, type Table } from "./table";
 
@@ -88,12 +90,14 @@ const RECENT = 12;
 
 /** The results since the page was opened, newest first. */
 function MyBets({ table }: { table: Table }) {
-  if (session.value === null || table.results.value.length === 0) return null;
+  const results = session.value === null ? [] : table.results.value.slice(0, RECENT);
+  const seals = useSeals(results.map(({ id }) => id));
+  if (results.length === 0) return null;
   return (
     <ul class="results" aria-label={t("results")}>
-      {table.results.value.slice(0, RECENT).map((round) => (
+      {results.map((round) => (
         <li key={round.id} class={BigInt(round.payout) > BigInt(round.wager) ? "gain" : ""}>
-          <a href={to("history", round.id)}>{times(round.multiplier)}</a>
+          <a href={to("history", round.id)}>{times(round.multiplier)}<Seal of={seals[round.id]} /></a>
         </li>
       ))}
     </ul>

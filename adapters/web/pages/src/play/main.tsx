@@ -8,6 +8,7 @@ import "../shared/styles.css";
 import "./play.css";
 import { App } from "./app";
 import { beginOffered } from "./offered";
+import { beginReceipts } from "./receipts";
 import { beginStore } from "./store";
 
 beginTheme();
@@ -15,6 +16,7 @@ beginRoutes();
 beginBranding();
 beginWallets((role) => role === null);
 beginStore();
+beginReceipts();
 beginOffered();
 await beginLanguage();
 render(<App />, document.getElementById("page")!);

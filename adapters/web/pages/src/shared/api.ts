@@ -55,6 +55,30 @@ export function authenticate(bearer: string | null, wallet = "", refused: () => 
   onRefusedSession = refused;
 }
 
+/** An answer to a request that asked for a receipt. */
+export interface Heard {
+  path: string;
+  wallet: string;
+  /** The body that was sent, and its Idempotency-Key, empty for none. */
+  asked: string;
+  key: string;
+  ok: boolean;
+  text: string;
+  /** When the service says that it answered, in milliseconds since 1970; this machine's time if it doesn't. */
+  at: number;
+}
+
+/** What the service signs if it is asked for receipts. */
+const SIGNED = new Set<string>(["/play", "/rounds", "/rounds/{id}/steps", "/seed/rotate", "/deposit", "/withdraw"]);
+let prefers: () => boolean = () => false;
+let hear: (heard: Heard) => void = () => {};
+
+/** Asks for receipts while wanted, and hears each answer to such a request. */
+export function onReceipts(wanted: () => boolean, heard: (heard: Heard) => void): void {
+  prefers = wanted;
+  hear = heard;
+}
+
 export function bearer(): string | null {
   return token;
 }
@@ -112,8 +136,7 @@ const PAUSE_MS = 300;
  * limit. */
 const ANSWER_MS = 25_000;
 
-async function read(response: Response): Promise<string> {
-  const text = await response.text();
+function read(response: Response, text: string): string {
   if (response.ok) return text;
   const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
   let error: Partial<Schemas["Error"]> = {};
@@ -139,19 +162,26 @@ function passing(failure: unknown): boolean {
 async function exchange<P extends keyof paths, M extends Method>(method: M, path: P, options: Options<Of<P, M>> = {}): Promise<string> {
   let address = served.base + path;
   for (const [name, value] of Object.entries(options.path ?? {})) address = address.replace(`{${name}}`, encodeURIComponent(value));
-  const asked = new URLSearchParams();
+  const query = new URLSearchParams();
   for (const [name, value] of Object.entries((options.query ?? {}) as Record<string, unknown>)) {
-    if (value !== undefined && value !== "") asked.set(name, String(value));
+    if (value !== undefined && value !== "") query.set(name, String(value));
   }
-  if (asked.size > 0) address += `?${asked}`;
+  if (query.size > 0) address += `?${query}`;
   const headers = new Headers();
   const sent = token;
   if (sent !== null) headers.set("Authorization", `Bearer ${sent}`);
   if (options.accept !== undefined) headers.set("Accept", options.accept);
   if (options.body !== undefined) headers.set("Content-Type", "application/json");
+  const signed = method === "post" && SIGNED.has(path) && prefers();
+  if (signed) headers.set("Prefer", "receipt");
   const request: RequestInit = { method: method.toUpperCase(), headers, cache: "no-store", credentials: "omit" };
   if (options.body !== undefined) request.body = stringify(options.body);
-  const send = (again: boolean) => attempt(address, request, sent, again, options.accept !== undefined);
+  const asked = { path, wallet: caller, asked: String(request.body ?? "") };
+  const answered = (response: Response, text: string) => {
+    if (!signed) return;
+    hear({ ...asked, key: headers.get("Idempotency-Key") ?? "", ok: response.ok, text, at: Date.parse(response.headers.get("Date") ?? "") || Date.now() });
+  };
+  const send = (again: boolean) => attempt(address, request, sent, again, options.accept !== undefined, answered);
   if (options.once !== true) return send(method === "get" || options.named === true);
   return once([caller, method, address, request.body].join(" "), (under) => {
     headers.set("Idempotency-Key", under);
@@ -160,10 +190,13 @@ async function exchange<P extends keyof paths, M extends Method>(method: M, path
 }
 
 /** Sends a request, and repeats it if that is allowed and its answer was lost. */
-async function attempt(address: string, request: RequestInit, sent: string | null, repeatable: boolean, whole: boolean): Promise<string> {
+async function attempt(address: string, request: RequestInit, sent: string | null, repeatable: boolean, whole: boolean, answered: (response: Response, text: string) => void): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await read(await fetch(address, whole ? request : { ...request, signal: AbortSignal.timeout(ANSWER_MS) }));
+      const response = await fetch(address, whole ? request : { ...request, signal: AbortSignal.timeout(ANSWER_MS) });
+      const text = await response.text();
+      answered(response, text);
+      return read(response, text);
     } catch (failure) {
       if (failure instanceof Refusal && failure.status === 401) refused(sent);
       if (!repeatable || attempt === ATTEMPTS || !passing(failure)) throw failure;

@@ -1,7 +1,7 @@
 // The caller's rounds, and one of them with all data to recompute it. Each links to the page that
 // verifies, with the round's JSON in the link, unchanged digit by digit.
 
-import { roundOf } from "@casino-service/verify";
+import { roundOf, stringify as exact } from "@casino-service/verify";
 import { useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";
 import { language, t } from "../../shared/i18n";
@@ -10,9 +10,12 @@ import { times } from "../../shared/money";
 import { route, to } from "../../shared/route";
 import { verifyLink } from "../../shared/verify-link";
 import { titleOf } from "../names";
+import { compareKept, useSeals } from "../receipts";
+import { Seal } from "../seal";
 import { amount } from "../store";
-import { roundsOf } from "./pair-rounds";
 import { Private, useRead } from "./private";
+import { Receipts } from "./receipts";
+import { roundsOf } from "./rounds-of";
 
 export default function History() {
   const id = route.value[1];
@@ -28,12 +31,14 @@ interface Listed {
 async function readPage(page: number): Promise<Listed> {
   const text = await api.text("/history", { query: { page, limit: 20 } });
   const { rounds, nextCursor } = parse(text) as { rounds: Schemas["Round"][]; nextCursor: string | null };
+  compareKept(text);
   return { rounds, nextCursor, links: roundsOf(text).map((each) => verifyLink(roundOf(each))) };
 }
 
 function Rounds() {
   const [page, setPage] = useState(1);
   const [list] = useRead(() => readPage(page), page);
+  const seals = useSeals(list?.rounds.map(({ id }) => id) ?? []);
   return (
     <>
       <div class="panel scroll" tabIndex={0} role="region" aria-label={t("nav.history")}>
@@ -44,7 +49,7 @@ function Rounds() {
             {list?.rounds.map((round, i) => (
               <tr key={round.id} data-round={round.id}>
                 <td><a href={to("history", round.id)}>{new Date(Number(round.createdAt)).toLocaleString(language.value)}</a></td>
-                <td>{titleOf(round.gameType)}</td>
+                <td>{titleOf(round.gameType)} <Seal of={seals[round.id]} /></td>
                 <td class="number">{amount(round.wager, round.token)}</td>
                 <td class="number">{times(round.multiplier)}</td>
                 <td class={`number ${BigInt(round.payout) > BigInt(round.wager) ? "gain" : ""}`}>{amount(round.payout, round.token)}</td>
@@ -58,12 +63,19 @@ function Rounds() {
         <button type="button" disabled={page === 1} onClick={() => setPage(page - 1)}>{t("newer")}</button>
         <button type="button" disabled={list?.nextCursor == null} onClick={() => setPage(page + 1)}>{t("older")}</button>
       </p>
+      <Receipts />
     </>
   );
 }
 
+async function readRound(id: string): Promise<string> {
+  const text = await api.text("/history/{id}", { path: { id } });
+  compareKept(`{"rounds":[${exact(roundOf(text))}]}`);
+  return text;
+}
+
 function Detail({ id }: { id: string }) {
-  const [text] = useRead(() => api.text("/history/{id}", { path: { id } }));
+  const [text] = useRead(() => readRound(id));
   if (text === null) return <p class="loading" role="status">{t("loading")}</p>;
   const { round } = parse(text) as { round: Schemas["SettledRound"] };
   const facts: [string, string][] = [

@@ -1,26 +1,18 @@
 // The rounds of a pair of seeds, read from the history unchanged, to be handed to the page that
 // verifies or saved as a file.
 
-import { isObject, parse, stringify, type Json } from "@casino-service/verify";
+import { parse, stringify } from "@casino-service/verify";
 import { api, type Schemas } from "../../shared/api";
 import { served } from "../../shared/config";
 import { AWAITED, said, type Handed, type Ready } from "../../shared/hand-over";
 import { t } from "../../shared/i18n";
 import { complain, explain } from "../../shared/notices";
+import { save } from "../../shared/save";
+import { member, roundsOf } from "./rounds-of";
 
 type Revealed = Schemas["RevealedSeed"];
 
 const PAGE = 100;
-
-function member(of: Json, name: string): Json | undefined {
-  return isObject(of) && Object.hasOwn(of, name) ? of[name] : undefined;
-}
-
-/** The rounds of a list's text, with all their digits. */
-export function roundsOf(text: string): Json[] {
-  const rounds = member(parse(text), "rounds");
-  return Array.isArray(rounds) ? rounds : [];
-}
 
 /** The rounds of a pair, a page of the history at a time, each round a line. */
 async function* linesOf(pair: Revealed): AsyncGenerator<string> {
@@ -67,9 +59,5 @@ export function verifyPair(pair: Revealed): void {
 export async function savePair(pair: Revealed): Promise<void> {
   const parts: string[] = [];
   for await (const lines of linesOf(pair)) parts.push(lines, "\n");
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob(parts, { type: "application/x-ndjson" }));
-  link.download = `rounds-${pair.serverSeedHash.slice(0, 12)}.jsonl`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  save(`rounds-${pair.serverSeedHash.slice(0, 12)}.jsonl`, ...parts);
 }

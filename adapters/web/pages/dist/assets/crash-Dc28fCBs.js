@@ -1,1 +1,0 @@
-import{m as e,o as t}from"./notices-BQ-ulpZx.js";import{t as n}from"./multiplier-DaeUQm8M.js";function r({table:r}){return t(n,{table:r,field:`cashout`,label:e(`crash.cashout`),max:1e6,outcome:`crash`})}export{r as default};

@@ -1,1 +1,0 @@
-import{m as e,o as t}from"./notices-BQ-ulpZx.js";import{t as n}from"./multiplier-DaeUQm8M.js";function r({table:r}){return t(n,{table:r,field:`target`,label:e(`limbo.target`),max:1e4,outcome:`multiplier`})}export{r as default};

@@ -1,0 +1,1 @@
+import{r as e,t}from"./json-CVtny-Xj.js";function n(e,n){return t(e)&&Object.hasOwn(e,n)?e[n]:void 0}function r(t){let r=n(e(t),`rounds`);return Array.isArray(r)?r:[]}export{r as n,n as t};
