@@ -2537,6 +2537,13 @@ export interface components {
             index: number | bigint;
             /** @description The audit path of the header to the checkpoint's root, the lowest hash first. */
             path: string[];
+            /** @description The first anchor that has the header. Absent until it is finalized. */
+            anchor?: {
+                /** @description The transaction whose memo states the size and the root. */
+                signature: string;
+                /** @description The audit path of the header to the anchored root, the lowest hash first. */
+                path: string[];
+            };
         };
         /** @description Fields of the leaf that the rest of the response lacks. */
         ReceiptLeaf: {
@@ -5403,7 +5410,7 @@ export interface operations {
                     "application/json": {
                         keys: {
                             /** @enum {string} */
-                            use: "receipts" | "checkpoints";
+                            use: "receipts" | "checkpoints" | "anchors";
                             kid: string;
                             /** @description SubjectPublicKeyInfo */
                             publicKey: string;

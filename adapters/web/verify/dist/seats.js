@@ -100,7 +100,7 @@ export class Seat {
         this.shared.clientSeeds.add(clientSeed);
         this.next = textOf(seed, "nextServerSeedHash");
         this.expect(this.next !== commitment && !this.shared.commitments.has(this.next), "commitment", line, "the promised commitment was used before");
-        this.begin(line, commitment, clientSeed, 0n);
+        this.begin(line, commitment, typeof chosen === "string" ? chosen : clientSeed, 0n);
     }
     begin(line, commitment, clientSeed, base) {
         this.pair = { line, commitment, clientSeed, base, rounds: [], declined: [], ended: false, serverSeed: null };

@@ -178,7 +178,7 @@ export class Seat {
     if (this.pair === null || !this.pair.ended || commitment !== this.next || commitment === this.pair.commitment) return;
     const { line, clientSeed } = this.pair;
     this.shared.commitments.add(commitment);
-    this.begin(line, commitment, typeof chosen === "string" ? chosen : clientSeed, 0n);
+    this.begin(line, commitment, clientSeed, 0n);
     this.next = null;
   }
 
