@@ -41,9 +41,9 @@ var (
 
 var cheats = []cheat{
 	{name: "refuses winners", row: "refuses every bet that would pay more than 2.5 wagers", found: "selection", trick: declining(signedRefusal(nil), above(2.5)), games: prizes, rounds: 80, players: 2},
-	{name: "refuses winners more often", row: "refuses 70 % of winners and 5 % of losers", found: "selection", trick: declining(signedRefusal(nil), unsure(0.7, 0.05)), games: prizes, rounds: 120, players: 2},
+	{name: "refuses winners more often", row: "refuses 85 % of winners and 5 % of losers", found: "selection", trick: declining(signedRefusal(nil), unsure(0.85, 0.05)), games: prizes, rounds: 80, players: 2},
 	{name: "doesn't answer winners", row: "does not answer bets that would pay more than 2.5 wagers", found: "selection", trick: declining(vanish, above(2.5)), games: prizes, rounds: 80, players: 8},
-	{name: "makes wins void", row: "makes winning bets void", found: "selection", trick: rounds(func(h *house, r object) { voiding(h, r) }), games: flips, rounds: 200, signs: true},
+	{name: "makes wins void", row: "makes winning bets void", found: "selection", trick: rounds(func(h *house, r object) { voiding(h, r) }), games: flips, rounds: 220, signs: true},
 	{name: "shows wins as void", row: "makes a bet void", found: "void", trick: rounds(func(h *house, r object) { voiding(h, r) }), signs: true},
 	{name: "doesn't sign a refusal", row: "does not sign a refusal", found: "refusal", trick: declining(unsignedRefusal, at(3))},
 	{name: "refuses by figures that allow the bet", row: "refuses by figures that allow the bet", found: "refusal", trick: declining(signedRefusal(func(r *refusal.Refused) { r.Room = r.MaxPayout }), at(3))},
