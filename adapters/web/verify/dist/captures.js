@@ -39,6 +39,7 @@ class Capture {
     digest = new Sha256();
     checking = [];
     failed;
+    ledger = null;
     shared = {
         findings: this.findings, selection: new Selection(), token: "", published: new Map(), variances: new Map(), ids: new Set(), seeds: new Set(),
         commitments: new Set(), clientSeeds: new Set(), maxPayouts: [], rounds: 0, pairs: 0,
@@ -143,7 +144,7 @@ class Capture {
         return seat;
     }
     walletOf(read) {
-        return this.players?.[Number(wholeOf(read, "player")) - 1] ?? null;
+        return this.players?.[Number(wholeOf(read, "player")) - 1] || null;
     }
     betOf(read, line, bySteps) {
         const bet = betOf(line, read["asked"], read["config"], bySteps);
@@ -254,19 +255,22 @@ class Capture {
             return void this.leftOut.add(NO_KEYS);
         const player = wholeOf(read, "player");
         try {
-            const { wallet, ledger, heads, owed } = await verifySolvency(objectOf(read, "answered"), this.keys);
+            await this.checked();
+            const { wallet, heads, ledger, owed } = await verifySolvency(objectOf(read, "answered"), this.keys);
             const own = this.walletOf(read);
             if (own !== null && wallet !== own)
                 throw new StatementFault(`it is of the wallet ${wallet}, not of ${own}`);
-            await this.checked(); // the blocks of all receipts before
             for (const { lane, seq, hash } of heads) {
-                const other = this.blocks.other(ledger, lane, seq, hash);
+                const other = this.blocks.otherThan(ledger, lane, seq, hash);
                 if (other !== null)
-                    this.findings.add("solvency", line, `two histories, this line and line ${other}: they have different blocks for lane ${lane}, seq ${seq}`);
+                    throw new StatementFault(`it names another block for lane ${lane}, seq ${seq} than the receipt of line ${other}`);
             }
-            const least = this.seatOf(read).leastAt(ledger, new Map(heads.map(({ lane, seq }) => [lane, seq])));
-            if (least === null)
-                return; // before the first answer with a balance
+            const proved = this.seatOf(read).proved.sort((a, b) => a.line - b.line);
+            const last = proved.map(({ lane, seq }) => heads.some((head) => head.lane === lane && seq <= head.seq)).lastIndexOf(true);
+            if (last < 0)
+                return; // of a time before the capture
+            const [before, next] = [proved[last].balance, (proved[last + 1] ?? proved[last]).balance];
+            const least = before < next ? before : next;
             const stated = owed.find(({ token }) => token === this.shared.token);
             const sum = stated === undefined ? 0n : stated.available + stated.held + stated.staked + stated.unclaimed;
             if (sum < least)
@@ -296,6 +300,12 @@ class Capture {
             this.findings.add("receipt", line, wrong);
         if (head === null)
             return;
+        this.ledger ??= head.ledger;
+        if (head.ledger !== this.ledger)
+            this.findings.add("receipt", line, `it is of the ledger ${head.ledger}, the first one of ${this.ledger}`);
+        const balance = integerOf(answer["balance"]);
+        if (balance !== null)
+            this.seatOf(read).proved.push({ line, lane: head.lane, seq: head.seq, balance });
         const other = this.blocks.add(line, head);
         if (other !== null)
             this.findings.add("receipt", line, `two histories, this line and line ${other.line}: ${other.what}`);
@@ -345,7 +355,7 @@ export async function checkCapture(lines) {
             break;
     }
     if (readable)
-        await capture.finish(Math.max(line, 1));
+        await capture.finish(line === 0 ? 1 : line);
     const { findings, shared } = capture;
     return {
         rounds: shared.rounds, pairs: shared.pairs, players: capture.playersSeen, receipts: capture.receipts, findings: findings.shown,

@@ -57,6 +57,7 @@ class Capture {
   private readonly digest = new Sha256();
   private readonly checking: Promise<void>[] = [];
   private failed: unknown;
+  private ledger: string | null = null;
   readonly shared: Shared = {
     findings: this.findings, selection: new Selection(), token: "", published: new Map(), variances: new Map(), ids: new Set(), seeds: new Set(),
     commitments: new Set(), clientSeeds: new Set(), maxPayouts: [], rounds: 0, pairs: 0,
@@ -142,7 +143,7 @@ class Capture {
   }
 
   private walletOf(read: Members): string | null {
-    return this.players?.[Number(wholeOf(read, "player")) - 1] ?? null;
+    return this.players?.[Number(wholeOf(read, "player")) - 1] || null;
   }
 
   private betOf(read: Members, line: number, bySteps: boolean): Bet {
@@ -244,16 +245,19 @@ class Capture {
     if (this.keys.size === 0) return void this.leftOut.add(NO_KEYS);
     const player = wholeOf(read, "player");
     try {
-      const { wallet, ledger, heads, owed } = await verifySolvency(objectOf(read, "answered"), this.keys);
+      await this.checked();
+      const { wallet, heads, ledger, owed } = await verifySolvency(objectOf(read, "answered"), this.keys);
       const own = this.walletOf(read);
       if (own !== null && wallet !== own) throw new StatementFault(`it is of the wallet ${wallet}, not of ${own}`);
-      await this.checked(); // the blocks of all receipts before
       for (const { lane, seq, hash } of heads) {
-        const other = this.blocks.other(ledger, lane, seq, hash);
-        if (other !== null) this.findings.add("solvency", line, `two histories, this line and line ${other}: they have different blocks for lane ${lane}, seq ${seq}`);
+        const other = this.blocks.otherThan(ledger, lane, seq, hash);
+        if (other !== null) throw new StatementFault(`it names another block for lane ${lane}, seq ${seq} than the receipt of line ${other}`);
       }
-      const least = this.seatOf(read).leastAt(ledger, new Map(heads.map(({ lane, seq }) => [lane, seq])));
-      if (least === null) return; // before the first answer with a balance
+      const proved = this.seatOf(read).proved.sort((a, b) => a.line - b.line);
+      const last = proved.map(({ lane, seq }) => heads.some((head) => head.lane === lane && seq <= head.seq)).lastIndexOf(true);
+      if (last < 0) return; // of a time before the capture
+      const [before, next] = [proved[last]!.balance, (proved[last + 1] ?? proved[last]!).balance];
+      const least = before < next ? before : next;
       const stated = owed.find(({ token }) => token === this.shared.token);
       const sum = stated === undefined ? 0n : stated.available + stated.held + stated.staked + stated.unclaimed;
       if (sum < least) throw new StatementFault(`it states that ${sum} is owed, the balance was ${least} or more`);
@@ -276,6 +280,10 @@ class Capture {
     if (wrong === null) this.receipts++;
     else this.findings.add("receipt", line, wrong);
     if (head === null) return;
+    this.ledger ??= head.ledger;
+    if (head.ledger !== this.ledger) this.findings.add("receipt", line, `it is of the ledger ${head.ledger}, the first one of ${this.ledger}`);
+    const balance = integerOf(answer["balance"]);
+    if (balance !== null) this.seatOf(read).proved.push({ line, lane: head.lane, seq: head.seq, balance });
     const other = this.blocks.add(line, head);
     if (other !== null) this.findings.add("receipt", line, `two histories, this line and line ${other.line}: ${other.what}`);
   }
@@ -326,7 +334,7 @@ export async function checkCapture(lines: AsyncIterable<string> | Iterable<strin
     readable = await capture.take(text, ++line);
     if (!readable) break;
   }
-  if (readable) await capture.finish(Math.max(line, 1));
+  if (readable) await capture.finish(line === 0 ? 1 : line);
   const { findings, shared } = capture;
   return {
     rounds: shared.rounds, pairs: shared.pairs, players: capture.playersSeen, receipts: capture.receipts, findings: findings.shown,

@@ -147,7 +147,8 @@ const UNSIGNED = {
   'history: another outcome': ['history', (c) => { c.of('kept').answered.round.outcome = { other: true } }],
   'history: a round becomes void': ['history', (c) => { c.of('kept').answered.round.outcome = null }],
   'history: a round is missing': ['history', (c) => { const kept = c.of('kept'); c.lines = c.lines.filter((line) => line !== kept) }],
-  'balance: it jumps': ['balance', (c) => { const { answered } = c.of('round'); answered.balance = plus(answered.balance, 1) }],
+  'history: another balance': ['history', (c) => { const { round } = c.of('kept').answered; round.balanceAfter = plus(round.balanceAfter, 1) }],
+  'balance: it jumps': ['balance', (c) => { const { answered } = c.of('open', isOpen); answered.balance = plus(answered.balance, 1) }],
   'balance: a fee between rounds': ['balance', (c) => { const line = c.last('balance'); line.answered.balances.find(({ token }) => token === c.lines[0].capture.token).balance = number(1) }],
   'form: another count of rounds': ['form', (c) => { c.lines.at(-1).end.rounds = number(1) }],
   'form: an unknown line': ['form', (c) => { c.lines.splice(5, 0, { line: 'other', at: number(1), player: number(1), answered: {} }) }],
@@ -200,23 +201,29 @@ const SIGNED = {
   'solvency: less is stated than owed': ['solvency', (c) => { c.lines.splice(-1, 0, owed(c, -1n)) }],
   'solvency: nothing is stated': ['solvency', (c) => { c.lines.splice(-1, 0, owed(c, null)) }],
   'solvency: the amount is not in the sum': ['solvency', (c) => { const line = owed(c, 0n); line.answered.proofs[0].available = plus(line.answered.proofs[0].available, 1); c.lines.splice(-1, 0, line) }],
+  'solvency: another block': ['solvency', (c) => {
+    const line = owed(c, 0n)
+    line.answered.signed = signed(line.answered.signed.statement.replace(/^(head: .*:)[0-9a-f]{64}$/m, (_, place) => place + '0'.repeat(64)))
+    c.lines.splice(-1, 0, line)
+  }],
   'solvency: another wallet': ['solvency', (c) => { const line = owed(c, 0n); line.answered.wallet = 'another'; c.lines.splice(-1, 0, line) }],
 }
 
 const hash = (text) => createHash('sha256').update(text).digest('hex')
 
-/** A solvency line that states what player 1 had between their first two answers with a balance, and more; null states nothing. */
+/** A solvency line as of player 1's first answer with a balance, which states the lesser balance of it and the next one, and more; null states nothing. */
 function owed(c, more) {
   const { token, players } = c.lines[0].capture
-  const player = number(1)
-  const shown = c.lines.filter((line) => line.player?.text === '1' && ['balance', 'round', 'open', 'step'].includes(line.line)).slice(0, 2)
-  const balances = shown.map(({ answered }) => BigInt((answered.balance ?? answered.balances.find((one) => one.token === token).balance).text))
+  const shown = c.lines.filter((line) => line.player?.text === '1' && ['round', 'open', 'step'].includes(line.line)).slice(0, 2)
+  const balances = shown.map(({ answered }) => BigInt(answered.balance.text))
+  const { text } = shown[0].answered.receipt
+  const [, ledger, header, lane, seq] = /^casino receipt 1\nledger: (.*)\n([^]*lane: (.*)\nseq: (.*)\n[^]*)$/.exec(text)
   const available = (balances[0] < balances[1] ? balances[0] : balances[1]) + (more ?? 0n)
   const owner = hash(`casino solvency owner 1\nwallet: ${players[0]}\nsalt: salt\n`)
   const leaf = hash(`casino solvency leaf 1\nowner: ${owner}\ntoken: ${token}\navailable: ${available}\nheld: 0\nstaked: 0\nunclaimed: 0\n`)
-  const statement = `casino statement 1\npurpose: solvency\nledger: l\nepoch: 1\ntime: ${shown[1].at.text}\nslot: unknown\nhead: 0:1:${leaf}\ntoken: ${token}\nroot: ${leaf}\nsum: ${available}\nleaves: 1\ntreasury: t\nholding: unknown\n`
+  const statement = `casino statement 1\npurpose: solvency\nledger: ${ledger}\nepoch: 1\ntime: ${shown[1].at.text}\nslot: unknown\nhead: ${lane}:${seq}:${hash(header)}\ntoken: ${token}\nroot: ${leaf}\nsum: ${available}\nleaves: 1\ntreasury: t\nholding: unknown\n`
   const proof = { token, index: number(0), available: number(available), held: number(0), staked: number(0), unclaimed: number(0), path: '' }
-  return { line: 'solvency', at: c.lines.at(-1).at, player, answered: { signed: signed(statement), wallet: players[0], salt: 'salt', proofs: more === null ? [] : [proof] } }
+  return { line: 'solvency', at: c.lines.at(-1).at, player: number(1), answered: { signed: signed(statement), wallet: players[0], salt: 'salt', proofs: more === null ? [] : [proof] } }
 }
 
 async function checksOf(texts) {
