@@ -355,7 +355,7 @@ export async function checkCapture(lines) {
             break;
     }
     if (readable)
-        await capture.finish(Math.max(line, 1));
+        await capture.finish(line === 0 ? 1 : line);
     const { findings, shared } = capture;
     return {
         rounds: shared.rounds, pairs: shared.pairs, players: capture.playersSeen, receipts: capture.receipts, findings: findings.shown,

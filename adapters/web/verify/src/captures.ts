@@ -334,7 +334,7 @@ export async function checkCapture(lines: AsyncIterable<string> | Iterable<strin
     readable = await capture.take(text, ++line);
     if (!readable) break;
   }
-  if (readable) await capture.finish(Math.max(line, 1));
+  if (readable) await capture.finish(line === 0 ? 1 : line);
   const { findings, shared } = capture;
   return {
     rounds: shared.rounds, pairs: shared.pairs, players: capture.playersSeen, receipts: capture.receipts, findings: findings.shown,

@@ -74,7 +74,7 @@ export class Sha256 {
     const held = this.length % BLOCK;
     this.length += bytes.length;
     if (held > 0) {
-      at = Math.min(BLOCK - held, bytes.length);
+      at = BLOCK - held < bytes.length ? BLOCK - held : bytes.length;
       this.rest.set(bytes.subarray(0, at), held);
       if (held + at < BLOCK) return;
       compress(this.state, this.rest, 0);

@@ -69,7 +69,7 @@ function prizeOf(rules: Rules, config: Members, type: string, actions: Json[], {
   if (rules.game === "mines" || rules.game === "dragontower") return type === "cashOut" ? now : worthAfter(rules, config, actions.length + 1);
   if (rules.game !== "hilo" || type === "cashOut" || type === "skip") return rules.game === "hilo" ? now : null;
   const rank = "2 3 4 5 6 7 8 9 10 J Q K A".split(" ").indexOf((result.outcome["cards"] as string[]).at(-1)!.slice(0, -1));
-  const right = type === "higher" ? 13 - Math.max(rank, 1) : Math.min(rank, 11) + 1;
+  const right = type === "higher" ? (rank === 0 ? 12 : 13 - rank) : rank === 12 ? 12 : rank + 1;
   return new Fraction(now.numerator * 13n, now.denominator * BigInt(right));
 }
 
