@@ -93,7 +93,7 @@ func runBlock(t *testing.T, b block, clone string, running *services.Dev) string
 	t.Helper()
 	code := strings.NewReplacer(
 		"http://127.0.0.1:8080/casino", running.BaseURL, "http://127.0.0.1:8877", running.ProviderURL,
-		"127.0.0.1:9000", freeAddress(t), "--duration 30s", "--duration 1s", "capture capture.jsonl", "capture capture.jsonl --rounds 20",
+		"127.0.0.1:9000", freeAddress(t), "--duration 30s", "--duration 1s", "fairness capture capture.jsonl", "fairness capture capture.jsonl --rounds 20",
 	).Replace(b.code)
 	out, err := os.CreateTemp(t.TempDir(), "printed")
 	noError(t, err)
