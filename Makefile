@@ -177,6 +177,14 @@ CAPTURED ?= 6900
 capture: ## Capture CAPTURED (6,900) rounds of every game from casino dev over HTTP and check them without it - 5 min
 	CASINO_TEST_CAPTURE_ROUNDS=$(CAPTURED) $(GO) test -count=1 -v -timeout 60m -run TestACaptureIsProvedWithoutTheService ./cmd/casino
 
+ROUNDS ?= 10000
+
+.PHONY: crooked
+crooked: ## Play each cheat of a dishonest house, and ROUNDS (10,000) of every game at an honest one, checked by three programs - 40 min
+	@test/require-node
+	@test/require-python
+	CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_CROOKED_ROUNDS=$(ROUNDS) $(GO) test -count=1 -v -timeout 180m ./test/crooked
+
 .PHONY: payouts
 payouts: ## Run 200 payouts through crashes and faults on Surfpool - 30 s once built
 	@test/require-node

@@ -60,24 +60,21 @@ type ReceiptReport struct {
 // for none.
 func CheckReceipts(receipts, history []byte, keys ReceiptKeys, wallet string) (ReceiptReport, error) {
 	var report ReceiptReport
-	var verified []verifiedReceipt
-	var heads []signedHead
+	var verified []VerifiedReceipt
+	all := NewReceipts(keys)
 	for i, line := range jsonTexts(receipts) {
 		report.Receipts++
-		read, err := verifyReceipt(line, keys, wallet)
-		if read.head != nil {
-			read.head.number = i + 1
-			heads = append(heads, *read.head)
-		}
+		read, err := all.Verify(i+1, line, wallet)
 		if err != nil {
 			report.Findings = append(report.Findings, fmt.Sprintf("receipt %d: %v", i+1, err))
 			continue
 		}
 		report.Verified++
-		read.number = i + 1
 		verified = append(verified, read)
 	}
-	report.Findings = append(report.Findings, contradictions(heads)...)
+	for _, c := range all.Contradictions() {
+		report.Findings = append(report.Findings, fmt.Sprintf("receipts %d and %d: %s", c.First, c.Second, c.Text))
+	}
 	if history != nil {
 		found, err := compareHistory(verified, jsonTexts(history))
 		if err != nil {
@@ -86,6 +83,45 @@ func CheckReceipts(receipts, history []byte, keys ReceiptKeys, wallet string) (R
 		report.Findings = append(report.Findings, found...)
 	}
 	return report, nil
+}
+
+// Receipts verifies receipts one after another. Of each it keeps only what shows whether
+// their blocks agree.
+type Receipts struct {
+	keys  ReceiptKeys
+	heads []signedHead
+}
+
+// NewReceipts returns a verifier of receipts that are signed by one of the keys.
+func NewReceipts(keys ReceiptKeys) *Receipts { return &Receipts{keys: keys} }
+
+// Verify verifies an answer with its receipt. The number names it in Contradictions. The error
+// says in words what doesn't hold.
+func (r *Receipts) Verify(number int, answer []byte, wallet string) (VerifiedReceipt, error) {
+	read, err := verifyReceipt(answer, r.keys, wallet)
+	read.number = number
+	if read.head != nil {
+		read.head.number = number
+		r.heads = append(r.heads, *read.head)
+	}
+	return read, err
+}
+
+// Other returns the number of a receipt of this place whose block has another hash.
+func (r *Receipts) Other(ledger string, lane, seq int64, hash string) (number int, found bool) {
+	i := slices.IndexFunc(r.heads, func(h signedHead) bool {
+		return h.ledger == ledger && h.lane == lane && h.seq == seq && h.hash != hash
+	})
+	if i < 0 {
+		return 0, false
+	}
+	return r.heads[i].number, true
+}
+
+// A Contradiction is between the blocks of two receipts, of which Text says what differs.
+type Contradiction struct {
+	First, Second int
+	Text          string
 }
 
 // jsonTexts returns the JSON texts of a file: one, or one a line.
@@ -98,17 +134,39 @@ func jsonTexts(file []byte) [][]byte {
 
 // A signedHead is the header of a block whose signature was verified.
 type signedHead struct {
-	number                   int
-	ledger, header, previous string
-	lane, seq                int64
-	root                     string
-	size                     int64
+	number         int
+	ledger         string
+	hash, previous string
+	lane, seq      int64
+	root           string
+	size           int64
 }
 
-type verifiedReceipt struct {
+// A VerifiedReceipt is an answer with its receipt.
+type VerifiedReceipt struct {
 	number int
 	answer jsonNode
 	head   *signedHead
+}
+
+// Kind returns the kind of the leaf that the receipt proves, "round" of a round that has ended.
+func (r VerifiedReceipt) Kind() string {
+	return r.answer.get("receipt").get("leaf").get("kind").text
+}
+
+// Block returns the place of the receipt's block.
+func (r VerifiedReceipt) Block() (ledger string, lane, seq int64) {
+	return r.head.ledger, r.head.lane, r.head.seq
+}
+
+// Differences returns the names of the members that an answer of GET /history/{id} shows
+// otherwise than the round of the receipt; "void" where only one of them is void.
+func (r VerifiedReceipt) Differences(kept []byte) (names []string, err error) {
+	shown, err := readObject(kept)
+	if err != nil {
+		return nil, err
+	}
+	return differences(r.answer.get("round"), shown.get("round")), nil
 }
 
 // A receiptText is a well-formed receipt.
@@ -143,7 +201,7 @@ func readReceipt(n jsonNode) (r receiptText, err error) {
 
 // verifyReceipt verifies an answer with its receipt. The head is set once the signature is
 // verified.
-func verifyReceipt(text []byte, keys ReceiptKeys, wallet string) (verified verifiedReceipt, err error) {
+func verifyReceipt(text []byte, keys ReceiptKeys, wallet string) (verified VerifiedReceipt, err error) {
 	if verified.answer, err = readObject(text); err != nil {
 		return verified, err
 	}
@@ -193,8 +251,9 @@ func readHead(text string) *signedHead {
 		}
 		numbers[i] = v
 	}
+	hash := sha256.Sum256([]byte(found[2]))
 	return &signedHead{
-		ledger: found[1], header: found[2], lane: numbers[3], seq: numbers[4], previous: found[6], root: found[8], size: numbers[9],
+		ledger: found[1], hash: hex.EncodeToString(hash[:]), lane: numbers[3], seq: numbers[4], previous: found[6], root: found[8], size: numbers[9],
 	}
 }
 
@@ -225,31 +284,31 @@ func rootOf(leaf []byte, index, size int64, path [][]byte) string {
 	return hex.EncodeToString(node[:])
 }
 
-// contradictions finds two headers of one block, and blocks that don't follow the one before.
-func contradictions(heads []signedHead) (findings []string) {
+// Contradictions finds two headers of one block, and blocks that don't follow the one before.
+func (r *Receipts) Contradictions() (found []Contradiction) {
 	type place struct {
 		ledger    string
 		lane, seq int64
 	}
 	first := map[place]signedHead{}
-	for _, h := range heads {
+	for _, h := range r.heads {
 		at := place{h.ledger, h.lane, h.seq}
-		before, found := first[at]
-		if !found {
+		before, known := first[at]
+		if !known {
 			first[at] = h
-		} else if before.header != h.header {
-			findings = append(findings, fmt.Sprintf("receipts %d and %d: two histories: they have different blocks for lane %d, seq %d",
-				before.number, h.number, h.lane, h.seq))
+		} else if before.hash != h.hash {
+			found = append(found, Contradiction{before.number, h.number,
+				fmt.Sprintf("two histories: they have different blocks for lane %d, seq %d", h.lane, h.seq)})
 		}
 	}
-	for _, h := range heads {
-		before, found := first[place{h.ledger, h.lane, h.seq - 1}]
-		if sum := sha256.Sum256([]byte(before.header)); found && hex.EncodeToString(sum[:]) != h.previous {
-			findings = append(findings, fmt.Sprintf("receipts %d and %d: two histories: the block of lane %d, seq %d does not follow the other",
-				before.number, h.number, h.lane, h.seq))
+	for _, h := range r.heads {
+		before, known := first[place{h.ledger, h.lane, h.seq - 1}]
+		if known && before.hash != h.previous {
+			found = append(found, Contradiction{before.number, h.number,
+				fmt.Sprintf("two histories: the block of lane %d, seq %d does not follow the other", h.lane, h.seq)})
 		}
 	}
-	return findings
+	return found
 }
 
 // comparedMembers are those of a settled round that never change.
@@ -259,7 +318,7 @@ var comparedMembers = []string{
 }
 
 // compareHistory finds rounds of receipts that the history lacks or shows otherwise.
-func compareHistory(receipts []verifiedReceipt, history [][]byte) (findings []string, err error) {
+func compareHistory(receipts []VerifiedReceipt, history [][]byte) (findings []string, err error) {
 	shown := map[string]jsonNode{}
 	for _, line := range history {
 		answer, err := readObject(line)
@@ -271,7 +330,7 @@ func compareHistory(receipts []verifiedReceipt, history [][]byte) (findings []st
 		}
 	}
 	for _, r := range receipts {
-		if r.answer.get("receipt").get("leaf").get("kind").text != "round" {
+		if r.Kind() != "round" {
 			continue
 		}
 		mine := r.answer.get("round")
@@ -281,13 +340,21 @@ func compareHistory(receipts []verifiedReceipt, history [][]byte) (findings []st
 			findings = append(findings, fmt.Sprintf("receipt %d: history: round %s is missing", r.number, id))
 			continue
 		}
-		for _, name := range comparedMembers {
-			if named := differenceIn(name, mine.get(name), other.get(name)); named != "" {
-				findings = append(findings, fmt.Sprintf("receipt %d: history: round %s has another %s", r.number, id, named))
-			}
+		for _, name := range differences(mine, other) {
+			findings = append(findings, fmt.Sprintf("receipt %d: history: round %s has another %s", r.number, id, name))
 		}
 	}
 	return findings, nil
+}
+
+// differences returns the names of the members in which two rounds differ.
+func differences(mine, other jsonNode) (names []string) {
+	for _, name := range comparedMembers {
+		if named := differenceIn(name, mine.get(name), other.get(name)); named != "" {
+			names = append(names, named)
+		}
+	}
+	return names
 }
 
 // differenceIn returns the name of a member that differs, "" if it doesn't.

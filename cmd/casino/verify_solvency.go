@@ -1,48 +1,18 @@
 package main
 
 import (
-	"bytes"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
+	"github.com/casino-service/casino/adapters/verifier"
 	"github.com/casino-service/casino/cmd/internal/cli"
 	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/solvency"
-	"github.com/casino-service/casino/domain/wallet"
 )
-
-// solvencyFile is what GET /account/solvency answered. docs/fairness/solvency.md has its form.
-type solvencyFile struct {
-	Signed struct {
-		Statement string
-		Kid       string
-		Signature []byte
-	}
-	Wallet wallet.Address
-	Salt   string
-	Proofs []struct {
-		Token                              money.Token
-		Index                              number
-		Available, Held, Staked, Unclaimed number
-		Path                               []byte
-	}
-}
-
-// number is a JSON integer, or one in a string.
-type number int64
-
-func (n *number) UnmarshalJSON(text []byte) error {
-	value, err := strconv.ParseInt(string(bytes.Trim(text, `"`)), 10, 64)
-	*n = number(value)
-	return err
-}
 
 // verifySolvency checks a player's proofs, and says what they prove and what they don't.
 func (c verifyCommand) verifySolvency(s cli.Streams) error {
@@ -64,43 +34,25 @@ func (c verifyCommand) verifySolvency(s cli.Streams) error {
 	if err != nil {
 		return cli.Usage(err)
 	}
-	var file solvencyFile
-	if err := json.Unmarshal(text, &file, json.MatchCaseInsensitiveNames(true)); err != nil {
+	file, err := verifier.ReadSolvency(text)
+	if err != nil {
 		return cli.Usage(fmt.Errorf("%s is no answer of GET /account/solvency: %w", c.Solvency, err))
 	}
-	signed := checkpoint.Signed{Text: file.Signed.Statement, Key: file.Signed.Kid, Signature: file.Signed.Signature}
-	statement, err := signed.Open(solvency.Purpose, keys...)
+	made, err := file.Verify(keys...)
 	if err != nil {
 		return err
 	}
-	stated, err := solvency.ParseFacts(statement.Facts)
-	if err != nil {
-		return err
-	}
-	salt, err := solvency.ParseHash(file.Salt)
-	if err != nil {
-		return fmt.Errorf("salt: %w", err)
-	}
-	fmt.Fprintf(s.Out, "signed by %s: ledger %s at %s\n", signed.Key, statement.Ledger, statement.At.Format(time.RFC3339))
+	fmt.Fprintf(s.Out, "signed by %s: ledger %s at %s\n", file.Signed.Kid, made.Statement.Ledger, made.Statement.At.Format(time.RFC3339))
 	proved := map[money.Token]bool{}
-	for _, p := range file.Proofs {
-		proof := solvency.Proof{Token: p.Token, Index: int(p.Index), Owed: solvency.Owed{
-			Available: money.Amount(p.Available), Held: money.Amount(p.Held), Staked: money.Amount(p.Staked), Unclaimed: money.Amount(p.Unclaimed),
-		}}
-		if proof.Path, err = solvency.DecodeNodes(p.Path); err != nil {
-			return fmt.Errorf("%s: %w", p.Token, err)
-		}
-		if err := proof.Check(file.Wallet, salt, stated); err != nil {
-			return fmt.Errorf("%s: you are not counted as the file says: %w", p.Token, err)
-		}
+	for _, p := range made.Proofs {
 		proved[p.Token] = true
 	}
-	for _, t := range stated {
+	for _, t := range made.Stated {
 		printStated(s, t)
 		if !proved[t.Token] {
 			fmt.Fprintf(s.Out, "  the file has no proof of yours: in this token nothing was counted as owed to %s\n", file.Wallet)
 		}
-		for _, p := range file.Proofs {
+		for _, p := range made.Proofs {
 			if p.Token == t.Token {
 				fmt.Fprintf(s.Out, "  counted as owed to %s: %d available, %d held, %d staked, %d unclaimed\n", file.Wallet, p.Available, p.Held, p.Staked, p.Unclaimed)
 			}

@@ -1,18 +1,15 @@
 """Verify receipts of the casino, as docs/fairness/receipts.md says.
 
-Needs Python's standard library, and the program openssl for Ed25519, which the
-library doesn't have.
+Needs signatures.py in the same folder.
 """
 
-import base64
-import binascii
 import hashlib
 import json
-import os
 import re
-import subprocess
 import sys
-import tempfile
+
+import signatures
+from signatures import decode
 
 WHOLE = "(0|[1-9][0-9]{0,18})"
 HASH = "([0-9a-f]{64})"
@@ -70,11 +67,7 @@ def as_whole(value):
 
 def as_bytes(value, length):
     """Return the bytes of a base64 text, None unless it is the only one of as many bytes."""
-    try:
-        data = base64.b64decode(value, validate=True) if is_text(value) else b""
-    except (binascii.Error, ValueError):
-        return None
-    return data if len(data) == length and base64.b64encode(data).decode() == value else None
+    return decode(value, length) if is_text(value) else None
 
 
 def member(thing, name, of, read=lambda value: value if is_text(value) else None):
@@ -260,24 +253,13 @@ def root_of(data, index, size, path):
 
 
 class Verifier:
-    """Verifies the receipts of a wallet with the keys of GET /public/keys."""
+    """Verifies the receipts of a wallet with the service's keys."""
 
     def __init__(self, keys, wallet):
-        self.wallet, self.signed = wallet, {}
-        self.keys = [(key["kid"], key["publicKey"]) for key in keys if key.get("use") == "receipts"]
+        self.keys, self.wallet = keys, wallet
 
-    def is_signed(self, kid, message, signature):
-        keys = [public for name, public in self.keys if name == kid]
-        if not keys:
-            raise Wrong("key: no key for receipts has its name")
-        asked = (kid, message, signature)
-        if asked not in self.signed: # the receipts of a block share their signature
-            self.signed[asked] = any(is_signed(public, message.encode("utf-8", "surrogatepass"), signature) for public in keys)
-        return self.signed[asked]
-
-    def verify(self, line, heads=None):
-        """Return the answer of a line, or raise what is wrong. Signed blocks are added to heads."""
-        answer = read_object(line)
+    def verify(self, answer, heads=None):
+        """Raise what is wrong with the receipt of an answer. Signed blocks are added to heads."""
         receipt = answer.get("receipt")
         if not isinstance(receipt, dict):
             raise Wrong("malformed: no receipt")
@@ -285,7 +267,9 @@ class Verifier:
         signature = member(receipt, "signature", "receipt", lambda item: as_bytes(item, 64))
         index, path = member(receipt, "index", "receipt", as_index), member(receipt, "path", "receipt", as_path)
         leaf = member(receipt, "leaf", "receipt", lambda item: item if isinstance(item, dict) else None)
-        if not self.is_signed(kid, message, signature):
+        if not self.keys.knows(kid):
+            raise Wrong("key: no key for receipts has its name")
+        if not self.keys.is_signed(kid, message, signature):
             raise Wrong("signature: the text is not signed by the key")
         found = TEXT.fullmatch(message)
         if not found or max(int(found[i]) for i in (3, 4, 5, 7, 9)) > MAX:
@@ -300,19 +284,6 @@ class Verifier:
             raise Wrong("path: the block does not have what the answer says")
         if differs:
             raise Wrong("answer: %s is not what the leaf has" % differs)
-        return answer
-
-
-def is_signed(public, message, signature):
-    """Verify Ed25519 with openssl; public is a SubjectPublicKeyInfo in base64."""
-    with tempfile.TemporaryDirectory() as folder:
-        names = [os.path.join(folder, name) for name in ("key", "text", "signature")]
-        pem = "-----BEGIN PUBLIC KEY-----\n%s\n-----END PUBLIC KEY-----\n" % public
-        for name, data in zip(names, (pem.encode(), message, signature)):
-            with open(name, "wb") as file:
-                file.write(data)
-        command = ["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", names[0], "-rawin", "-in", names[1], "-sigfile", names[2]]
-        return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0
 
 
 # Many receipts.
@@ -324,7 +295,9 @@ def check(lines, history, verifier):
     for number, line in enumerate(lines, 1):
         signed = []
         try:
-            answers.append((number, verifier.verify(line, signed)))
+            answer = read_object(line)
+            verifier.verify(answer, signed)
+            answers.append((number, answer))
         except Wrong as wrong:
             findings.append("receipt %d: %s" % (number, wrong))
         heads += [(number, *head) for head in signed]
@@ -399,7 +372,7 @@ def main(receipts, keys, wallet, history):
     """Verify a file of receipts, and return the exit code."""
     try:
         with open(keys, "rb") as file:
-            verifier = Verifier(json.load(file)["keys"], wallet)
+            verifier = Verifier(signatures.Keys(json.load(file)["keys"]), wallet)
         findings, verified = check(lines := read_lines(receipts), None if history is None else read_lines(history), verifier)
     except (OSError, ValueError, KeyError, TypeError, Wrong) as reason:
         print("can't be verified: %s" % reason, file=sys.stderr)

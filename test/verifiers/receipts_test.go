@@ -35,6 +35,7 @@ import (
 // A seat is a player at a service that gives receipts.
 type seat struct {
 	*testing.T
+	casino *app.Casino
 	api    http.Handler
 	bearer string
 	keys   []byte
@@ -45,20 +46,26 @@ const solWagers = 1_000_000_000_000
 
 func sit(t *testing.T) *seat {
 	t.Helper()
+	return sitAt(t, fakes.NewClock(fakes.Start), token.Terms{MinWager: 1, MaxWager: solWagers, MaxPayout: solWagers * 1000})
+}
+
+// sitAt opens a service with the limits of these terms.
+func sitAt(t *testing.T, clock *fakes.Clock, limits token.Terms) *seat {
+	t.Helper()
 	terms := token.Terms{
 		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
-		MinDeposit: 1, MinWager: 1, MaxWager: solWagers, MaxPayout: solWagers * 1000,
+		MinDeposit: 1, MinWager: limits.MinWager, MaxWager: limits.MaxWager, MaxPayout: limits.MaxPayout,
 		MinWithdrawal: 1, MaxWithdrawal: solWagers, TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson,
 		PayoutCap: solWagers, PayoutCapPerHour: solWagers, BankrollShare: money.Ratio{Num: 1, Den: 1},
 	}
-	clock, chain, store := fakes.NewClock(fakes.Start), fakes.NewChain(terms), memory.New()
+	chain, store := fakes.NewChain(terms), memory.New()
 	games, err := fakes.HouseGames()
 	noError(t, err)
 	noError(t, store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}))
 	casino, err := app.New(app.Deps{
 		Store: app.StoreOf(store), Chain: chain, Clock: clock, Entropy: fakes.NewEntropy(1),
 		Sessions: fakes.NewSessions(clock, "example", time.Hour), Games: games, Tokens: token.NewBook(terms),
-		Policy: rbac.DefaultPolicy(), Receipts: fakes.StatementSigner{},
+		Policy: rbac.DefaultPolicy(), Receipts: fakes.StatementSigner{}, Settings: app.Settings{SolvencyKeep: time.Hour},
 	})
 	noError(t, err)
 	noError(t, casino.Deposits.BeginWatch(t.Context()))
@@ -66,10 +73,10 @@ func sit(t *testing.T) *seat {
 	noError(t, err)
 	config := httpapi.Config{Limiter: fakes.NewLimiter(clock)}
 	config.Limits.Writes = limit.Rule{Max: 1 << 20, Window: time.Minute}
-	config.Limits.Changes = config.Limits.Writes
+	config.Limits.Changes, config.Limits.Public = config.Limits.Writes, config.Limits.Writes
 	api, err := httpapi.New(casino, config)
 	noError(t, err)
-	s := &seat{T: t, api: api}
+	s := &seat{T: t, casino: casino, api: api}
 	login, err := client.SignLogin(fakes.Key("alice"), clock.Now())
 	noError(t, err)
 	body, err := json.Marshal(login)

@@ -1,10 +1,9 @@
 """The games that are played step by step: what they offer, and what an action brings.
 
 Written from docs/fairness/steps.md alone, for verify.py beside it. A game is a
-generator: it takes its config and the draws, yields what is offered at each point (the
-fields of each action, by its type), is sent the action that was taken, and returns its
-outcome and its multiplier when the round has ended. STEPPED, at the end, has a line for
-each.
+generator: it takes its config and the draws, yields a Point for each action, is sent the
+action that was taken, and returns its outcome and its multiplier when the round has
+ended. STEPPED, at the end, has a line for each.
 """
 
 import collections
@@ -17,22 +16,50 @@ from games import (
 )
 
 
+class Point:
+    """A point of a round at which its player acts."""
+
+    def __init__(self, offered, shown, prizes=None, chances=None):
+        # The fields of each action that is offered, by its type; what is shown; of the games
+        # that show them, what the round is worth after each action that is right, and how
+        # likely that is.
+        self.offered, self.shown, self.prizes, self.chances = offered, shown, prizes or {}, chances or {}
+
+
+def follow(rules, config, draws, actions):
+    """Take actions one after another. Return the points before each and the end, None where the round goes on."""
+    game, fields = STEPPED[rules]
+    steps, points = game(read_fields(fields, config, "config"), draws), []
+    try:
+        points.append(next(steps))
+        for taken, action in enumerate(actions):
+            action = read_action(points[-1].offered, action, "actions[%d]" % taken)
+            points.append(steps.send(action))
+    except StopIteration as end:
+        if len(points) < len(actions):
+            raise Unverifiable("actions: must be %d: the round has ended after them" % len(points)) from None
+        return points, end.value
+    return points, None
+
+
 def take(rules, config, draws, actions):
     """Take the actions of a round one after another, and return its outcome and multiplier."""
+    _, end = follow(rules, config, draws, actions)
+    if end is None:
+        raise Unverifiable("actions: are not all: the round goes on after them")
+    return end
+
+
+def leave_alone(rules, config, draws):
+    """Return the outcome and multiplier of a round whose player is absent."""
     game, fields = STEPPED[rules]
     steps = game(read_fields(fields, config, "config"), draws)
-    taken = 0
     try:
-        offered = next(steps)
-        for action in actions:
-            action = read_action(offered, action, "actions[%d]" % taken)
-            taken += 1
-            offered = steps.send(action)
+        next(steps)
+        while True:
+            steps.send(LEFT_ALONE[rules])
     except StopIteration as end:
-        if taken < len(actions):
-            raise Unverifiable("actions: must be %d: the round has ended after them" % taken) from None
         return end.value
-    raise Unverifiable("actions: are not all: the round goes on after them")
 
 
 def staked_by(rules, actions):
@@ -92,7 +119,10 @@ def mines(config, draws):
     placed = pick_several(draws, count, 25)
     while len(opened) < 25 - count and not passes(mines_worth(count, len(opened) + 1), config):
         closed = [tile for tile in range(25) if tile not in opened]
-        action = yield {"open": {"tile": required(choice(*closed))}, "cashOut": {}}
+        safe = Fraction(len(closed) - count, len(closed))
+        action = yield Point(
+            {"open": {"tile": required(choice(*closed))}, "cashOut": {}}, {"opened": list(opened)},
+            {"open": mines_worth(count, len(opened) + 1), "cashOut": mines_worth(count, len(opened))}, {"open": safe, "cashOut": 1})
         if action["type"] == "cashOut":
             break
         opened.append(action["tile"])
@@ -112,7 +142,9 @@ def dragontower(config, draws):
     levels = [pick_several(draws, eggs, tiles) for _ in range(9)]
     picks = []
     while len(picks) < 9 and not passes(worth[len(picks) + 1], config):
-        action = yield {"climb": {"tile": required(choice(*range(tiles)))}, "cashOut": {}}
+        action = yield Point(
+            {"climb": {"tile": required(choice(*range(tiles)))}, "cashOut": {}}, {"picks": list(picks)},
+            {"climb": worth[len(picks) + 1], "cashOut": worth[len(picks)]}, {"climb": Fraction(eggs, tiles), "cashOut": 1})
         if action["type"] == "cashOut":
             break
         picks.append(action["tile"])
@@ -130,7 +162,10 @@ def hilo(config, draws):
         ranks = {guess: hilo_right(guess, rank) for guess in ("higher", "lower")}
         after = {guess: worth * Fraction(13, len(right)) for guess, right in ranks.items()}
         offered = {guess: {} for guess in ranks if not passes(after[guess], config)}
-        guess = (yield {**offered, "skip": {}, "cashOut": {}})["type"]
+        chances = {guess: Fraction(draws_within(ranks[guess]), 2**32) for guess in offered}
+        guess = (yield Point(
+            {**offered, "skip": {}, "cashOut": {}}, {"cards": list(cards), "right": len(cards) - 1},
+            {**after, "skip": worth, "cashOut": worth}, {**chances, "skip": 1, "cashOut": 1}))["type"]
         if guess == "cashOut":
             break
         rank, name = pick_card(draws)
@@ -142,10 +177,15 @@ def hilo(config, draws):
     return {"cards": cards, "right": len(cards) - 1}, worth
 
 
+def draws_within(ranks):
+    """Return how many of the 2^32 draws are a card of consecutive ranks."""
+    return -(-2**32 * 4 * (ranks[-1] + 1) // 52) + (-2**32 * 4 * ranks[0] // 52)
+
+
 def videopoker(config, draws):
     ten = [card(number) for number in pick_several(draws, 10, 52)]
     dealt, others = ten[:5], iter(ten[5:])
-    action = yield {"draw": {"hold": different(several(integer(0, 4), 0, 5, REQUIRED))}}
+    action = yield Point({"draw": {"hold": different(several(integer(0, 4), 0, 5, REQUIRED))}}, {"dealt": names_of(dealt)})
     cards = [held if place in action["hold"] else next(others) for place, held in enumerate(dealt)]
     hand = videopoker_hand(cards)
     return {"dealt": names_of(dealt), "cards": names_of(cards), "hand": hand}, VIDEOPOKER_PAYS[hand]
@@ -196,7 +236,8 @@ def blackjack(config, draws):
                 offered["double"] = {}
                 if hand[0][0] == hand[1][0] and not split:
                     offered["split"] = {}
-            kind = (yield offered)["type"]
+            shown = {"hands": [names_of(each) for each in hands], "dealer": names_of(dealer[:1]), "hand": at}
+            kind = (yield Point(offered, shown))["type"]
             if kind == "split":
                 split = True
                 hands[:] = [[hand[0], pick_card(draws)], [hand[1], pick_card(draws)]]
@@ -251,3 +292,8 @@ GREATEST = {
 }
 # The actions that stake the first wager once more.
 STAKING = {"blackjack/1": ("double", "split")}
+# The action by which the house ends a round whose player is absent.
+LEFT_ALONE = {
+    "mines/1": {"type": "cashOut"}, "dragontower/1": {"type": "cashOut"}, "hilo/1": {"type": "cashOut"},
+    "videopoker/1": {"type": "draw", "hold": [0, 1, 2, 3, 4]}, "blackjack/1": {"type": "stand"},
+}

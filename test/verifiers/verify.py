@@ -6,8 +6,11 @@
     python3 verify.py --lines        a round a line on standard input, an answer a line
     python3 verify.py --receipt FILE --keys KEYS.json --wallet WALLET [--history FILE]
                                      receipts: an answer, or one a line, as docs/fairness/receipts.md says
+    python3 verify.py --capture FILE a capture, as docs/fairness/capture.md says
+    python3 verify.py --solvency FILE --keys KEYS.json
+                                     an answer of GET /account/solvency, as docs/fairness/solvency.md says
 
-Needs games.py and steps.py, which have the rules of the games, and receipts.py, in the same folder.
+Needs the other files of its folder: games.py and steps.py have the rules of the games.
 All are written from docs/fairness alone, with nothing but Python's standard library
 (3.9 or newer), so that they can be read next to those pages and trusted without
 the service. Every number is an integer or an exact fraction.
@@ -26,6 +29,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import receipts
+import solvency
 from games import GAMES, WAGERS, Unverifiable, is_number, read_config
 from steps import GREATEST, STEPPED, opened_config, staked_by, take
 
@@ -204,8 +208,11 @@ def is_object(value):
     return isinstance(value, dict)
 
 
+MOST = 2**63 - 1
+
+
 def is_whole(value):
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST
 
 
 def is_server_seed(value):
@@ -326,6 +333,11 @@ def main(arguments):
     if len(arguments) == 1 and (arguments[0] == "-" or not arguments[0].startswith("-")):
         return answer_file(arguments[0])
     options = dict(zip(arguments[::2], arguments[1::2]))
+    if len(arguments) == 2 * len(options) and options.keys() == {"--capture"}:
+        import captures  # which imports this file
+        return captures.main(options["--capture"])
+    if len(arguments) == 2 * len(options) and options.keys() == {"--solvency", "--keys"}:
+        return solvency.main(options["--solvency"], options["--keys"])
     names = {"--receipt", "--keys", "--wallet"}
     if len(arguments) == 2 * len(options) and names <= options.keys() <= names | {"--history"}:
         return receipts.main(options["--receipt"], options["--keys"], options["--wallet"], options.get("--history"))

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/verifier"
 	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/game"
 )
@@ -30,6 +31,8 @@ const (
 	checkStatistics = "statistics"
 	checkRefusal    = "refusal"
 	checkLimits     = "limits"
+	checkReceipt    = "receipt"
+	checkSolvency   = "solvency"
 	checkSelection  = "selection"
 )
 
@@ -57,6 +60,8 @@ type checker struct {
 	keys   []checkpoint.Key
 	limits []api.TokenLimits
 	stated []statedLimits
+	// receipts verifies the receipts of answers, nil where none are given.
+	receipts *verifier.Receipts
 	// ledger is the one that statements are signed for, empty before the first.
 	ledger     string
 	selections map[string]*selection // by game; that of all games is of ""
@@ -95,6 +100,7 @@ func Check(from io.Reader, games *game.Registry, level float64) (Report, error) 
 	}
 	c.checkMissing()
 	c.checkLimits()
+	c.checkBlocks()
 	c.checkUnpublished()
 	c.testStatistics()
 	c.testSelection()
@@ -145,7 +151,7 @@ func (c *checker) checkLine(l Line, before string) {
 		c.readLimits(l)
 	case lineKeys:
 		c.readKeys(l)
-	case lineBalance, lineSeed, lineRotation, lineRound, lineOpen, lineStep, lineKept, lineRefused, lineUnanswered:
+	case lineBalance, lineSeed, lineRotation, lineRound, lineOpen, lineStep, lineKept, lineRefused, lineUnanswered, lineSolvency:
 		s := c.sides[l.Player]
 		if s == nil {
 			c.addFinding(checkForm, finding{}, "the capture has no player %d", l.Player)
@@ -179,6 +185,8 @@ func (c *checker) ofPlayer(s *side, l Line) {
 		c.readRefusal(s, l)
 	case lineUnanswered:
 		c.readUnanswered(s, l)
+	case lineSolvency:
+		c.checkSolvency(s, l)
 	}
 }
 

@@ -1,12 +1,14 @@
 package capture
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/verifier"
 	"github.com/casino-service/casino/domain/game"
 )
 
@@ -22,6 +24,10 @@ type side struct {
 	ended   *pair // a revealed pair with rounds to be read again
 	// open is a stepped round that has not ended.
 	open *answered
+	// block is that of the answer's receipt, held are the balances of all answers that have
+	// one, in order: solvency compares with them.
+	block block
+	held  []heldAt
 }
 
 // pair is a seed pair with its rounds as answered.
@@ -31,6 +37,8 @@ type pair struct {
 	rounds                       []*answered
 	reveal                       api.RevealedSeed
 	asks                         []ask // the bets, whether they were taken or not
+	// retired means that a void round has ended the pair, and that its seed wasn't shown yet.
+	retired bool
 }
 
 // answered is a round as answered during play.
@@ -41,6 +49,8 @@ type answered struct {
 	asked        Asked
 	balance      int64
 	read         bool // read again after the reveal
+	// receipt is that of the round, nil without one that holds.
+	receipt *verifier.VerifiedReceipt
 	// states are those of a stepped round, empty for others.
 	states []state
 }
@@ -66,6 +76,10 @@ func (c *checker) readSeed(s *side, l Line) {
 	if s.pair == nil {
 		return
 	}
+	if s.pair.endsVoid() && shown.ServerSeedHash == s.pair.next {
+		c.retirePair(s, shown, at)
+		return
+	}
 	if shown.ServerSeedHash != s.pair.commitment {
 		c.addFinding(checkCommitment, at, "the commitment of the pair was %s before its rounds and is %s after them", s.pair.commitment, shown.ServerSeedHash)
 	}
@@ -80,6 +94,32 @@ func (c *checker) readSeed(s *side, l Line) {
 	}
 }
 
+// endsVoid reports whether the last round of the pair is void.
+func (p *pair) endsVoid() bool {
+	return len(p.rounds) > 0 && p.rounds[len(p.rounds)-1].void()
+}
+
+// retirePair ends a pair that a void round has retired. The rounds that are read again after
+// it reveal its seed; the pair that follows is left before a round.
+func (c *checker) retirePair(s *side, shown api.Seed, at finding) {
+	c.findUnread(s)
+	c.commitments[shown.ServerSeedHash] = true
+	if shown.Nonce != 0 {
+		c.addFinding(checkNonce, at, "a new pair begins with the nonce %d", shown.Nonce)
+	}
+	s.pair.retired = true
+	s.ended, s.pair = s.pair, nil
+}
+
+// revealRetired reveals a pair that a void round has retired.
+func (c *checker) revealRetired(s *side, serverSeed string) {
+	p := s.ended
+	p.retired, p.reveal.ServerSeed = false, serverSeed
+	if c.checkSeed(p, finding{player: s.number}) {
+		c.recomputePair(s, p)
+	}
+}
+
 // readRotation reveals the pair in use and begins the next one.
 func (c *checker) readRotation(s *side, l Line) {
 	at := finding{player: s.number}
@@ -91,6 +131,7 @@ func (c *checker) readRotation(s *side, l Line) {
 	c.findUnread(s)
 	c.checkNoOpenRound(s, at)
 	c.checkReveal(s, rotated.Revealed)
+	c.checkReceipt(s, l, "pair", at)
 	began := rotated.Seed
 	c.countCheck(checkCommitment)
 	switch {
@@ -128,14 +169,9 @@ func (c *checker) checkReveal(s *side, revealed api.RevealedSeed) {
 	if p == nil { // the pair was in use before the capture
 		return
 	}
-	c.report.Pairs++
 	p.reveal = revealed
 	at := finding{player: s.number}
-	c.countCheck(checkCommitment)
-	seeds := game.RoundInputs{ServerSeed: revealed.ServerSeed}
-	if commitment := seeds.Commitment(); commitment != p.commitment {
-		c.addFinding(checkCommitment, at, "the revealed seed has the hash %s, the commitment before the rounds was %s", commitment, p.commitment)
-	}
+	holds := c.checkSeed(p, at)
 	if revealed.ServerSeedHash != p.commitment {
 		c.addFinding(checkCommitment, at, "the reveal names the commitment %s, before the rounds it was %s", revealed.ServerSeedHash, p.commitment)
 	}
@@ -145,6 +181,26 @@ func (c *checker) checkReveal(s *side, revealed api.RevealedSeed) {
 	if revealed.Rounds != int64(len(p.rounds)) {
 		c.addFinding(checkNonce, at, "the reveal counts %d rounds, %d were answered", revealed.Rounds, len(p.rounds))
 	}
+	if holds {
+		c.recomputePair(s, p)
+	}
+}
+
+// checkSeed reports whether the revealed seed of a pair is that of its commitment. Nothing
+// follows from another one.
+func (c *checker) checkSeed(p *pair, at finding) bool {
+	c.report.Pairs++
+	c.countCheck(checkCommitment)
+	seeds := game.RoundInputs{ServerSeed: p.reveal.ServerSeed}
+	commitment := seeds.Commitment()
+	if commitment != p.commitment {
+		c.addFinding(checkCommitment, at, "the revealed seed has the hash %s, the commitment before the rounds was %s", commitment, p.commitment)
+	}
+	return commitment == p.commitment
+}
+
+// recomputePair recomputes the rounds of a revealed pair, and the bets that it didn't take.
+func (c *checker) recomputePair(s *side, p *pair) {
 	for _, r := range p.rounds {
 		c.recomputeRound(s, p, r)
 	}
@@ -155,6 +211,9 @@ func (c *checker) checkReveal(s *side, revealed api.RevealedSeed) {
 func (c *checker) findUnread(s *side) {
 	if s.ended == nil {
 		return
+	}
+	if s.ended.retired {
+		c.addFinding(checkCommitment, finding{player: s.number, line: s.ended.line}, "a void round has ended the pair that begins here, and its seed was not revealed")
 	}
 	for _, r := range s.ended.rounds {
 		if !r.read {
@@ -181,3 +240,6 @@ func (c *checker) checkBalance(s *side, l Line) {
 	}
 	s.balance, s.known = has, true
 }
+
+// void reports whether the round is void.
+func (r *answered) void() bool { return bytes.Equal(r.round.Outcome, []byte("null")) }

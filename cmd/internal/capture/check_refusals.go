@@ -113,7 +113,10 @@ func (c *checker) orderDigest(l Line) (string, error) {
 	if of == nil || of.gameType != l.Asked.GameType {
 		return "", errNoConfig
 	}
-	sent := api.PlayRequest{GameType: l.Asked.GameType, Token: l.Asked.Token, Wager: l.Asked.Wager}
+	sent := api.PlayRequest{
+		GameType: l.Asked.GameType, Token: l.Asked.Token, Wager: l.Asked.Wager,
+		ExpectedServerSeedHash: l.Asked.ExpectedServerSeedHash, ExpectedNonce: l.Asked.ExpectedNonce,
+	}
 	if l.Asked.Config != nil {
 		sent.Config = l.Asked.Config
 	}
@@ -246,6 +249,9 @@ func (c *checker) readKeys(l Line) {
 		} else if k.Use == "receipts" {
 			c.keys = append(c.keys, key)
 		}
+	}
+	if keys, err := verifier.ReadReceiptKeys(l.Answered); err == nil { // else there are none for receipts
+		c.receipts = verifier.NewReceipts(keys)
 	}
 }
 

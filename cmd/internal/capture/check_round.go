@@ -31,7 +31,9 @@ func (c *checker) readRound(s *side, l Line) {
 	at.round = said.Round.ID
 	c.checkNoOpenRound(s, at)
 	c.checkNewID(r, at)
+	r.receipt = c.checkReceipt(s, l, "round", at)
 	c.checkWanted(r, at)
+	c.checkExpected(r, at)
 	c.checkPair(s, r, at)
 	c.checkTime(r, l, at)
 	c.countCheck(checkBalance)
@@ -39,9 +41,9 @@ func (c *checker) readRound(s *side, l Line) {
 		c.addFinding(checkBalance, at, "the balance after the round is %d: it was %d, less the wager of %d, with the payout of %d, is %d",
 			r.balance, s.balance, r.round.Wager, r.round.Payout, want)
 	}
-	s.balance, s.known = r.balance, true
+	s.setBalance(r.balance)
 	if s.pair != nil {
-		s.pair.addAsk(r.config, r.asked, bytes.Equal(said.Round.Outcome, []byte("null")))
+		s.pair.addAsk(r.config, r.asked, r.void())
 		s.pair.rounds = append(s.pair.rounds, r)
 	}
 }
@@ -105,6 +107,16 @@ func (c *checker) checkWanted(r *answered, at finding) {
 	}
 }
 
+// checkExpected compares the pair and the nonce of a round with those that its bet was for.
+func (c *checker) checkExpected(r *answered, at finding) {
+	if of := r.asked.ExpectedServerSeedHash; of != "" && of != textOf(r.round.ServerSeedHash) {
+		c.addFinding(checkAsked, at, "the bet was for the pair %s, the round is of %s", of, textOf(r.round.ServerSeedHash))
+	}
+	if of := r.asked.ExpectedNonce; of != nil && numberText(of) != numberText(r.round.Nonce) {
+		c.addFinding(checkAsked, at, "the bet was for the nonce %d, the round has %s", *of, numberText(r.round.Nonce))
+	}
+}
+
 // checkPair checks that the round is the next one of its pair.
 func (c *checker) checkPair(s *side, r *answered, at finding) {
 	if s.pair == nil {
@@ -116,8 +128,11 @@ func (c *checker) checkPair(s *side, r *answered, at finding) {
 	if textOf(got.ServerSeedHash) != s.pair.commitment {
 		c.addFinding(checkBound, at, "the round names the commitment %s, its pair has %s", textOf(got.ServerSeedHash), s.pair.commitment)
 	}
-	if textOf(got.ClientSeed) != s.pair.clientSeed || textOf(got.ClientSeedSource) != "player" {
-		c.addFinding(checkBound, at, "the round names the client seed %q of the %s, chosen was %q", textOf(got.ClientSeed), textOf(got.ClientSeedSource), s.pair.clientSeed)
+	if textOf(got.ClientSeed) != s.pair.clientSeed {
+		c.addFinding(checkBound, at, "the round names the client seed %q, chosen was %q", textOf(got.ClientSeed), s.pair.clientSeed)
+	}
+	if source := textOf(got.ClientSeedSource); source != "player" {
+		c.addFinding(checkClientSeed, at, "the round's client seed is of the source %q: the house could know both seeds, so the round proves nothing", source)
 	}
 	if got.ServerSeed != nil {
 		c.addFinding(checkHidden, at, "the server seed was shown while the pair was in use")
@@ -152,7 +167,7 @@ func (c *checker) recomputeRound(s *side, p *pair, r *answered) {
 	if kind := round.Actions.Kind(); len(r.states) == 0 && len(round.Actions) > 0 && kind != 'n' {
 		c.addFinding(checkAsked, at, "a round that was played at once has actions: %.200s", round.Actions)
 	}
-	round.ServerSeed = &p.reveal.ServerSeed
+	round.ServerSeed, round.ClientSeed = &p.reveal.ServerSeed, &p.clientSeed
 	if err == nil {
 		differences, err = verifier.Compare(c.games, round)
 	}
@@ -202,7 +217,11 @@ func (c *checker) checkHistory(s *side, l Line) {
 		return
 	}
 	r.read, at.config = true, r.config
+	if s.ended.retired {
+		c.revealRetired(s, textOf(said.Round.ServerSeed))
+	}
 	c.countCheck(checkHistory)
+	c.compareReceipt(r, l, at)
 	var first map[string]jsontext.Value
 	_ = json.Unmarshal(r.text, &first) // it was already read during play
 	for _, name := range memberNames(first, texts.Round) {
@@ -219,7 +238,7 @@ func (c *checker) checkHistory(s *side, l Line) {
 	}
 	before, after := said.Round.BalanceBefore, said.Round.BalanceAfter
 	if before == nil || after == nil || *after != r.balance || *before != was {
-		c.addFinding(checkBalance, at, "the history has the balances %s and %s, at play they were %d and %d", numberText(before), numberText(after), was, r.balance)
+		c.addFinding(checkHistory, at, "the history has the balances %s and %s, at play they were %d and %d", numberText(before), numberText(after), was, r.balance)
 	}
 }
 

@@ -22,6 +22,14 @@ type state struct {
 	ended   bool
 }
 
+// receiptKind is the kind of the leaf that proves the state.
+func (s state) receiptKind() string {
+	if s.ended {
+		return "round"
+	}
+	return "round.open"
+}
+
 // readStepped reads an answer for a stepped round: the members that open and ended rounds
 // have in common, and the state.
 func readStepped(text jsontext.Value) (round api.Round, raw jsontext.Value, now state, balance int64, err error) {
@@ -67,7 +75,9 @@ func (c *checker) readOpening(s *side, l Line) {
 	r := &answered{line: c.line, config: l.Config, round: round, text: raw, asked: *l.Asked, balance: balance, states: []state{now}}
 	c.checkNoOpenRound(s, at)
 	c.checkNewID(r, at)
+	r.receipt = c.checkReceipt(s, l, now.receiptKind(), at)
 	c.checkWanted(r, at)
+	c.checkExpected(r, at)
 	c.checkPair(s, r, at)
 	c.checkTime(r, l, at)
 	if !bytes.Equal(now.actions, []byte("[]")) || now.stake != l.Asked.Wager {
@@ -158,7 +168,7 @@ func (c *checker) checkMovement(s *side, r *answered, staked int64, at finding) 
 	if !s.known || r.balance != want {
 		c.addFinding(checkBalance, at, "the balance is %d: it was %d, less the stake of %d, with a payout that the round may have ended with, is %d", r.balance, s.balance, staked, want)
 	}
-	s.balance, s.known = r.balance, true
+	s.setBalance(r.balance)
 }
 
 // readStep reads a step of the open round.
@@ -188,6 +198,7 @@ func (c *checker) readStep(s *side, l Line) {
 	if round.ServerSeed != nil {
 		c.addFinding(checkHidden, at, "the server seed was shown while the pair was in use")
 	}
+	r.receipt = c.checkReceipt(s, l, now.receiptKind(), at)
 	r.round, r.text, r.balance, r.states = round, raw, balance, append(r.states, now)
 	c.checkMovement(s, r, now.stake-before.stake, at)
 }

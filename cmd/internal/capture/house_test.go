@@ -38,6 +38,8 @@ type house struct {
 	maxPayout money.Amount
 	// writer changes what is decided.
 	writer func(ports.Writer) ports.Writer
+	// snapshot receives a function that makes the hour's statement of what is owed.
+	snapshot *func(context.Context) (bool, error)
 }
 
 // registry returns the published rules.
@@ -86,6 +88,7 @@ func (h house) open(t testing.TB, players int) (baseURL string, seated []capture
 	casino, err := app.New(app.Deps{
 		Store: kept, Chain: chain, Receipts: fakes.StatementSigner{}, Clock: clock, Entropy: h.entropy, Logger: slog.New(slog.DiscardHandler),
 		Sessions: fakes.NewSessions(clock, "capture", time.Hour), Games: games, Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
+		Settings: app.Settings{SolvencyKeep: 2 * time.Hour},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -94,6 +97,9 @@ func (h house) open(t testing.TB, players int) (baseURL string, seated []capture
 		t.Fatal(err)
 	}
 	casino.Began()
+	if h.snapshot != nil {
+		*h.snapshot = casino.Solvency.Step
+	}
 	if _, err := casino.Treasury.BookCapital(t.Context(), terms.Mint, 1<<52, "capital"); err != nil {
 		t.Fatal(err)
 	}

@@ -33,6 +33,7 @@ const (
 	lineRefused  = "refused"  // POST /play, POST /rounds or a step, refused
 	lineLimits   = "limits"   // GET /public/limits
 	lineKeys     = "keys"     // GET /public/keys
+	lineSolvency = "solvency" // GET /account/solvency
 	// lineUnanswered is POST /play or POST /rounds without an answer, or with one that says
 	// nothing of the bet.
 	lineUnanswered = "unanswered"
@@ -84,6 +85,9 @@ type Asked struct {
 	Token    string           `json:"token,omitzero"`
 	Wager    int64            `json:"wager,omitzero"`
 	Actions  []jsontext.Value `json:"actions,omitzero"`
+	// ExpectedServerSeedHash and ExpectedNonce name the pair and the nonce that the bet was for.
+	ExpectedServerSeedHash string `json:"expectedServerSeedHash,omitzero"`
+	ExpectedNonce          *int64 `json:"expectedNonce,omitzero"`
 	// Key is the Idempotency-Key that it was sent with.
 	Key string `json:"key,omitzero"`
 }

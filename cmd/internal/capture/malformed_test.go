@@ -83,6 +83,9 @@ func TestLinesThatMakeNoSenseAreFound(t *testing.T) {
 		"the pair has the client seed":     inSeed("clientSeed"),
 		"the commitment of the next pair":  inSeed("nextServerSeedHash"),
 		"the round names the client seed": func(lines []capture.Line) []capture.Line {
+			return replaced(lines, "round", `"clientSeed":"`, `"clientSeed":"not `)
+		},
+		"the round's client seed is of the source": func(lines []capture.Line) []capture.Line {
 			return replaced(lines, "round", `"clientSeedSource":"player"`, `"clientSeedSource":"server"`)
 		},
 		"the history names the server seed": func(lines []capture.Line) []capture.Line {

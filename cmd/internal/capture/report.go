@@ -93,6 +93,9 @@ type Report struct {
 	// NotPlayed are configs without a played round, mostly because the house doesn't accept
 	// their prize.
 	NotPlayed []string `json:"notPlayed,omitzero"`
+	// UnknownWallets is the number of players whose receipts weren't checked, because the
+	// capture doesn't have their wallets.
+	UnknownWallets int `json:"unknownWallets,omitzero"`
 	// Checks counts how often each check was made.
 	Checks map[string]int `json:"checks"`
 	// Level is the family-wise level of all Tests together, by Holm's procedure.
@@ -148,6 +151,9 @@ func (r Report) Print(to io.Writer) error {
 	}
 	for _, config := range r.NotPlayed {
 		fmt.Fprintf(out, "not played: %s\n", config)
+	}
+	if r.UnknownWallets > 0 {
+		fmt.Fprintf(out, "not checked: the receipts of %d players, whose wallets the capture doesn't have\n", r.UnknownWallets)
 	}
 	fmt.Fprint(out, "\nChecked: ")
 	var checks []string

@@ -20,6 +20,8 @@ type seat struct {
 	number int
 	player Player
 	played []string // ids of the rounds of the pair in use
+	// commitment is that of the pair in use.
+	commitment string
 	// actions are the draws that choose the actions in stepped rounds.
 	actions game.Draws
 	// unanswered counts bets without an answer.
@@ -38,7 +40,19 @@ func (s *seat) playAll(ctx context.Context) error {
 	if len(s.played) > 0 {
 		err = errors.Join(err, s.rotatePair(closing))
 	}
-	return err
+	return errors.Join(err, s.writeSolvency(closing))
+}
+
+// writeSolvency writes the proof of what the service owes to the player, where it makes any.
+func (s *seat) writeSolvency(ctx context.Context) error {
+	err := s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.AccountSolvency(ctx); return err })
+	if client.CodeOf(err) == "NOT_FOUND" {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("reading the proof of solvency: %w", err)
+	}
+	return s.writeLine(Line{Line: lineSolvency})
 }
 
 // playPair plays the rounds of a pair and begins the next one. again reports whether more
@@ -104,8 +118,12 @@ func (s *seat) playRound(ctx context.Context, j job) error {
 // takeBet sends a bet and plays the steps of a round that it opens. It returns the refusal
 // if the house doesn't accept the possible payout.
 func (s *seat) takeBet(ctx context.Context, j job, asked *Asked) (refused *client.Error, err error) {
-	asked.Key = s.Entropy.ID()
-	bet := api.PlayRequest{GameType: asked.GameType, Config: asked.Config, Token: asked.Token, Wager: asked.Wager, IdempotencyKey: asked.Key}
+	nonce := int64(len(s.played))
+	asked.Key, asked.ExpectedServerSeedHash, asked.ExpectedNonce = s.Entropy.ID(), s.commitment, &nonce
+	bet := api.PlayRequest{
+		GameType: asked.GameType, Config: asked.Config, Token: asked.Token, Wager: asked.Wager, IdempotencyKey: asked.Key,
+		ExpectedServerSeedHash: asked.ExpectedServerSeedHash, ExpectedNonce: asked.ExpectedNonce,
+	}
 	var played api.Played
 	var opened api.Stepped
 	err = s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) (err error) {
@@ -120,11 +138,15 @@ func (s *seat) takeBet(ctx context.Context, j job, asked *Asked) (refused *clien
 	case err == nil && j.of.steps:
 		j.of.declined.Store(0)
 		s.played = append(s.played, roundID(opened))
-		return nil, errors.Join(s.writeLine(Line{Line: lineOpen, Config: j.of.number, Asked: asked}), s.playSteps(ctx, j.of.number, opened))
+		if err := s.writeLine(Line{Line: lineOpen, Config: j.of.number, Asked: asked}); err != nil {
+			return nil, err
+		}
+		ended, err := s.playSteps(ctx, j.of.number, opened)
+		return nil, errors.Join(err, s.leaveVoid(ctx, ended))
 	case err == nil:
 		j.of.declined.Store(0)
 		s.played = append(s.played, played.Round.ID)
-		return nil, s.writeLine(Line{Line: lineRound, Config: j.of.number, Asked: asked})
+		return nil, errors.Join(s.writeLine(Line{Line: lineRound, Config: j.of.number, Asked: asked}), s.leaveVoid(ctx, &played.Round))
 	case errors.As(err, &refused) && refused.Status < http.StatusInternalServerError:
 		failed := s.writeLine(Line{Line: lineRefused, Config: j.of.number, Asked: asked, Status: refused.Status})
 		if failed == nil && tooMuch(refused.Code) {
@@ -189,7 +211,8 @@ func (s *seat) rotatePair(ctx context.Context) error {
 	drawn, key := s.Entropy.Seed(), s.Entropy.ID()
 	chosen := hex.EncodeToString(drawn[:16])
 	if err := s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) error {
-		_, err := c.RotateSeed(ctx, api.RotateRequest{ClientSeed: chosen, IdempotencyKey: key})
+		rotated, err := c.RotateSeed(ctx, api.RotateRequest{ClientSeed: chosen, IdempotencyKey: key})
+		s.commitment = rotated.Seed.ServerSeedHash
 		return err
 	}); err != nil {
 		return fmt.Errorf("rotating the seeds: %w", err)
@@ -197,6 +220,27 @@ func (s *seat) rotatePair(ctx context.Context) error {
 	if err := s.writeLine(Line{Line: lineRotation, ClientSeed: chosen}); err != nil {
 		return err
 	}
+	return s.readAgain(ctx)
+}
+
+// leaveVoid leaves the pair that a void round has retired: its rounds are read again, and the
+// pair that follows has no client seed of the player's, so that another one is begun.
+func (s *seat) leaveVoid(ctx context.Context, ended *api.Round) error {
+	if ended == nil || string(ended.Outcome) != "null" {
+		return nil
+	}
+	var shown api.Seed
+	if err := s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) (err error) { shown, err = c.Seed(ctx); return err }); err != nil {
+		return fmt.Errorf("reading the seed after a void round: %w", err)
+	}
+	if err := s.writeLine(Line{Line: lineSeed}); err != nil || shown.ServerSeedHash == s.commitment {
+		return err
+	}
+	return errors.Join(s.readAgain(ctx), s.rotatePair(ctx))
+}
+
+// readAgain reads each round of the ended pair again.
+func (s *seat) readAgain(ctx context.Context) error {
 	ended := s.played
 	s.played = nil
 	if len(ended) > 0 {

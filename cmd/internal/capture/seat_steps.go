@@ -16,14 +16,14 @@ import (
 )
 
 // playSteps plays an open round to its end with random choices among the offered actions.
-// If a further stake is refused, it chooses an action without one.
-func (s *seat) playSteps(ctx context.Context, number int, stands api.Stepped) error {
+// If a further stake is refused, it chooses an action without one. It returns the ended round.
+func (s *seat) playSteps(ctx context.Context, number int, stands api.Stepped) (*api.Round, error) {
 	staking := true
 	for stands.Open != nil {
 		open := *stands.Open
 		action, err := drawChoice(jsontext.Value(open.Choices), s.actions, staking)
 		if err != nil {
-			return fmt.Errorf("round %s of %s: %w", open.ID, open.GameType, err)
+			return nil, fmt.Errorf("round %s of %s: %w", open.ID, open.GameType, err)
 		}
 		asked := &Asked{GameType: open.GameType, Actions: []jsontext.Value{action}}
 		err = s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) (err error) {
@@ -35,18 +35,18 @@ func (s *seat) playSteps(ctx context.Context, number int, stands api.Stepped) er
 		case err == nil:
 			staking = true
 			if err := s.writeLine(Line{Line: lineStep, Config: number, Asked: asked}); err != nil {
-				return err
+				return nil, err
 			}
 		case staking && errors.As(err, &refused) && tooMuch(refused.Code):
 			staking, stands = false, api.Stepped{Open: &open}
 			if err := s.writeLine(Line{Line: lineRefused, Config: number, Asked: asked, Status: refused.Status}); err != nil {
-				return err
+				return nil, err
 			}
 		default:
-			return fmt.Errorf("step %d of round %s of %s, %s: %w", open.Step, open.ID, open.GameType, action, err)
+			return nil, fmt.Errorf("step %d of round %s of %s, %s: %w", open.Step, open.ID, open.GameType, action, err)
 		}
 	}
-	return nil
+	return stands.Ended, nil
 }
 
 // choice is an action that a round offers.

@@ -100,7 +100,7 @@ export function shownFault(rules, round, serverSeed, clientSeed, nonce, wager, m
     const staked = wager * (stand.result.staked ?? 1n);
     if (!same(round["stake"] ?? null, Decimal.of(staked)))
         return `the stake is ${stringify(round["stake"] ?? null)}, the actions stake ${staked}`;
-    const most = greatestBySteps(rules, round["asked"], wager, maxPayout);
+    const most = greatestBySteps(rules, round["config"], wager, maxPayout);
     if (most === null || !isShown(most, round["maxMultiplier"]))
         return `maxMultiplier is ${stringify(round["maxMultiplier"] ?? null)}, the rules give ${most?.decimal ?? "none"}`;
     return choicesFault(rules, round, wager, stand);

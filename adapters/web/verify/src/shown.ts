@@ -101,7 +101,7 @@ export function shownFault(rules: Rules, round: Members, serverSeed: string, cli
   if (!same(round["shown"] ?? null, shown)) return `it shows ${stringify(round["shown"] ?? null)}, its seeds decide ${stringify(shown)}`;
   const staked = wager * (stand.result.staked ?? 1n);
   if (!same(round["stake"] ?? null, Decimal.of(staked))) return `the stake is ${stringify(round["stake"] ?? null)}, the actions stake ${staked}`;
-  const most = greatestBySteps(rules, round["asked"] as Members, wager, maxPayout);
+  const most = greatestBySteps(rules, round["config"] as Members, wager, maxPayout);
   if (most === null || !isShown(most, round["maxMultiplier"])) return `maxMultiplier is ${stringify(round["maxMultiplier"] ?? null)}, the rules give ${most?.decimal ?? "none"}`;
   return choicesFault(rules, round, wager, stand);
 }

@@ -102,7 +102,7 @@ const UNSIGNED = {
     const last = c.last('rotation')
     c.lines = c.lines.filter((line) => line !== last)
   }],
-  'client seed: the house chooses it': ['client seed', (c) => { c.of('rotation').clientSeed = 'my own' }],
+  'client seed: the house chooses it': ['client seed', (c) => { c.of('rotation').clientSeed = 'my own' }, ['bound', 'client seed', 'outcome']],
   'client seed: the pair is repeated': ['client seed', (c) => c.both((round) => { round.clientSeedSource = 'repeated' })],
   'nonce: the reveal counts one more': ['nonce', (c) => { const { revealed } = c.last('rotation').answered; revealed.rounds = plus(revealed.rounds, 1) }],
   'nonce: a round comes twice': ['nonce', (c) => {

@@ -1,0 +1,138 @@
+package crooked_test
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// chain is a ledger that the house writes beside its own: a block for each answer. All of it
+// is signed with the house's key, and its blocks follow one another.
+type chain struct {
+	mu       sync.Mutex
+	seq      int64
+	previous string
+}
+
+// sign replaces the receipt of an answer by one of the answer as it is now.
+func (h *house) sign(e *exchange, on *chain) {
+	if e.is("GET /account/solvency") && e.got["signed"] != nil {
+		h.signWithoutHeads(e)
+	}
+	if e.got["receipt"] == nil || e.is("GET /public/limits") { // which is no answer of a block
+		return
+	}
+	on.mu.Lock()
+	defer on.mu.Unlock()
+	e.got.within("receipt", func(receipt object) {
+		var leaf encoding
+		receipt.within("leaf", func(of object) {
+			if of.text("kind") == "round" {
+				leaf = roundLeaf(e.wallet, objectOf(e.got["round"]), of, e.got.number("balance"))
+			} else {
+				leaf = eventLeaf(e, of)
+			}
+		})
+		if on.previous == "" {
+			on.previous = strings.Repeat("0", 64)
+		}
+		on.seq++
+		header := fmt.Sprintf("casino block 3\nlane: 0\nseq: %d\nepoch: 1\nprevious: %s\ntime: %d\nroot: %x\nsize: 1\n",
+			on.seq, on.previous, h.now().UnixMicro(), sha256.Sum256(append([]byte{0}, leaf...)))
+		hash := sha256.Sum256([]byte(header))
+		on.previous = hex.EncodeToString(hash[:])
+		signed, err := h.keys.SignText("casino receipt 1\nledger: " + h.ledger + "\n" + header)
+		must(err)
+		receipt.set("text", signed.Text)
+		receipt.set("kid", signed.Key)
+		receipt.set("signature", base64.StdEncoding.EncodeToString(signed.Signature))
+		receipt.set("index", 0)
+		receipt.set("path", []string{})
+	})
+}
+
+// signWithoutHeads takes from a statement which blocks it is of: they are of the other ledger.
+func (h *house) signWithoutHeads(e *exchange) {
+	e.got.within("signed", func(signed object) {
+		text := regexp.MustCompile("head: .*\n").ReplaceAllString(signed.text("statement"), "")
+		made, err := h.keys.SignText(text)
+		must(err)
+		signed["signature"] = textOf(base64.StdEncoding.EncodeToString(made.Signature))
+		signed.set("statement", text)
+	})
+}
+
+// roundLeaf returns the leaf of an ended round, and corrects what the receipt has of it.
+func roundLeaf(wallet string, round, of object, balance int64) (e encoding) {
+	shown, ok := new(big.Rat).SetString(string(round["multiplier"]))
+	said, ok2 := new(big.Rat).SetString(of.text("multiplier"))
+	if !ok || !ok2 {
+		panic("a multiplier is no number")
+	}
+	if apart := new(big.Rat).Sub(shown, said); apart.Abs(apart).Cmp(big.NewRat(1, 1_000_000_000)) > 0 {
+		of.set("multiplier", shown.String())
+	}
+	numerator, denominator := fraction(of.text("multiplier"))
+	of.set("balance", balance)
+	if micros := of.number("time"); micros/1000 != round.number("createdAt") {
+		of.set("time", round.number("createdAt")*1000)
+	}
+	void := int64(0)
+	if round["outcome"].Kind() == 'n' {
+		void = 1
+	}
+	e.texts("round", round.text("id"), wallet, of.text("agentCode"), round.text("gameType"), round.text("rules"), round.text("token"))
+	e.integers(round.number("wager"), round.number("payout"), numerator, denominator)
+	e.value(round["config"])
+	e.value(round["outcome"])
+	e.integers(void)
+	e.texts(of.text("pairId"), round.text("serverSeedHash"), round.text("clientSeed"))
+	e.integers(int64(slices.Index([]string{"server", "player", "repeated"}, round.text("clientSeedSource"))), round.number("nonce"), balance, of.number("time"))
+	e.value(round["actions"])
+	return e
+}
+
+func fraction(text string) (numerator, denominator int64) {
+	_, err := fmt.Sscanf(text, "%d/%d", &numerator, &denominator)
+	must(err)
+	return numerator, denominator
+}
+
+// eventLeaf returns the leaf of an event, with its fields as the answer has them now.
+func eventLeaf(e *exchange, of object) (data encoding) {
+	thing := objectOf(e.got[map[string]string{"round.open": "round", "pair": "seed"}[of.text("kind")]])
+	named := map[string]string{"game": "gameType", "commitment": "serverSeedHash", "clientSource": "clientSeedSource"}
+	var fields [][2]string
+	must(json.Unmarshal(of["fields"], &fields))
+	data.texts("event", of.text("kind"), of.text("id"), e.wallet, of.text("was"))
+	data.integers(int64(len(fields)))
+	for i, f := range fields {
+		member := f[0]
+		if named[member] != "" {
+			member = named[member]
+		}
+		if shown := thing[member]; shown != nil && member != "maxMultiplier" {
+			fields[i][1] = fieldOf(shown, member)
+		}
+		data.texts(fields[i][:]...)
+	}
+	of.set("fields", fields)
+	return data
+}
+
+// fieldOf returns a member as the field of an event.
+func fieldOf(v jsontext.Value, member string) string {
+	if v.Kind() == '"' && !slices.Contains([]string{"config", "asked", "shown"}, member) {
+		return object{"": v}.text("")
+	}
+	return written(v)
+}
