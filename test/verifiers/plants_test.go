@@ -129,7 +129,7 @@ var plants = map[string]struct {
 		p.change(p.find(p.find(0, aRotation)+1, aRotation), `"rounds":(\d+)`, `"rounds":1$1`)
 	}},
 	"a pair that begins later": {"nonce", func(p *planter) { p.change(p.find(0, aRotation), `"nonce":0`, `"nonce":1`) }},
-	"a commitment of another pair": {"bound", func(p *planter) {
+	"a commitment of another pair": {"asked bound", func(p *planter) {
 		p.everywhere(p.find(0, aRound), `"serverSeedHash":"\w+`, `"serverSeedHash":"`+otherHash)
 	}},
 	"a client seed of another pair": {"bound", func(p *planter) { p.everywhere(p.find(0, aRound), `"clientSeed":"\w`, `"clientSeed":"!`) }},
