@@ -92,20 +92,7 @@ func startServe(t *testing.T) *casino {
 			t.Logf("the service said:\n%s", &log)
 		}
 	})
-	for ready := false; !ready; time.Sleep(20 * time.Millisecond) {
-		answer, err := http.Get("http://" + operations + "/readyz")
-		if ready = err == nil && answer.StatusCode == http.StatusOK; err == nil {
-			must(answer.Body.Close())
-		}
-		select {
-		case <-ended:
-			t.Fatal("the service has ended")
-		default:
-		}
-		if services.Overdue() {
-			t.Fatal("the service is not ready before the tests' time-out")
-		}
-	}
+	awaitReady(t, operations, ended)
 	run("capital", "book", string(money.SOL), fmt.Sprint(treasury), "founding")
 	c := &casino{id: "'%s'", binary: binary, baseURL: "http://" + api + "/casino", token: string(money.SOL), transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	t.Cleanup(c.transport.CloseIdleConnections)
@@ -121,6 +108,25 @@ func startServe(t *testing.T) *casino {
 	c.readKeys(secrets["seed"], secrets["receipt"])
 	c.readLimits(t)
 	return c
+}
+
+// awaitReady waits until a service is ready.
+func awaitReady(t *testing.T, operations string, ended <-chan struct{}) {
+	t.Helper()
+	for ready := false; !ready; {
+		answer, err := http.Get("http://" + operations + "/readyz")
+		if ready = err == nil && answer.StatusCode == http.StatusOK; err == nil {
+			must(answer.Body.Close())
+		}
+		select {
+		case <-ended:
+			t.Fatal("the service has ended")
+		case <-time.After(20 * time.Millisecond):
+		}
+		if services.Overdue() {
+			t.Fatal("the service is not ready before the tests' time-out")
+		}
+	}
 }
 
 // TestACheatInPostgreSQLIsFound makes wins void in the database of a `casino serve`, after an
