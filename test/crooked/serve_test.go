@@ -96,8 +96,7 @@ func startServe(t *testing.T) *casino {
 	run("capital", "book", string(money.SOL), fmt.Sprint(treasury), "founding")
 	c := &casino{id: "'%s'", binary: binary, baseURL: "http://" + api + "/casino", token: string(money.SOL), transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	t.Cleanup(c.transport.CloseIdleConnections)
-	c.admin, _, err = client.New(c.baseURL, nil).SignIn(t.Context(), fakes.Key("superadmin"), time.Now())
-	must(err)
+	c.signIn = func() *client.Client { return c.signedIn(fakes.Key("superadmin")) }
 	separator := "?"
 	if strings.Contains(database, "?") {
 		separator = "&"
