@@ -4,8 +4,8 @@ import { utf8 } from "./signatures.js";
 /** Compares each block with those that came before it. */
 export class Blocks {
     seen = new Map();
-    /** The line of another block than the one with this hash at a place, null if there is none. */
-    other(ledger, lane, seq, hash) {
+    /** The line with another block of a place than the one of this hash, null if there is none. */
+    otherThan(ledger, lane, seq, hash) {
         const seen = this.seen.get(`${lane} ${seq} ${ledger}`);
         return seen === undefined || seen.hash === hash ? null : seen.line;
     }

@@ -14,7 +14,7 @@ export interface Played {
         round: Members;
     }[];
     hasReceipt: boolean;
-    /** The balance of the answer that ended it. */
+    /** The balance of the answer. */
     balance: bigint;
 }
 /** The bets that were declined at one nonce. */
@@ -75,8 +75,13 @@ export declare class Seat {
     private readonly shared;
     pair: Pair | null;
     balance: bigint | null;
-    /** The balances of answers with a receipt, with the places of their blocks. */
-    private readonly balances;
+    /** The balances of answers with a receipt, with its block. */
+    readonly proved: {
+        line: number;
+        lane: bigint;
+        seq: bigint;
+        balance: bigint;
+    }[];
     opened: Open | null;
     /** The commitment of the pair after the present one, once it was shown. */
     private next;
@@ -119,8 +124,6 @@ export declare class Seat {
     private settle;
     /** A balance after it moved by an amount. */
     private move;
-    /** The least balance that answers show at some heads of lanes; null before the first one. */
-    leastAt(ledger: string, heads: Map<bigint, bigint>): bigint | null;
     /** An answer of GET /balance. */
     balanced(line: number, answer: Members): void;
     /** An answer of GET /history/{id}. */

@@ -8,7 +8,6 @@ import { differencesOf } from "./receipts.js";
 import { integerOf } from "./signatures.js";
 import { openedConfig } from "./stepped.js";
 const SKEW = 180000n; // milliseconds
-const PLACE = /^casino receipt 1\nledger: ([^\n]+)\ncasino block 3\nlane: (\d{1,19})\nseq: (\d{1,19})\n/;
 const KEEPS = ["nonce", "config", "rules", "gameType", "asked", "maxPayout", "serverSeedHash", "clientSeed"];
 /** A member that a line has in another form. */
 export class Malformed extends Error {
@@ -36,8 +35,8 @@ export class Seat {
     shared;
     pair = null;
     balance = null;
-    /** The balances of answers with a receipt, with the places of their blocks. */
-    balances = [];
+    /** The balances of answers with a receipt, with its block. */
+    proved = [];
     opened = null;
     /** The commitment of the pair after the present one, once it was shown. */
     next = null;
@@ -101,7 +100,7 @@ export class Seat {
         this.shared.clientSeeds.add(clientSeed);
         this.next = textOf(seed, "nextServerSeedHash");
         this.expect(this.next !== commitment && !this.shared.commitments.has(this.next), "commitment", line, "the promised commitment was used before");
-        this.begin(line, commitment, typeof chosen === "string" ? chosen : clientSeed, 0n);
+        this.begin(line, commitment, typeof chosen === "string" ? chosen : clientSeed, 0n); // rounds have to follow from the chosen one
     }
     begin(line, commitment, clientSeed, base) {
         this.pair = { line, commitment, clientSeed, base, rounds: [], declined: [], ended: false, serverSeed: null };
@@ -156,7 +155,7 @@ export class Seat {
         this.expect((round["actions"] ?? null) === null, "asked", line, "the round has actions, and none were sent");
         this.expect(same(round["wager"] ?? null, Decimal.of(bet.wager)), "asked", line, `the wager is ${stringify(round["wager"] ?? null)}, ${bet.wager} was sent`);
         this.compareTime(line, at, round);
-        this.settle(line, answer, { line, bet, round, open: [], hasReceipt, balance: 0n }, 0n);
+        this.settle(line, answer, { line, bet, round, open: [], hasReceipt, balance: wholeOf(answer, "balance") }, 0n);
     }
     /** An answer of POST /rounds. */
     open(line, at, bet, answer, hasReceipt) {
@@ -167,7 +166,7 @@ export class Seat {
         const asked = configOf(bet, published);
         if (round["status"] !== "open") {
             this.compareBet(line, bet, round, asked);
-            this.settle(line, answer, { line, bet, round, open: [], hasReceipt, balance: 0n }, 0n);
+            this.settle(line, answer, { line, bet, round, open: [], hasReceipt, balance: wholeOf(answer, "balance") }, 0n);
             return;
         }
         this.expect(same(round["asked"] ?? null, asked), "asked", line, `the round is of the config ${stringify(round["asked"] ?? null)}, ${stringify(asked)} was sent`);
@@ -205,7 +204,7 @@ export class Seat {
         this.expect(round["token"] === bet.token, "asked", line, "the round is in another token");
         this.opened = null;
         this.compareTime(line, at, round);
-        this.settle(line, answer, { line, bet, round, open, hasReceipt, balance: 0n }, staked);
+        this.settle(line, answer, { line, bet, round, open, hasReceipt, balance: wholeOf(answer, "balance") }, staked);
     }
     /** The published game of a round; rounds of others can't be checked. */
     publishedOf(line, round, game) {
@@ -239,7 +238,6 @@ export class Seat {
         this.shared.rounds++;
         const wager = wholeOf(round, "wager");
         this.move(line, answer, staked - wager + wholeOf(round, "payout"));
-        played.balance = this.balance;
         if (pair === null) {
             this.found("commitment", line, "the round was played before a commitment was shown");
             return;
@@ -264,18 +262,6 @@ export class Seat {
         const balance = wholeOf(answer, "balance");
         this.expect(this.balance === null || balance === this.balance + by, "balance", line, `the balance is ${balance}, it should be ${(this.balance ?? 0n) + by}`);
         this.balance = balance;
-        const place = isObject(answer["receipt"]) ? PLACE.exec(String(answer["receipt"]["text"])) : null;
-        if (place !== null)
-            this.balances.push({ ledger: place[1], lane: BigInt(place[2]), seq: BigInt(place[3]), balance });
-    }
-    /** The least balance that answers show at some heads of lanes; null before the first one. */
-    leastAt(ledger, heads) {
-        const counted = this.balances.map((one) => one.ledger === ledger && one.seq <= (heads.get(one.lane) ?? -1n));
-        const last = counted.lastIndexOf(true);
-        const [before, after] = [this.balances[last], this.balances[last + 1]];
-        if (before === undefined)
-            return null;
-        return after !== undefined && after.balance < before.balance ? after.balance : before.balance;
     }
     /** An answer of GET /balance. */
     balanced(line, answer) {
@@ -298,15 +284,16 @@ export class Seat {
         const serverSeed = round["serverSeed"];
         if (pair.ended && this.unrevealed.has(pair) && typeof serverSeed === "string" && commitmentOf(serverSeed) === pair.commitment)
             this.judge(pair, serverSeed);
-        const was = played.balance - wholeOf(played.round, "payout") + (played.bet.route === "/play" ? wholeOf(played.round, "wager") : 0n); // stakes of steps were taken before
-        const balances = same(round["balanceBefore"] ?? null, Decimal.of(was)) && same(round["balanceAfter"] ?? null, Decimal.of(played.balance));
-        this.expect(balances, "history", line, `the round ${stringify(round["id"])} has other balances than when it was played`);
         const changed = differencesOf(played.round, round);
+        for (const [name, balance] of Object.entries({ balanceAfter: played.balance, balanceBefore: played.balance - wholeOf(played.round, "payout") + (played.round["actions"] == null ? wholeOf(played.round, "wager") : 0n) })) {
+            if (integerOf(round[name]) !== balance)
+                changed.push(name);
+        }
         if (pair.serverSeed !== null && serverSeed !== pair.serverSeed)
             changed.push("serverSeed");
         for (const name of changed) {
             this.found("history", line, `the round ${stringify(round["id"])} has another ${name} than when it was played`);
-            if (played.hasReceipt && name !== "serverSeed")
+            if (played.hasReceipt && name !== "serverSeed" && !name.startsWith("balance"))
                 this.found("receipt", line, `the round ${stringify(round["id"])} has another ${name} than its receipt`);
         }
     }

@@ -13,13 +13,13 @@ export interface Solvency {
     wallet: string;
     /** When it was stated, in milliseconds since 1970. */
     time: bigint;
-    /** The ledger, and the newest block of each of its lanes then. */
-    ledger: string;
+    /** The newest block of each lane at that time. */
     heads: {
         lane: bigint;
         seq: bigint;
         hash: string;
     }[];
+    ledger: string;
     /** What was counted as the wallet's, in each token in which anything was. */
     owed: Owed[];
 }

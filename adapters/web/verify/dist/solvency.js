@@ -93,9 +93,11 @@ export async function verifySolvency(answer, keys) {
     const owed = proofs.map((proof) => owedBy(proof, trees, owner));
     if (new Set(owed.map(({ token }) => token)).size < owed.length)
         throw new StatementFault("a token has two proofs");
-    const heads = facts.slice(HEADER.length).filter(([name]) => name === "head").map(([, value]) => {
-        const [lane = "", seq = "", hash = ""] = value.split(":");
-        return { lane: wholeOf(lane, "head"), seq: wholeOf(seq, "head"), hash };
+    const heads = facts.filter(([name]) => name === "head").map(([, text]) => {
+        const [lane, seq, hash] = text.split(":");
+        if (hash === undefined || !/^[0-9a-f]{64}$/.test(hash))
+            throw new StatementFault("a head of the statement is no block");
+        return { lane: wholeOf(lane, "lane"), seq: wholeOf(seq, "seq"), hash };
     });
-    return { wallet, time: wholeOf(factOf(facts, "time"), "time"), ledger: factOf(facts, "ledger"), heads, owed };
+    return { wallet, time: wholeOf(factOf(facts, "time"), "time"), heads, ledger: factOf(facts, "ledger"), owed };
 }

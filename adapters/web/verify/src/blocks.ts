@@ -14,8 +14,8 @@ interface Block {
 export class Blocks {
   private readonly seen = new Map<string, Block>();
 
-  /** The line of another block than the one with this hash at a place, null if there is none. */
-  other(ledger: string, lane: bigint, seq: bigint, hash: string): number | null {
+  /** The line with another block of a place than the one of this hash, null if there is none. */
+  otherThan(ledger: string, lane: bigint, seq: bigint, hash: string): number | null {
     const seen = this.seen.get(`${lane} ${seq} ${ledger}`);
     return seen === undefined || seen.hash === hash ? null : seen.line;
   }

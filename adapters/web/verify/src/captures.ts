@@ -247,16 +247,19 @@ class Capture {
     if (this.keys.size === 0) return void this.leftOut.add(NO_KEYS);
     const player = wholeOf(read, "player");
     try {
-      const { wallet, ledger, heads, owed } = await verifySolvency(objectOf(read, "answered"), this.keys);
+      await this.checked();
+      const { wallet, heads, ledger, owed } = await verifySolvency(objectOf(read, "answered"), this.keys);
       const own = this.walletOf(read);
       if (own !== null && wallet !== own) throw new StatementFault(`it is of the wallet ${wallet}, not of ${own}`);
-      await this.checked(); // the blocks of all receipts before
       for (const { lane, seq, hash } of heads) {
-        const other = this.blocks.other(ledger, lane, seq, hash);
-        if (other !== null) this.findings.add("solvency", line, `two histories, this line and line ${other}: they have different blocks for lane ${lane}, seq ${seq}`);
+        const other = this.blocks.otherThan(ledger, lane, seq, hash);
+        if (other !== null) throw new StatementFault(`it names another block for lane ${lane}, seq ${seq} than the receipt of line ${other}`);
       }
-      const least = this.seatOf(read).leastAt(ledger, new Map(heads.map(({ lane, seq }) => [lane, seq])));
-      if (least === null) return; // before the first answer with a balance
+      const proved = this.seatOf(read).proved.sort((a, b) => a.line - b.line);
+      const last = proved.map(({ lane, seq }) => heads.some((head) => head.lane === lane && seq <= head.seq)).lastIndexOf(true);
+      if (last < 0) return; // of a time before the capture
+      const [before, next] = [proved[last]!.balance, (proved[last + 1] ?? proved[last]!).balance];
+      const least = before < next ? before : next;
       const stated = owed.find(({ token }) => token === this.shared.token);
       const sum = stated === undefined ? 0n : stated.available + stated.held + stated.staked + stated.unclaimed;
       if (sum < least) throw new StatementFault(`it states that ${sum} is owed, the balance was ${least} or more`);
@@ -281,6 +284,8 @@ class Capture {
     if (head === null) return;
     this.ledger ??= head.ledger;
     if (head.ledger !== this.ledger) this.findings.add("receipt", line, `it is of the ledger ${head.ledger}, the first one of ${this.ledger}`);
+    const balance = integerOf(answer["balance"]);
+    if (balance !== null) this.seatOf(read).proved.push({ line, lane: head.lane, seq: head.seq, balance });
     const other = this.blocks.add(line, head);
     if (other !== null) this.findings.add("receipt", line, `two histories, this line and line ${other.line}: ${other.what}`);
   }

@@ -19,9 +19,9 @@ export interface Solvency {
   wallet: string;
   /** When it was stated, in milliseconds since 1970. */
   time: bigint;
-  /** The ledger, and the newest block of each of its lanes then. */
-  ledger: string;
+  /** The newest block of each lane at that time. */
   heads: { lane: bigint; seq: bigint; hash: string }[];
+  ledger: string;
   /** What was counted as the wallet's, in each token in which anything was. */
   owed: Owed[];
 }
@@ -114,9 +114,10 @@ export async function verifySolvency(answer: Json, keys: ReceiptKeys): Promise<S
   const owner = hashOf(`casino solvency owner 1\nwallet: ${wallet}\nsalt: ${salt}\n`);
   const owed = proofs.map((proof) => owedBy(proof, trees, owner));
   if (new Set(owed.map(({ token }) => token)).size < owed.length) throw new StatementFault("a token has two proofs");
-  const heads = facts.slice(HEADER.length).filter(([name]) => name === "head").map(([, value]) => {
-    const [lane = "", seq = "", hash = ""] = value.split(":");
-    return { lane: wholeOf(lane, "head"), seq: wholeOf(seq, "head"), hash };
+  const heads = facts.filter(([name]) => name === "head").map(([, text]) => {
+    const [lane, seq, hash] = text.split(":") as [string, string?, string?];
+    if (hash === undefined || !/^[0-9a-f]{64}$/.test(hash)) throw new StatementFault("a head of the statement is no block");
+    return { lane: wholeOf(lane, "lane"), seq: wholeOf(seq!, "seq"), hash };
   });
-  return { wallet, time: wholeOf(factOf(facts, "time"), "time"), ledger: factOf(facts, "ledger"), heads, owed };
+  return { wallet, time: wholeOf(factOf(facts, "time"), "time"), heads, ledger: factOf(facts, "ledger"), owed };
 }
