@@ -136,11 +136,11 @@ func TestACheatInPostgreSQLIsFound(t *testing.T) {
 		t.Skip("builds and runs the real binary") // allowed: make test runs it
 	}
 	c := startServe(t)
-	if checks := checkedBy(t, c, c.captured(t, cheat{trick: honest})); len(checks) > 0 {
+	if checks := checkedBy(t, c, c.captured(t, cheat{trick: honest}), false); len(checks) > 0 {
 		t.Errorf("an honest house is accused by %q", checks)
 	}
 	edit := "BEGIN; SET LOCAL session_replication_role = replica; " + strings.Replace(voidAll, "void = 1", "void = TRUE", 1) + "; COMMIT"
-	if checks := checkedBy(t, c, c.captured(t, cheat{trick: editing(edit)})); !slices.Contains(checks, "receipt") {
+	if checks := checkedBy(t, c, c.captured(t, cheat{trick: editing(edit)}), false); !slices.Contains(checks, "receipt") {
 		t.Errorf("found by %q only", checks)
 	}
 }
