@@ -180,7 +180,7 @@ capture: ## Capture CAPTURED (6,900) rounds of every game from casino dev over H
 ROUNDS ?= 10000
 
 .PHONY: crooked
-crooked: ## Play each cheat of a dishonest house, and ROUNDS (10,000) of every game at an honest one, checked by three programs - 40 min
+crooked: ## Play each cheat of a dishonest house, and ROUNDS (10,000) of every game at an honest one, checked by three programs - 45 min
 	@test/require-node
 	@test/require-python
 	CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_CROOKED_ROUNDS=$(ROUNDS) $(GO) test -count=1 -v -timeout 180m ./test/crooked

@@ -99,7 +99,7 @@ func TestACaptureOfAServiceBetsRealMoneyOnlyWhenAllowed(t *testing.T) {
 	sessions, file := w.file("sessions", session.Token+"\n"), filepath.Join(t.TempDir(), "capture.jsonl")
 	args := []string{
 		"fairness", "capture", file, "--data-dir", t.TempDir(), "--base-url", s.api, "--sessions-file", sessions,
-		"--rounds", "24", "--pair-rounds", "80", "--games", "mines,plinko,limbo",
+		"--rounds", "40", "--pair-rounds", "200", "--games", "mines,plinko,limbo",
 	}
 	if _, errOut, code := runCasino(t, args...); code != exitUsage || !strings.Contains(errOut, "--bet-real-money") {
 		t.Fatalf("exit %d: %s", code, errOut)
@@ -109,7 +109,7 @@ func TestACaptureOfAServiceBetsRealMoneyOnlyWhenAllowed(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, errOut)
 	}
 	out, errOut, code := runCasino(t, "fairness", "check", file)
-	if code != exitDone || !strings.HasPrefix(out, "72 rounds in 1 pairs of 1 players at "+s.api) {
+	if code != exitDone || !strings.HasPrefix(out, "120 rounds in 1 pairs of 1 players at "+s.api) {
 		t.Errorf("exit %d\n%s%s", code, out, errOut)
 	}
 }

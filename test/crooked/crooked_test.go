@@ -41,9 +41,9 @@ var (
 
 var cheats = []cheat{
 	{name: "refuses winners", row: "refuses every bet that would pay more than 2.5 wagers", found: "selection", trick: declining(signedRefusal(nil), above(2.5)), games: prizes, rounds: 80, players: 2},
-	{name: "refuses winners more often", row: "refuses 70 % of winners and 5 % of losers", found: "selection", trick: declining(signedRefusal(nil), unsure(0.7, 0.05)), games: prizes, rounds: 120, players: 2},
+	{name: "refuses winners more often", row: "refuses 85 % of winners and 5 % of losers", found: "selection", trick: declining(signedRefusal(nil), unsure(0.85, 0.05)), games: prizes, rounds: 80, players: 2},
 	{name: "doesn't answer winners", row: "does not answer bets that would pay more than 2.5 wagers", found: "selection", trick: declining(vanish, above(2.5)), games: prizes, rounds: 80, players: 8},
-	{name: "makes wins void", row: "makes winning bets void", found: "selection", trick: rounds(func(h *house, r object) { voiding(h, r) }), games: flips, rounds: 200, signs: true},
+	{name: "makes wins void", row: "makes winning bets void", found: "selection", trick: rounds(func(h *house, r object) { voiding(h, r) }), games: flips, rounds: 220, signs: true},
 	{name: "shows wins as void", row: "makes a bet void", found: "void", trick: rounds(func(h *house, r object) { voiding(h, r) }), signs: true},
 	{name: "doesn't sign a refusal", row: "does not sign a refusal", found: "refusal", trick: declining(unsignedRefusal, at(3))},
 	{name: "refuses by figures that allow the bet", row: "refuses by figures that allow the bet", found: "refusal", trick: declining(signedRefusal(func(r *refusal.Refused) { r.Room = r.MaxPayout }), at(3))},
@@ -93,16 +93,23 @@ func service(t *testing.T) *casino {
 	return startDev(t, t.TempDir())
 }
 
+// manyRounds is how many rounds of each game the honest house has in make crooked.
+const manyRounds = "CASINO_TEST_CROOKED_ROUNDS"
+
 // TestEachCheatIsFound has a house for each cheat.
 func TestEachCheatIsFound(t *testing.T) {
 	t.Parallel()
 	shared := service(t)
 	t.Run("cheats", func(t *testing.T) {
+		checks := map[string]bool{}
 		for _, c := range cheats {
+			// make test has the other programs check one cheat for each check.
+			others := os.Getenv(manyRounds) != "" || !checks[c.found]
+			checks[c.found] = true
 			t.Run(c.name, func(t *testing.T) {
 				t.Parallel()
 				file := shared.captured(t, c)
-				checks := checkedBy(t, shared, file)
+				checks := checkedBy(t, shared, file, others)
 				if !slices.Contains(checks, c.found) {
 					t.Errorf("not found by %q, but %q", c.found, checks)
 				}
@@ -167,10 +174,13 @@ var checkers = []struct {
 
 var findingLine = regexp.MustCompile(`(?m)^([a-z ]+): `)
 
-// checkedBy returns the checks that find something in a file. All programs must agree.
-func checkedBy(t *testing.T, c *casino, file string) (first []string) {
+// checkedBy returns the checks that find something in a file. The other programs must agree.
+func checkedBy(t *testing.T, c *casino, file string, others bool) (first []string) {
 	t.Helper()
 	for i, of := range checkers {
+		if i > 0 && !others {
+			break
+		}
 		if source, err := os.ReadFile(of.knows); of.knows != "" && (err != nil || !strings.Contains(string(source), "--capture")) {
 			t.Logf("%s doesn't check captures", of.name)
 			continue
@@ -277,7 +287,7 @@ func TestAnHonestHouseIsNotAccused(t *testing.T) {
 	t.Parallel()
 	shared := service(t)
 	played := 7
-	if text := os.Getenv("CASINO_TEST_CROOKED_ROUNDS"); text != "" {
+	if text := os.Getenv(manyRounds); text != "" {
 		var err error
 		played, err = strconv.Atoi(text)
 		must(err)
@@ -299,7 +309,7 @@ func TestAnHonestHouseIsNotAccused(t *testing.T) {
 			begun := time.Now()
 			file := shared.captured(t, run)
 			t.Logf("played in %s", time.Since(begun).Round(time.Second))
-			if checks := checkedBy(t, shared, file); len(checks) > 0 {
+			if checks := checkedBy(t, shared, file, true); len(checks) > 0 {
 				t.Errorf("accused by %q", checks)
 			}
 		})

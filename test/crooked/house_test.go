@@ -41,7 +41,7 @@ type casino struct {
 	id                     string // the form of a round's id in a statement
 	seals                  *sealer.Sealer
 	keys                   sealer.StatementSigner
-	admin                  *client.Client
+	signIn                 func() *client.Client // of a superadmin: sessions end after half an hour
 	transport              *http.Transport
 	limits                 api.TokenLimits
 	requests               atomic.Int64
@@ -64,7 +64,10 @@ func startDev(t testing.TB, folder string) *casino {
 	dev := services.NewDev(t, folder, "--writes-per-minute", "1000000", "--trusted-proxies", "127.0.0.0/8")
 	c := &casino{
 		binary: binary, baseURL: dev.BaseURL, token: dev.Tokens[0].Mint, transport: &http.Transport{MaxIdleConnsPerHost: 64},
-		admin: client.New(dev.BaseURL, nil).WithToken(dev.SignIn(t, "superadmin")),
+	}
+	c.signIn = func() *client.Client {
+		key, _ := dev.Key(t, "superadmin")
+		return c.signedIn(key)
 	}
 	t.Cleanup(c.transport.CloseIdleConnections)
 	c.id = "X'%s'"
@@ -103,13 +106,20 @@ func (c *casino) readLimits(t testing.TB) {
 	}
 }
 
+// signedIn returns a client with a new session.
+func (c *casino) signedIn(key ed25519.PrivateKey) *client.Client {
+	signed, _, err := client.New(c.baseURL, &http.Client{Transport: c}).SignIn(context.Background(), key, time.Now())
+	must(err)
+	return signed
+}
+
 // newPlayer signs a new wallet in, gives it money, and returns its bearer token.
 func (c *casino) newPlayer(t testing.TB) (token string) {
 	t.Helper()
 	seed := sha256.Sum256(fmt.Append(nil, t.Name(), c.requests.Add(1)))
 	_, session, err := client.New(c.baseURL, &http.Client{Transport: c}).SignIn(t.Context(), ed25519.NewKeyFromSeed(seed[:]), time.Now())
 	must(err)
-	paid, err := c.admin.AdjustBalance(t.Context(), session.Wallet, api.AdjustRequest{Token: c.token, Amount: capital, Reason: "to play"})
+	paid, err := c.signIn().AdjustBalance(t.Context(), session.Wallet, api.AdjustRequest{Token: c.token, Amount: capital, Reason: "to play"})
 	must(err)
 	if paid.Balance != capital {
 		t.Fatalf("the player has %+v", paid)

@@ -171,7 +171,7 @@ func bounding(h *house, e *exchange) {
 	e.pass()
 	if e.is("POST /rounds", "POST /rounds/") && e.status < http.StatusMultipleChoices {
 		e.got.within("round", func(round object) {
-			if string(round["asked"]) == `{"mines":3,"maxMultiplier":1.5}` {
+			if string(round["asked"]) == `{"mines":3,"maxMultiplier":1.5000}` {
 				round["asked"] = jsontext.Value(`{"mines":3}`)
 			}
 		})

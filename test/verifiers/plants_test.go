@@ -129,7 +129,7 @@ var plants = map[string]struct {
 		p.change(p.find(p.find(0, aRotation)+1, aRotation), `"rounds":(\d+)`, `"rounds":1$1`)
 	}},
 	"a pair that begins later": {"nonce", func(p *planter) { p.change(p.find(0, aRotation), `"nonce":0`, `"nonce":1`) }},
-	"a commitment of another pair": {"bound", func(p *planter) {
+	"a commitment of another pair": {"asked bound", func(p *planter) {
 		p.everywhere(p.find(0, aRound), `"serverSeedHash":"\w+`, `"serverSeedHash":"`+otherHash)
 	}},
 	"a client seed of another pair": {"bound", func(p *planter) { p.everywhere(p.find(0, aRound), `"clientSeed":"\w`, `"clientSeed":"!`) }},
@@ -140,7 +140,7 @@ var plants = map[string]struct {
 	"a seed shown elsewhere": {"hidden", func(p *planter) {
 		p.change(p.find(0, `"line":"seed"`), `"answered":{`, `${0}"serverSeed":"`+otherHash+`",`)
 	}},
-	"another wager":  {"asked", func(p *planter) { p.change(p.find(0, aRound), `"wager":(\d+),"key"`, `"wager":1$1,"key"`) }},
+	"another wager":  {"asked", func(p *planter) { p.change(p.find(0, aRound), `"wager":(\d+),"expected`, `"wager":1$1,"expected`) }},
 	"another config": {"asked", func(p *planter) { p.change(p.find(0, aRound, `"mines","config":{"mines"`), `"mines":`, `"mines":1`) }},
 	"another default": {"asked", func(p *planter) {
 		p.change(p.find(0, aRound, `"dice","config":{}`), `"config":{}`, `"config":{"target":51.00}`)
@@ -148,9 +148,9 @@ var plants = map[string]struct {
 	"another bet by default": {"asked", func(p *planter) {
 		p.change(p.find(0, aRound, `"roulette","config":{},`), `"config":{}`, `"config":{"bets":[{"type":"black","amount":10000}]}`)
 	}},
-	"another nonce than expected": {"asked", func(p *planter) { p.change(p.find(0, aRound), `,"key"`, `,"expectedNonce":99999,"key"`) }},
+	"another nonce than expected": {"asked", func(p *planter) { p.change(p.find(0, aRound), `"expectedNonce":`, `"expectedNonce":9999`) }},
 	"another pair than expected": {"asked", func(p *planter) {
-		p.change(p.find(0, anOpening), `,"key"`, `,"expectedServerSeedHash":"`+otherHash+`","key"`)
+		p.change(p.find(0, anOpening), `"expectedServerSeedHash":"\w+`, `"expectedServerSeedHash":"`+otherHash)
 	}},
 	"another action": {"asked", func(p *planter) {
 		p.change(p.find(0, `{"line":"step"`, `"asked":{"gameType":"blackjack"`), `"type":"\w+"`, `"type":"surrender"`)

@@ -100,7 +100,7 @@ export class Seat {
         this.shared.clientSeeds.add(clientSeed);
         this.next = textOf(seed, "nextServerSeedHash");
         this.expect(this.next !== commitment && !this.shared.commitments.has(this.next), "commitment", line, "the promised commitment was used before");
-        this.begin(line, commitment, typeof chosen === "string" ? chosen : clientSeed, 0n);
+        this.begin(line, commitment, typeof chosen === "string" ? chosen : clientSeed, 0n); // rounds have to follow from the chosen one
     }
     begin(line, commitment, clientSeed, base) {
         this.pair = { line, commitment, clientSeed, base, rounds: [], declined: [], ended: false, serverSeed: null };
@@ -286,7 +286,7 @@ export class Seat {
             this.judge(pair, serverSeed);
         const changed = differencesOf(played.round, round);
         for (const [name, balance] of Object.entries({ balanceAfter: played.balance, balanceBefore: played.balance - wholeOf(played.round, "payout") + (played.round["actions"] == null ? wholeOf(played.round, "wager") : 0n) })) {
-            if (Object.hasOwn(round, name) && integerOf(round[name]) !== balance)
+            if (integerOf(round[name]) !== balance)
                 changed.push(name);
         }
         if (pair.serverSeed !== null && serverSeed !== pair.serverSeed)

@@ -24,9 +24,9 @@ export declare class Selection {
     private readonly games;
     /** Takes the bets that were declined at a nonce. */
     add({ line, firstDraw, bets }: DeclinedNonce): void;
-    /** How many tests were made. */
+    /** How many tests there are of the games that declined bets. */
     get tests(): number;
-    /** The tests that an honest house passes, by Holm's procedure at the level of all together. */
-    findings(): Selected[];
+    /** The tests that an honest house passes, by Holm's procedure at the level of all together: three of each captured game, and of all games. */
+    findings(captured?: number): Selected[];
     private of;
 }

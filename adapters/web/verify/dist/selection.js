@@ -59,18 +59,19 @@ export class Selection {
             this.of(name, line).again.stake(mean(own.map(({ multiplier }) => multiplier)), mean(own.map(({ variance }) => variance)));
         }
     }
-    /** How many tests were made. */
+    /** How many tests there are of the games that declined bets. */
     get tests() {
         return 3 * this.games.size;
     }
-    /** The tests that an honest house passes, by Holm's procedure at the level of all together. */
-    findings() {
+    /** The tests that an honest house passes, by Holm's procedure at the level of all together: three of each captured game, and of all games. */
+    findings(captured = 0) {
+        const count = Math.max(this.tests, 3 * (captured + 1));
         const all = [...this.games].flatMap(([game, { first, again, draws, line }]) => [
             { line, game, test: "return of refused bets", probability: Math.exp(-first.most) },
             { line, game, test: "return of bets that were refused again", probability: Math.exp(-again.most) },
             { line, game, test: "first draws of refused bets", probability: Math.exp(-draws.most) },
         ]).sort((a, b) => a.probability - b.probability);
-        const passed = all.findIndex(({ probability }, i) => probability > LEVEL / (all.length - i));
+        const passed = all.findIndex(({ probability }, i) => probability > LEVEL / (count - i));
         return passed < 0 ? all : all.slice(0, passed);
     }
     of(game, line) {

@@ -58,6 +58,7 @@ class Capture {
   private readonly checking: Promise<void>[] = [];
   private failed: unknown;
   private ledger: string | null = null;
+  private games = 0;
   readonly shared: Shared = {
     findings: this.findings, selection: new Selection(), token: "", published: new Map(), variances: new Map(), ids: new Set(), seeds: new Set(),
     commitments: new Set(), clientSeeds: new Set(), maxPayouts: [], rounds: 0, pairs: 0,
@@ -92,7 +93,8 @@ class Capture {
     const capture = objectOf(read, "capture");
     if (read["line"] !== "capture" || integerOf(capture["form"]) !== FORM) throw new Malformed(`it is not the first one of a capture of form ${FORM}`);
     this.shared.token = textOf(capture, "token");
-    const { players } = capture;
+    const { players, games } = capture;
+    if (Array.isArray(games)) this.games = games.length;
     if (Array.isArray(players) && players.every((wallet) => typeof wallet === "string")) this.players = players as string[];
     return true;
   }
@@ -312,7 +314,7 @@ class Capture {
     for (const { line, maxPayout } of shared.maxPayouts) {
       findings.expect(this.publishedMax.has(`${shared.token} ${maxPayout}`), "asked", line, () => `the round is bounded by the maxPayout ${maxPayout}, which was never published`);
     }
-    for (const { line, game, test, probability } of shared.selection.findings()) {
+    for (const { line, game, test, probability } of shared.selection.findings(this.games)) {
       findings.add("selection", line, `${game}, ${test}: an honest house has it with a probability of at most ${probability.toExponential(1)}`);
     }
     findings.shown.sort((a, b) => a.line - b.line);

@@ -164,7 +164,7 @@ export class Seat {
     this.shared.clientSeeds.add(clientSeed);
     this.next = textOf(seed, "nextServerSeedHash");
     this.expect(this.next !== commitment && !this.shared.commitments.has(this.next), "commitment", line, "the promised commitment was used before");
-    this.begin(line, commitment, typeof chosen === "string" ? chosen : clientSeed, 0n);
+    this.begin(line, commitment, typeof chosen === "string" ? chosen : clientSeed, 0n); // rounds have to follow from the chosen one
   }
 
   private begin(line: number, commitment: string, clientSeed: string, base: bigint): void {
@@ -360,7 +360,7 @@ export class Seat {
     if (pair.ended && this.unrevealed.has(pair) && typeof serverSeed === "string" && commitmentOf(serverSeed) === pair.commitment) this.judge(pair, serverSeed);
     const changed = differencesOf(played.round, round);
     for (const [name, balance] of Object.entries({ balanceAfter: played.balance, balanceBefore: played.balance - wholeOf(played.round, "payout") + (played.round["actions"] == null ? wholeOf(played.round, "wager") : 0n) })) {
-      if (Object.hasOwn(round, name) && integerOf(round[name]) !== balance) changed.push(name);
+      if (integerOf(round[name]) !== balance) changed.push(name);
     }
     if (pair.serverSeed !== null && serverSeed !== pair.serverSeed) changed.push("serverSeed");
     for (const name of changed) {

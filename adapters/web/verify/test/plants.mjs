@@ -102,7 +102,7 @@ const UNSIGNED = {
     const last = c.last('rotation')
     c.lines = c.lines.filter((line) => line !== last)
   }],
-  'client seed: the house chooses it': ['client seed', (c) => { c.of('rotation').clientSeed = 'my own' }],
+  'client seed: the house chooses it': ['client seed', (c) => { c.of('rotation').clientSeed = 'my own' }, ['bound', 'client seed', 'outcome']],
   'client seed: the pair is repeated': ['client seed', (c) => c.both((round) => { round.clientSeedSource = 'repeated' })],
   'nonce: the reveal counts one more': ['nonce', (c) => { const { revealed } = c.last('rotation').answered; revealed.rounds = plus(revealed.rounds, 1) }],
   'nonce: a round comes twice': ['nonce', (c) => {
@@ -119,7 +119,10 @@ const UNSIGNED = {
     c.lines = c.lines.filter((line) => line !== left && !(line.line === 'kept' && line.answered.round.id === id))
   }, ['balance', 'nonce']],
   'bound: a round of another client seed': ['bound', (c) => c.both((round) => { round.clientSeed = 'another' })],
-  'bound: a round of another commitment': ['bound', (c) => c.both((round) => { round.serverSeedHash = flipped(round.serverSeedHash) })],
+  'bound: a round of another commitment': ['bound', (c) => {
+    const { asked, answered } = c.both((round) => { round.serverSeedHash = flipped(round.serverSeedHash) })
+    if (asked.expectedServerSeedHash !== undefined) asked.expectedServerSeedHash = answered.round.serverSeedHash
+  }],
   'bound: the config changes while a round is open': ['bound', (c) => { c.of('step', isOpen).answered.round.config = { other: number(1) } }, ['bound', 'outcome']],
   'hidden: a seed is shown early': ['hidden', (c) => { const { round } = c.of('round').answered; round.serverSeed = c.seedOf(round) }],
   'hidden: a seed is shown while a round is open': ['hidden', (c) => { const { round } = c.of('open', isOpen).answered; round.serverSeed = c.seedOf(round) }],
