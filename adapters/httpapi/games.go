@@ -23,6 +23,7 @@ func (a *API) gameRoutes() []route {
 		{operation.GameReturn, anyone, verifyWindow, a.gameReturn},
 		{operation.Tokens, anyone, publicWindow, a.listTokens},
 		{operation.PublicLimits, anyone, publicWindow, a.publicLimits},
+		{operation.PublicKeys, anyone, publicWindow, a.publicKeys},
 	}
 }
 

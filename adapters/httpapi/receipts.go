@@ -18,7 +18,6 @@ import (
 func (a *API) receiptRoutes() []route {
 	return []route{
 		{operation.HistoryProof, players, noWindow, a.historyProof},
-		{operation.PublicKeys, anyone, publicWindow, a.publicKeys},
 	}
 }
 
@@ -39,8 +38,12 @@ func (a *API) historyProof(r *request) (answer, error) {
 	return ok(proof), err
 }
 
+// publicKeys lists the keys of what the service signs, none where it signs nothing.
 func (a *API) publicKeys(r *request) (answer, error) {
-	keys := publicKeysOf("receipts", a.casino.Receipts.Keys())
+	keys := []api.PublicKey{}
+	if a.casino.Receipts != nil {
+		keys = append(keys, publicKeysOf("receipts", a.casino.Receipts.Keys())...)
+	}
 	if a.casino.Audit != nil {
 		keys = append(keys, publicKeysOf("checkpoints", a.casino.Audit.Keys())...)
 	}

@@ -97,7 +97,7 @@ var headLogCases = []story{
 		for range 3 {
 			all.Go(func() {
 				for range 10 {
-					if _, err := b.AppendHeads(background, 2); err != nil {
+					if err := guarded(func() error { _, err := b.AppendHeads(background, 2); return err }); err != nil {
 						b.Error(err)
 					}
 				}
@@ -210,19 +210,15 @@ var anchorCases = []story{
 		}
 	}},
 	{"of those who record beside each other one succeeds", Races, func(b *bench) {
-		var all sync.WaitGroup
 		var recorded atomic.Int64
-		for i := range 8 {
-			all.Go(func() {
-				done, err := b.RecordAnchor(background, ports.Anchor{Signature: strconv.Itoa(i), Origin: "a", Size: 1, LastValidHeight: 1, At: b.now()})
-				if err != nil {
-					b.Error(err)
-				} else if done {
-					recorded.Add(1)
-				}
-			})
-		}
-		all.Wait()
+		atOnce(8, func(i int) {
+			done, err := b.RecordAnchor(background, ports.Anchor{Signature: strconv.Itoa(i), Origin: "a", Size: 1, LastValidHeight: 1, At: b.now()})
+			if err != nil {
+				b.Error(err)
+			} else if done {
+				recorded.Add(1)
+			}
+		})
 		b.same("recorded anchors", recorded.Load(), int64(1))
 	}},
 }
