@@ -120,8 +120,8 @@ func TestAHouseThatRefusesWinnersAtRandomIsFound(t *testing.T) {
 		defer mu.Unlock()
 		drawn := draws.Seed()
 		return drawn[0] < 25 || r.Payout > r.Wager && drawn[1] < 57
-	}, nil).taken(t, 2, func(p *capture.Plan) {
-		p.Games, p.Rounds, p.PairRounds = []string{"baccarat", "wheel", "roulette"}, 1000, 200
+	}, nil).taken(t, 1, func(p *capture.Plan) {
+		p.Games, p.Rounds, p.PairRounds = []string{"coinflip"}, 3000, 200
 	})
 	if report := checked(t, file); !slices.Contains(onlyBy(report), "selection") {
 		t.Errorf("%d refusals: %+v", report.Refusals, report.Selection)

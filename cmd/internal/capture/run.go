@@ -69,6 +69,8 @@ type config struct {
 	smallest, refused atomic.Bool
 	// declined is how often the smallest stake was refused since one was taken.
 	declined atomic.Int32
+	// taken says that a stake was taken.
+	taken atomic.Bool
 }
 
 // run is a capture in progress.

@@ -104,7 +104,7 @@ func (s *seat) playRound(ctx context.Context, j job) error {
 		j.of.smallest.Store(true)
 		return s.playRound(ctx, j)
 	}
-	if j.of.declined.Add(1) >= declinedMax && !j.of.refused.Swap(true) {
+	if j.of.declined.Add(1) >= j.of.declinedMax() && !j.of.refused.Swap(true) {
 		s.mu.Lock()
 		s.refused = append(s.refused, fmt.Sprintf("%s %s: %s", asked.GameType, asked.Config, refused.Message))
 		s.mu.Unlock()
@@ -136,7 +136,7 @@ func (s *seat) takeBet(ctx context.Context, j job, asked *Asked) (refused *clien
 	})
 	switch {
 	case err == nil && j.of.steps:
-		j.of.declined.Store(0)
+		j.of.noteTaken()
 		s.played = append(s.played, roundID(opened))
 		if err := s.writeLine(Line{Line: lineOpen, Config: j.of.number, Asked: asked}); err != nil {
 			return nil, err
@@ -144,7 +144,7 @@ func (s *seat) takeBet(ctx context.Context, j job, asked *Asked) (refused *clien
 		ended, err := s.playSteps(ctx, j.of.number, opened)
 		return nil, errors.Join(err, s.leaveVoid(ctx, ended))
 	case err == nil:
-		j.of.declined.Store(0)
+		j.of.noteTaken()
 		s.played = append(s.played, played.Round.ID)
 		return nil, errors.Join(s.writeLine(Line{Line: lineRound, Config: j.of.number, Asked: asked}), s.leaveVoid(ctx, &played.Round))
 	case errors.As(err, &refused) && refused.Status < http.StatusInternalServerError:
@@ -167,9 +167,24 @@ func roundID(of api.Stepped) string {
 	return of.Ended.ID
 }
 
-// declinedMax is how often in a row the smallest stake of a config is refused until it isn't
-// played any more, unansweredMax how many bets of a player may stay without an answer.
-const declinedMax, unansweredMax = 3, 20
+// unansweredMax is how many bets of a player may stay without an answer.
+const unansweredMax = 20
+
+// declinedMax returns how often in a row the smallest stake of a config is refused until it
+// isn't played any more. A config that was taken before is tried longer: a house that refuses
+// some bets would otherwise end the capture of what it does.
+func (c *config) declinedMax() int32 {
+	if c.taken.Load() {
+		return 20
+	}
+	return 3
+}
+
+// noteTaken notes that the house took a bet.
+func (c *config) noteTaken() {
+	c.declined.Store(0)
+	c.taken.Store(true)
+}
 
 // noteUnanswered writes down a bet that got no answer, however often it was sent. Where the
 // pair's nonce still waits it was not taken, and the play goes on.
