@@ -183,9 +183,12 @@ var plants = map[string]struct {
 	"a balance between pairs":        {"balance", func(p *planter) { p.change(p.find(p.find(0, aRound), `"line":"balance"`), `"balance":`, `"balance":1`) }},
 }
 
-// dropStep takes the end of a lost round away.
+// dropStep takes the end of a lost round away, of a game whose actions stake nothing.
 func dropStep(p *planter) {
 	at := p.find(0, `{"line":"step"`, `"payout":0,`)
+	for strings.Contains(p.lines[at], `"blackjack"`) {
+		at = p.find(at+1, `{"line":"step"`, `"payout":0,`)
+	}
 	id := roundID.FindStringSubmatch(p.lines[at])[1]
 	p.lines = slices.DeleteFunc(p.lines, func(line string) bool {
 		return strings.Contains(line, id) && (strings.HasPrefix(line, aHistory) || strings.Contains(line, `"outcome":`))
