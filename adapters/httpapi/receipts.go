@@ -38,7 +38,7 @@ func (a *API) historyProof(r *request) (answer, error) {
 	return ok(proof), err
 }
 
-// publicKeys lists the keys of what the service signs, none where it signs nothing.
+// publicKeys lists the public keys of everything that the service signs.
 func (a *API) publicKeys(r *request) (answer, error) {
 	keys := []api.PublicKey{}
 	if a.casino.Receipts != nil {

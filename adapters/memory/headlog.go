@@ -117,7 +117,11 @@ func (s *Store) NewestAnchors(context.Context) (landed, sent *ports.Anchor, err 
 		newest := s.log.anchors[n-1]
 		landed = &newest
 	}
-	return landed, s.log.sent, nil
+	if s.log.sent != nil {
+		last := *s.log.sent
+		sent = &last
+	}
+	return landed, sent, nil
 }
 
 // RecordAnchor serves ports.Anchors.

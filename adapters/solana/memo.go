@@ -21,8 +21,8 @@ func (n *Node) Key() (address string, key ed25519.PublicKey) {
 	return n.TreasuryAddress(), n.treasuryKey()
 }
 
-// SignMemo signs a transaction whose only instruction is a memo, signed and paid for by the
-// treasury of the configuration.
+// SignMemo signs a transaction with a memo as its only instruction. The treasury of the
+// configuration signs and pays for it.
 func (n *Node) SignMemo(ctx context.Context, text string) (ports.SignedMemo, error) {
 	recent, err := n.recentBlockhash(ctx)
 	if err != nil {

@@ -117,7 +117,7 @@ func (r *Receipts) Verify(number int, answer []byte, wallet string) (VerifiedRec
 	return read, err
 }
 
-// Other returns the number of a receipt of this place whose block has another hash.
+// Other returns the number of a receipt that names another block for this lane and seq.
 func (r *Receipts) Other(ledger string, lane, seq int64, hash string) (number int, found bool) {
 	i := slices.IndexFunc(r.heads, func(h signedHead) bool {
 		return h.ledger == ledger && h.lane == lane && h.seq == seq && h.hash != hash

@@ -3,7 +3,6 @@ package headlog
 import (
 	"context"
 	"crypto/ed25519"
-	"fmt"
 	"time"
 
 	"golang.org/x/mod/sumdb/tlog"
@@ -82,6 +81,10 @@ func (a *AnchorWorker) Step(ctx context.Context) (bool, error) {
 	case !current && (landed == nil || now.Sub(landed.At) >= a.every):
 		err = a.write(ctx, newest, now)
 	}
+	detail := "no memo landed"
+	if err != nil {
+		detail = err.Error()
+	}
 	last := a.since
 	if landed != nil && landed.At.After(last) {
 		last = landed.At
@@ -89,7 +92,7 @@ func (a *AnchorWorker) Step(ctx context.Context) (bool, error) {
 	if current || now.Sub(last) <= 2*a.every {
 		a.log.core.Alarms.Over(ctx, alarm.PublicLog, anchorSubject)
 	} else {
-		a.log.core.Alarms.Raise(ctx, alarm.PublicLog, anchorSubject, "since", last, "error", fmt.Sprint(err))
+		a.log.core.Alarms.Raise(ctx, alarm.PublicLog, anchorSubject, "since", last, "error", detail)
 	}
 	return false, err
 }

@@ -91,8 +91,8 @@ func TestTheLogIsAnchoredOnceInEachPeriod(t *testing.T) {
 	}
 }
 
-// An anchor whose sending has an unknown outcome is looked up, by whichever instance, and
-// written anew only after the chain proves that it never will land.
+// If the outcome of sending an anchor is unknown, any instance looks it up. Another anchor is
+// signed only after the chain proves that this one can't land.
 func TestAnAnchorIsNotWrittenTwice(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

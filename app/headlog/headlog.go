@@ -119,7 +119,7 @@ func (s *Service) signNext(ctx context.Context, state control.State) (more bool,
 // stored log doesn't extend all of them: what is signed then would contradict them.
 func (s *Service) lastSigned(ctx context.Context, state control.State, last tree) (largest witness.Head, log merkle.Frontier, err error) {
 	largest = witness.Head{Head: hashchain.Head{Lane: witness.LogLane}, Epoch: state.Epoch}
-	var known []witness.Head // read before the database, whose log has all of them
+	var known []witness.Head // read before the log, which must have the entries of all of them
 	if s.outside != nil {
 		known = s.outside.LogHeads(ctx)
 	}

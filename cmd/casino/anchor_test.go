@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,5 +60,10 @@ func TestAnAnchorIsReadFromTheChain(t *testing.T) {
 	out, errOut, code := runCasino(t, "verify", "--receipt", receipts, "--keys", keys, "--wallet", "w", "--anchor", memo.Signature, "--rpc", server.URL)
 	if code != exitFailed || out != want {
 		t.Errorf("exit %d, %q, %q", code, out, errOut)
+	}
+	for _, args := range [][]string{{"--receipt", receipts, "--anchor", memo.Signature}, {"--receipt", receipts, "--rpc", server.URL}, {"--round", receipts, "--anchor", memo.Signature, "--rpc", server.URL}} {
+		if _, errOut, code := runCasino(t, append([]string{"verify", "--keys", keys, "--wallet", "w"}, args...)...); code != exitUsage || !strings.Contains(errOut, "--anchor needs --receipt and --rpc") {
+			t.Errorf("%v: exit %d, %q", args, code, errOut)
+		}
 	}
 }

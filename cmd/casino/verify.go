@@ -39,6 +39,9 @@ func (c verifyCommand) Run(ctx context.Context, s cli.Streams) error {
 	if c.Solvency != "" {
 		return c.verifySolvency(s)
 	}
+	if (c.Anchor == "") != (c.RPC == "") || c.Anchor != "" && c.Receipt == "" {
+		return cli.Usage(errors.New("--anchor needs --receipt and --rpc"))
+	}
 	if c.Receipt != "" {
 		return c.checkReceipts(ctx, s)
 	}

@@ -365,7 +365,9 @@ func (c *Chain) Head(ctx context.Context) (slot uint64, made time.Time, err erro
 }
 
 // Key implements ports.Memos.
-func (c *Chain) Key() (address string, key ed25519.PublicKey) { return house, wallet.Address(house).PublicKey() }
+func (c *Chain) Key() (address string, key ed25519.PublicKey) {
+	return house, wallet.Address(house).PublicKey()
+}
 
 // SignMemo implements ports.Memos.
 func (c *Chain) SignMemo(ctx context.Context, text string) (ports.SignedMemo, error) {

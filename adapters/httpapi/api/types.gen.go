@@ -761,7 +761,7 @@ type LogProof struct {
 
 // LogProofAnchor is LogProof's anchor. The first anchor that has the header. Absent until it is finalized.
 type LogProofAnchor struct {
-	Signature string   `json:"signature"` // The transaction whose memo states the size and the root.
+	Signature string   `json:"signature"` // The signature of the transaction. Its memo states the size and the root.
 	Path      []string `json:"path"`      // The audit path of the header to the anchored root, the lowest hash first.
 }
 

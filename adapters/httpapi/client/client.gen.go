@@ -621,7 +621,7 @@ func (c *Client) GameReturn(ctx context.Context, gameType string, body api.Retur
 	})
 }
 
-// PublicKeys sends GET /public/keys: The keys that sign receipts and checkpoints.
+// PublicKeys sends GET /public/keys: The keys that sign receipts, checkpoints and anchors.
 func (c *Client) PublicKeys(ctx context.Context) (api.PublicKeysResponse, error) {
 	return send[api.PublicKeysResponse](ctx, c, call{
 		method: http.MethodGet, path: "/public/keys",

@@ -26,7 +26,7 @@ func (c *checker) checkReceipt(s *side, l Line, kind string, at finding) *verifi
 	if c.ledger == "" {
 		c.ledger = ledger
 	}
-	if kind != "pair" { // whose answer has no balance
+	if kind != "pair" { // an answer to a rotation has no balance
 		s.block = block{int(lane), seq}
 	}
 	switch {
@@ -62,6 +62,7 @@ func (c *checker) compareReceipt(r *answered, l Line, at finding) {
 // checkBlocks compares the blocks of all receipts, of all players.
 func (c *checker) checkBlocks() {
 	if c.receipts == nil {
+		c.report.NoReceiptKeys = true
 		return
 	}
 	for _, found := range c.receipts.Contradictions() {

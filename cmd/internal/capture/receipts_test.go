@@ -135,6 +135,19 @@ func TestReceiptsWithoutWalletsAreLeftOut(t *testing.T) {
 	}
 }
 
+// TestKeysThatAreNotShownAreSaid takes the keys away: no receipt can be checked, and the report
+// says so.
+func TestKeysThatAreNotShownAreSaid(t *testing.T) {
+	t.Parallel()
+	keys := func(l capture.Line) bool { return l.Line == "keys" }
+	file := edited(t, honest(t), func(lines []capture.Line) []capture.Line { return slices.DeleteFunc(lines, keys) })
+	report := checked(t, file)
+	var printed strings.Builder
+	if err := report.Print(&printed); err != nil || report.Checks["receipt"] != 0 || !strings.Contains(printed.String(), "not checked: receipts, signed refusals") {
+		t.Errorf("%v, %v\n%s", err, report.Checks, printed.String())
+	}
+}
+
 // TestAVoidRoundEndsItsPair has some wins made void, as by a broken game: nothing else is
 // found, and what the bets would have paid is by the seeds of their own pair.
 func TestAVoidRoundEndsItsPair(t *testing.T) {

@@ -93,6 +93,8 @@ type Report struct {
 	// NotPlayed are configs without a played round, mostly because the house doesn't accept
 	// their prize.
 	NotPlayed []string `json:"notPlayed,omitzero"`
+	// NoReceiptKeys says that the capture has no key for receipts, so that none was checked.
+	NoReceiptKeys bool `json:"noReceiptKeys,omitzero"`
 	// UnknownWallets is the number of players whose receipts weren't checked, because the
 	// capture doesn't have their wallets.
 	UnknownWallets int `json:"unknownWallets,omitzero"`
@@ -151,6 +153,9 @@ func (r Report) Print(to io.Writer) error {
 	}
 	for _, config := range r.NotPlayed {
 		fmt.Fprintf(out, "not played: %s\n", config)
+	}
+	if r.NoReceiptKeys {
+		fmt.Fprintln(out, "not checked: receipts, signed refusals, signed limits and solvency, because the service showed no key for receipts")
 	}
 	if r.UnknownWallets > 0 {
 		fmt.Fprintf(out, "not checked: the receipts of %d players, whose wallets the capture doesn't have\n", r.UnknownWallets)

@@ -272,13 +272,9 @@ func (r *run) writeLimits(ctx context.Context, by *service) error {
 	return r.out.writeLine(Line{Line: lineLimits, At: r.nowMillis(), Answered: by.lastAnswer()})
 }
 
-// writeKeys writes down the keys that receipts are signed with, where the service has any.
+// writeKeys writes down the keys that receipts are signed with.
 func (r *run) writeKeys(ctx context.Context) error {
-	err := r.public.sendRetried(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.PublicKeys(ctx); return err })
-	if client.CodeOf(err) == "NOT_FOUND" {
-		return nil
-	}
-	if err != nil {
+	if err := r.public.sendRetried(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.PublicKeys(ctx); return err }); err != nil {
 		return fmt.Errorf("reading the published keys: %w", err)
 	}
 	return r.out.writeLine(Line{Line: lineKeys, At: r.nowMillis(), Answered: r.public.lastAnswer()})

@@ -277,7 +277,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The keys that sign receipts and checkpoints
+         * The keys that sign receipts, checkpoints and anchors
          * @description Store them separately from the signed texts, from your first visit on.
          */
         get: operations["publicKeys"];
@@ -2539,7 +2539,7 @@ export interface components {
             path: string[];
             /** @description The first anchor that has the header. Absent until it is finalized. */
             anchor?: {
-                /** @description The transaction whose memo states the size and the root. */
+                /** @description The signature of the transaction. Its memo states the size and the root. */
                 signature: string;
                 /** @description The audit path of the header to the anchored root, the lowest hash first. */
                 path: string[];
