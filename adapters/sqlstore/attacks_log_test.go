@@ -60,7 +60,10 @@ func TestAuditsNameChangesOfThePublicLog(t *testing.T) {
 		}
 		for _, a := range []attack{
 			{what: "the newest entry taken away", tables: "log_entries", sql: "DELETE FROM log_entries WHERE n = (SELECT max(n) FROM log_entries)", named: "entries was signed, the log has"},
-			{what: "an entry taken away", tables: "log_entries", sql: "DELETE FROM log_entries WHERE n = 3", named: "does not follow block"},
+			{
+				what: "an entry taken away", tables: "log_entries", sql: fmt.Sprintf("DELETE FROM log_entries WHERE n = %d", first),
+				named: fmt.Sprintf("block %d:%d is entry %d of the log, and does not follow block", lane, seq+1, first),
+			},
 			{what: "an entry of no block", tables: "log_entries", sql: move(seq, 1_000_000), named: "does not follow block"},
 			{
 				what: "two entries in each other's place", tables: "log_entries",

@@ -72,6 +72,9 @@ var receiptCheats = map[string]cheat{
 			}
 		})}
 	}},
+	"a bet is played of another pair than expected": {found: "asked", says: "the bet was for the pair", house: func() house {
+		return house{between: rounds(func(r object) { r.set("serverSeedHash", strings.Repeat("ab", 32)) })}
+	}},
 	"a bet is played at another nonce than expected": {found: "asked", says: "the bet was for the nonce", house: func() house {
 		return house{between: rounds(func(r object) {
 			if n := r.number("nonce"); n >= 3 {
