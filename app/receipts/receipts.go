@@ -34,7 +34,7 @@ const signedMax = 64
 
 // signature is the signature of one block. It is made once.
 type signature struct {
-	block hashchain.Hash
+	block hashchain.Header
 
 	mu   sync.Mutex
 	made checkpoint.Signed // without a text until it is made
@@ -81,7 +81,7 @@ func (s *Service) sign(ctx context.Context, proved hashchain.Inclusion) (receipt
 	if err != nil {
 		return receipt.Receipt{}, err
 	}
-	of := s.signatureOf(proved.Hash())
+	of := s.signatureOf(proved.Header)
 	of.mu.Lock()
 	defer of.mu.Unlock()
 	if of.made.Text == "" {
@@ -94,7 +94,7 @@ func (s *Service) sign(ctx context.Context, proved hashchain.Inclusion) (receipt
 }
 
 // signatureOf returns the entry of a block in the ring, a new one if it has none.
-func (s *Service) signatureOf(block hashchain.Hash) *signature {
+func (s *Service) signatureOf(block hashchain.Header) *signature {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := range signedMax { // the newest first
