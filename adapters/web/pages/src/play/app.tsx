@@ -6,9 +6,11 @@ import { route } from "../shared/route";
 import { SignIn } from "../shared/sign-in";
 import { Skip } from "../shared/skip";
 import { Accused } from "./accused";
+import { BottomBar } from "./bottom-bar";
 import { Footer } from "./footer";
 import { GameView } from "./game-view";
 import { Header } from "./header";
+import { KeysDialog } from "./keys-dialog";
 import { Lobby } from "./lobby";
 import { Missing } from "./missing";
 import { signingIn } from "./view";
@@ -39,6 +41,8 @@ export function App() {
         <Current />
       </main>
       <Footer />
+      <BottomBar />
+      <KeysDialog />
       {signingIn.value && <SignIn onClose={() => (signingIn.value = false)} />}
       <NoticeList />
     </>

@@ -1,13 +1,20 @@
-// The frame of every board: the amount, its own controls and the button beside it, the stage, and
-// the last round's result.
+// The frame of every board: its own controls, the amount and the bet button; the stage; and the
+// last round's result. On a phone the amount and the button stay at the lower edge of the screen.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { language, maybe, t } from "../shared/i18n";
-import { entry, times } from "../shared/money";
+import { lazily } from "../shared/lazily";
+import { maybe, t } from "../shared/i18n";
+import { times } from "../shared/money";
 import { session } from "../shared/session";
-import { amount, balances, token } from "./store";
+import { running } from "./auto";
+import { turbo } from "./motion";
+import { useHotkeys } from "./hotkeys";
+import { amount, type Round } from "./store";
 import type { Table } from "./table";
+import { Wager } from "./wager";
+
+const AutoPanel = lazily(async () => ({ default: (await import("./auto-panel")).AutoPanel }));
 
 interface Props {
   table: Table;
@@ -18,27 +25,42 @@ interface Props {
   /** Where the round is shown. */
   children: ComponentChildren;
   /** Places the bet; boards without it have only actions. */
-  onBet?: () => void;
+  onBet?: () => Promise<unknown>;
   betLabel?: string;
   /** The amount is set elsewhere, such as by chips on a table. */
   fixed?: bigint;
+  /** How many milliseconds the board animates a settled round; the result is shown then. */
+  motion?: (round: Round) => number;
 }
 
-export function Frame({ table, controls, actions, children, onBet, betLabel, fixed }: Props) {
+const still = () => 0;
+
+export function Frame({ table, controls, actions, children, onBet, betLabel, fixed, motion }: Props) {
+  const [auto, setAuto] = useState(false);
   const open = table.open.value !== null;
-  const bet = () => !table.busy.value && onBet?.();
+  const single = table.game.configSchema !== null;
+  table.motion = motion ?? still;
+  const bet = () => {
+    if (!table.revealed.value) return table.reveal(); // a press during the animation skips it
+    if (!table.busy.value && running.value === null) void onBet?.();
+  };
+  useHotkeys(table, bet);
   return (
-    <div class="board">
+    <div class={`board ${open ? "opened" : ""}`}>
       <form class="panel controls" onSubmit={(e) => { e.preventDefault(); bet(); }}>
-        <Wager table={table} locked={open} {...(fixed !== undefined && { fixed })} />
+        {single && session.value !== null && <Ways auto={auto} onChange={setAuto} />}
         {controls}
-        {open ? actions : (
-          <button type="submit" class="primary big" disabled={onBet === undefined} aria-disabled={table.busy.value}>
-            {session.value === null ? t("bet.signin") : (betLabel ?? t("bet"))}
-          </button>
-        )}
+        <div class="bar">
+          {!open && <Wager table={table} {...(fixed !== undefined && { fixed })} />}
+          {open ? <div class="actions">{actions}</div> : !(auto && single) && (
+            <button type="submit" class="primary big" disabled={onBet === undefined} aria-disabled={table.busy.value}>
+              {session.value === null ? t("bet.signin") : !table.revealed.value ? t("skip.motion") : (betLabel ?? t("bet"))}
+            </button>
+          )}
+        </div>
+        {auto && single && !open && onBet !== undefined && <AutoPanel table={table} bet={onBet} fixed={fixed !== undefined} />}
       </form>
-      <section class="panel stage" aria-label={t("stage")}>
+      <section class="panel stage" aria-label={t("stage")} onClick={() => table.reveal()}>
         {children}
         <Outcome table={table} />
       </section>
@@ -46,56 +68,40 @@ export function Frame({ table, controls, actions, children, onBet, betLabel, fix
   );
 }
 
-function Wager({ table, locked, fixed }: { table: Table; locked: boolean; fixed?: bigint }) {
-  const id = useId();
-  const of = token.value;
-  if (of === null) return null;
-  const change = (by: (units: bigint) => bigint) => () => {
-    const now = table.staked() ?? 0n;
-    const limits = [BigInt(of.minWager), BigInt(of.maxWager)] as const;
-    const next = by(now);
-    table.wager.value = entry(next < limits[0] ? limits[0] : next > limits[1] ? limits[1] : next, of.decimals, language.value);
-  };
-  const balance = balances.value[of.token] ?? 0n;
+/** By hand or automatic, and turbo. */
+function Ways({ auto, onChange }: { auto: boolean; onChange: (auto: boolean) => void }) {
   return (
-    <div class="field">
-      <label for={id}>{t("wager")}<span class="muted">{of.symbol}</span></label>
-      <div class="joined">
-        <input id={id} class="wager" inputMode="decimal" autoComplete="off" disabled={locked} readOnly={fixed !== undefined}
-          value={fixed === undefined ? table.wager.value : entry(fixed, of.decimals, language.value)}
-          onInput={(e) => (table.wager.value = e.currentTarget.value)} />
-        {fixed === undefined && (
-          <>
-            <button type="button" disabled={locked} onClick={change((units) => units / 2n)} aria-label={t("wager.half")}>½</button>
-            <button type="button" disabled={locked} onClick={change((units) => units * 2n)} aria-label={t("wager.double")}>2×</button>
-            <button type="button" disabled={locked} onClick={change(() => balance)} aria-label={t("wager.max")}>{t("max")}</button>
-          </>
-        )}
+    <div class="ways">
+      <div class="segments" role="group" aria-label={t("ways")}>
+        <button type="button" aria-pressed={!auto} disabled={running.value !== null} onClick={() => onChange(false)}>{t("ways.manual")}</button>
+        <button type="button" aria-pressed={auto} disabled={running.value !== null} onClick={() => onChange(true)}>{t("ways.auto")}</button>
       </div>
+      <button type="button" class="turbo" aria-pressed={turbo.value} title={t("turbo.explain")} onClick={() => (turbo.value = !turbo.value)}>{t("turbo")}</button>
     </div>
   );
 }
 
-/** The last round's result and payout: shown at once and read out. */
+/** The last round's result and what it won or lost: shown once the board has shown it, and read out. */
 function Outcome({ table }: { table: Table }) {
   const round = table.last.value;
+  const shown = table.revealed.value;
   const [flash, setFlash] = useState("");
   const seen = useRef<string | null>(null);
   useEffect(() => {
-    if (round === null || round.id === seen.current) return;
+    if (round === null || !shown || round.id === seen.current) return;
     seen.current = round.id;
     setFlash("");
     const frame = requestAnimationFrame(() => setFlash("flash"));
     return () => cancelAnimationFrame(frame);
-  }, [round]);
-  if (round === null || table.open.value !== null) return <p class="outcome" role="status" aria-live="polite" />;
-  const won = BigInt(round.payout) > BigInt(round.wager);
-  const some = BigInt(round.payout) > 0n;
+  }, [round, shown]);
+  if (round === null || !shown || table.open.value !== null) return <p class="outcome" role="status" aria-live="polite" />;
+  const net = BigInt(round.payout) - BigInt(round.wager);
+  const kind = round.outcome === null ? "void" : net > 0n ? "won" : net < 0n ? "lost" : "returned";
   return (
-    <p class={`outcome ${won ? "won" : some ? "some" : "lost"} ${flash}`} role="status" aria-live="polite" data-round={round.id} data-took={Math.round(table.took.value ?? 0)}>
-      <strong>{round.outcome === null ? t("outcome.void") : won ? t("outcome.won") : some ? t("outcome.returned") : t("outcome.lost")}</strong>
+    <p class={`outcome ${kind} ${flash}`} role="status" aria-live="polite" data-round={round.id} data-took={Math.round(table.took.value ?? 0)}>
+      <strong>{t(`outcome.${kind}`)}</strong>
       <span class="times">{times(round.multiplier)}</span>
-      <span>{some ? `+${amount(round.payout, round.token)}` : `−${amount(round.wager, round.token)}`}</span>
+      <span>{net > 0n ? `+${amount(net, round.token)}` : net < 0n ? `−${amount(-net, round.token)}` : amount(0n, round.token)}</span>
     </p>
   );
 }

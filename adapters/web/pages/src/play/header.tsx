@@ -5,7 +5,7 @@ import { route, to } from "../shared/route";
 import { session, short, signOut } from "../shared/session";
 import { written } from "../shared/money";
 import { language } from "../shared/i18n";
-import { balances, chooseToken, token, tokens } from "./store";
+import { chooseToken, shownBalance, token, tokens } from "./store";
 import { askToSignIn } from "./view";
 
 const sections = ["wallet", "history", "fairness", "limits"] as const;
@@ -34,8 +34,8 @@ function Balance() {
   if (of === null) return null;
   return (
     <div class="balance">
-      <output aria-label={t("balance")} data-balance={String(balances.value[of.token] ?? 0n)}>
-        {written(balances.value[of.token] ?? 0n, of.decimals, language.value)}
+      <output aria-label={t("balance")} data-balance={String(shownBalance(of.token))}>
+        {written(shownBalance(of.token), of.decimals, language.value)}
       </output>
       <select aria-label={t("token")} value={of.token} onChange={(e) => chooseToken(e.currentTarget.value)}>
         {tokens.value.filter((each) => !each.closing).map((each) => <option key={each.token} value={each.token}>{each.symbol}</option>)}

@@ -61,6 +61,20 @@ export function setBalance(mint: string, balance: Integer, of?: string): void {
   balances.value = { ...balances.value, [mint]: BigInt(balance) };
 }
 
+// The payout of a round that its board still animates; balances are shown without it.
+const withheld = signal<Pick<Round, "token" | "payout"> | null>(null);
+
+/** Leaves a round's payout out of the shown balance; null shows the whole balance again. */
+export function withhold(round: Pick<Round, "token" | "payout"> | null): void {
+  withheld.value = round;
+}
+
+/** The balance to show, in base units. */
+export function shownBalance(mint: string): bigint {
+  const whole = balances.value[mint] ?? 0n;
+  return withheld.value?.token === mint ? whole - BigInt(withheld.value.payout) : whole;
+}
+
 async function readBalances(): Promise<void> {
   const { balances: lines } = await api.get("/balance");
   balances.value = Object.fromEntries(lines.map((line) => [line.token, BigInt(line.balance)]));

@@ -9,7 +9,8 @@ import { complain, say } from "../shared/notices";
 import { entry, typed } from "../shared/money";
 import { session } from "../shared/session";
 import { pair } from "./pair";
-import { setBalance, token, type Game, type OpenRound, type Round } from "./store";
+import { still } from "./motion";
+import { setBalance, token, withhold, type Game, type OpenRound, type Round } from "./store";
 import { askToSignIn } from "./view";
 
 export type Values = Record<string, unknown>;
@@ -27,6 +28,14 @@ export interface Table {
   results: Signal<Round[]>;
   /** Milliseconds from the last bet to its outcome. */
   took: Signal<number | null>;
+  /** Whether the last round's result is shown: false while its board animates it. */
+  revealed: Signal<boolean>;
+  /** How many milliseconds the board animates a settled round; its frame sets it. */
+  motion: (round: Round) => number;
+  /** Why the last request failed; null if it succeeded. */
+  failure: Signal<unknown>;
+  /** Ends the animation: the result and the balance are shown now. */
+  reveal(): void;
   /** The wager in base units, or null if the typed text is not an amount. */
   staked(): bigint | null;
   /** Plays a round that is decided in one call. */
@@ -52,7 +61,10 @@ function make(game: Game): Table {
   const open = signal<OpenRound | null>(null);
   const results = signal<Round[]>([]);
   const took = signal<number | null>(null);
+  const revealed = signal(true);
+  const failure = signal<unknown>(null);
   const wager = signal("");
+  let ends: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
     const terms = token.value;
     if (terms !== null) wager.value = entry(proposed(BigInt(terms.minWager), BigInt(terms.maxWager)), terms.decimals, language.value);
@@ -67,13 +79,15 @@ function make(game: Game): Table {
     }
     if (busy.value) return null;
     busy.value = true;
+    failure.value = null;
     const begun = performance.now();
     try {
       const got = await what();
       took.value = performance.now() - begun;
       return got;
-    } catch (failure) {
-      complain(failure);
+    } catch (refused) {
+      failure.value = refused;
+      complain(refused);
       return null;
     } finally {
       busy.value = false;
@@ -93,14 +107,28 @@ function make(game: Game): Table {
     setBalance(round.token, balance, round.id);
     if ("status" in round) open.value = round;
     else {
+      table.reveal();
       open.value = null;
+      const pause = still() ? 0 : table.motion(round);
+      if (pause > 0) {
+        revealed.value = false;
+        withhold(round);
+        ends = setTimeout(table.reveal, pause);
+      }
       last.value = round;
       results.value = [round, ...results.value.slice(0, RESULTS_MAX - 1)];
     }
   }
 
-  return {
-    game, wager, busy, last, open, results, took, staked,
+  const table: Table = {
+    game, wager, busy, last, open, results, took, revealed, failure, staked,
+    motion: () => 0,
+    reveal() {
+      clearTimeout(ends);
+      if (revealed.value) return;
+      withhold(null);
+      revealed.value = true;
+    },
     play: (config, wanted) => attempt(async () => {
       const bet = stake(wanted);
       if (bet === null) return null;
@@ -128,6 +156,7 @@ function make(game: Game): Table {
       if (taken === null && session.value !== null) await openRound(game).then((found) => (open.value = found), complain);
     },
   };
+  return table;
 }
 
 async function openRound(game: Game): Promise<OpenRound | null> {
@@ -150,11 +179,13 @@ export function useTable(game: Game): Table {
   }, [game]);
   const signedIn = session.value?.wallet;
   useEffect(() => {
+    table.reveal();
     table.open.value = null;
     table.last.value = null;
     table.results.value = [];
     if (signedIn === undefined || game.steps === null) return;
     openRound(game).then((found) => (table.open.value ??= found), complain);
   }, [table, signedIn]);
+  useEffect(() => table.reveal, [table]); // nobody watches the animation of a game that was left
   return table;
 }

@@ -12,7 +12,7 @@ const PAYS = { player: "2×", banker: "1.95×", tie: "9×" };
 export default function Baccarat({ table }: { table: Table }) {
   const chips = useChips(table);
   const outcome = table.last.value?.outcome as { player: string[]; banker: string[]; winner: string } | null | undefined;
-  const bet = () => void table.play({ bets: chips.bets().map(([on, amount]) => ({ on, amount })) }, chips.total);
+  const bet = () => table.play({ bets: chips.bets().map(([on, amount]) => ({ on, amount })) }, chips.total);
   return (
     <Frame table={table} controls={<Chips chips={chips} />} {...(chips.total > 0n && { fixed: chips.total, onBet: bet })}>
       <div class="baccarat">

@@ -19,7 +19,7 @@ export default function Blackjack({ table }: { table: Table }) {
     </button>
   ));
   return (
-    <Frame table={table} onBet={() => void table.begin({})} actions={actions} betLabel={t("deal")}>
+    <Frame table={table} onBet={() => table.begin({})} actions={actions} betLabel={t("deal")}>
       <div class="blackjack">
         <div>
           <h2 class="side">{t("blackjack.dealer")} {dealer.length > 0 && <span class="tag">{total(dealer)}</span>}</h2>

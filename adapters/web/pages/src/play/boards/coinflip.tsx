@@ -23,7 +23,7 @@ export default function Coinflip({ table }: { table: Table }) {
     </>
   );
   return (
-    <Frame table={table} controls={controls} onBet={() => void table.play({ side, flips })}>
+    <Frame table={table} controls={controls} onBet={() => table.play({ side, flips })}>
       <ol class="coins">
         {shown.map((each, i) => (
           <li key={`${table.last.value?.id}.${i}`} class={`coin ${each}`}>

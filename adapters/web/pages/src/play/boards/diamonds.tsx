@@ -12,7 +12,7 @@ export default function Diamonds({ table }: { table: Table }) {
   const round = table.last.value;
   const gems = (round?.outcome?.gems as string[] | undefined) ?? FIRST;
   return (
-    <Frame table={table} onBet={() => void table.play({})}>
+    <Frame table={table} onBet={() => table.play({})}>
       <div class="gems-board">
         <ol class="gems" aria-label={t("diamonds.gems")}>
           {gems.map((gem, i) => (

@@ -31,7 +31,7 @@ export default function Dice({ table }: { table: Table }) {
     </>
   );
   return (
-    <Frame table={table} controls={controls} onBet={() => void table.play({ target: target / 100, direction: side })}>
+    <Frame table={table} controls={controls} onBet={() => table.play({ target: target / 100, direction: side })}>
       <div class="dice">
         <output class={`roll ${roll === null ? "" : won ? "gain" : "loss"}`} aria-hidden="true">{roll === null ? "–" : roll.toFixed(2)}</output>
         <label for={slider} class="hidden">{t("dice.target")}</label>

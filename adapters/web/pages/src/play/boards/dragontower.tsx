@@ -30,7 +30,7 @@ export default function Dragontower({ table }: { table: Table }) {
     );
   };
   return (
-    <Frame table={table} onBet={() => void table.begin({ difficulty })} actions={<CashOut table={table} />} betLabel={t("begin")}
+    <Frame table={table} onBet={() => table.begin({ difficulty })} actions={<CashOut table={table} />} betLabel={t("begin")}
       controls={<Choice label={t("tower.difficulty")} options={Object.keys(TILES) as Difficulty[]} value={difficulty} locked={open !== null} onChange={setDifficulty} />}>
       <div class="tower">
         {open !== null && <p class="next" role="status">{t("next", { pays: worth(open, "climb") })}</p>}

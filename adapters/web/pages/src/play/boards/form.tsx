@@ -17,7 +17,7 @@ export default function Form({ table }: { table: Table }) {
   const [config, setConfig] = useState<Values>(() => beginning(schema));
   const round = open.value;
   return (
-    <Frame table={table} onBet={() => void (stepped ? table.begin(config) : table.play(config))}
+    <Frame table={table} onBet={() => (stepped ? table.begin(config) : table.play(config))}
       controls={<Fields schema={schema} values={config} onChange={setConfig} locked={round !== null} />}
       actions={round?.choices.map((choice) => (
         <Step key={`${round.step}.${choice.action.type}`} choice={choice} table={table} />

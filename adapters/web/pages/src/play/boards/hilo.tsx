@@ -22,7 +22,7 @@ export default function Hilo({ table }: { table: Table }) {
     </>
   );
   return (
-    <Frame table={table} onBet={() => void table.begin({})} actions={actions} betLabel={t("begin")}>
+    <Frame table={table} onBet={() => table.begin({})} actions={actions} betLabel={t("begin")}>
       <div class="hilo">
         <div class="newest">{cards.length === 0 ? <Card card={null} /> : <Card card={cards.at(-1)!} key={cards.length} lit={open !== null} />}</div>
         <div class="trail" role="group" aria-label={t("hilo.cards")}>{cards.slice(0, -1).map((card, i) => <Card key={i} card={card} />)}</div>

@@ -37,7 +37,7 @@ export default function Keno({ table }: { table: Table }) {
     </>
   );
   return (
-    <Frame table={table} controls={controls} {...(picks.length > 0 && { onBet: () => void table.play({ picks, risk }) })}>
+    <Frame table={table} controls={controls} {...(picks.length > 0 && { onBet: () => table.play({ picks, risk }) })}>
       <div class="keno">
         <div class="numbers" role="group" aria-label={t("keno.numbers")}>
           {Array.from({ length: NUMBERS }, (_, n) => {

@@ -26,7 +26,7 @@ export default function Mines({ table }: { table: Table }) {
     );
   };
   return (
-    <Frame table={table} onBet={() => void table.begin({ mines })} actions={<CashOut table={table} />} betLabel={t("begin")}
+    <Frame table={table} onBet={() => table.begin({ mines })} actions={<CashOut table={table} />} betLabel={t("begin")}
       controls={<Amount label={t("mines.mines")} value={mines} min={1} max={24} locked={open !== null} onChange={(to) => setMines(Math.round(to))} />}>
       <div class="mines">
         {open !== null && <p class="next" role="status">{t("next", { pays: worth(open, "open") })}</p>}

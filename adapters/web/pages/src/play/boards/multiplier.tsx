@@ -39,7 +39,7 @@ export function Multiplier({ table, field, label, max, outcome }: Props) {
     </>
   );
   return (
-    <Frame table={table} controls={controls} onBet={() => void table.play({ [field]: aim })}>
+    <Frame table={table} controls={controls} onBet={() => table.play({ [field]: aim })}>
       <div class="curve">
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
           <path class={`area ${won ? "gain" : "loss"}`} d={`${path(reached ?? aim)} L100 100 Z`} key={round?.id ?? ""} />

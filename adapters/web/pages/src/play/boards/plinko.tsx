@@ -28,7 +28,7 @@ export default function Plinko({ table }: { table: Table }) {
     </>
   );
   return (
-    <Frame table={table} controls={controls} betLabel={t("plinko.drop")} onBet={() => void table.play({ rows, risk })}>
+    <Frame table={table} controls={controls} betLabel={t("plinko.drop")} onBet={() => table.play({ rows, risk })}>
       <div class="plinko">
         <svg viewBox="0 0 100 86" role="img" aria-label={bucket === undefined ? t("plinko.board") : t("plinko.bucket", { bucket: bucket + 1, pays: String(pays[bucket] ?? "") })}>
           {Array.from({ length: rows }, (_, row) => Array.from({ length: row + 3 }, (_, i) => (

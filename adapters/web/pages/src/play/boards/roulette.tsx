@@ -26,7 +26,7 @@ export default function Roulette({ table }: { table: Table }) {
     </button>
   );
   return (
-    <Frame table={table} controls={<Chips chips={chips} />} {...(chips.total > 0n && { fixed: chips.total, onBet: () => void table.play({ bets: bets() }, chips.total) })} betLabel={t("wheel.spin")}>
+    <Frame table={table} controls={<Chips chips={chips} />} {...(chips.total > 0n && { fixed: chips.total, onBet: () => table.play({ bets: bets() }, chips.total) })} betLabel={t("wheel.spin")}>
       <div class="roulette">
         <output class={`ball-number ${number === undefined ? "" : colour(number)}`} aria-hidden="true">{number ?? "–"}</output>
         <div class="layout" role="group" aria-label={t("chips.places")}>

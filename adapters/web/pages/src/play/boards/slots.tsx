@@ -24,7 +24,7 @@ export default function Slots({ table }: { table: Table }) {
     return reel < each.count && lines[each.line - 1]?.[reel] === row;
   });
   return (
-    <Frame table={table} betLabel={t("slots.spin")} onBet={() => { setShown(0); void table.play({}); }}>
+    <Frame table={table} betLabel={t("slots.spin")} onBet={() => { setShown(0); return table.play({}); }}>
       <div class="slots">
         <div class="reels" role="img" aria-label={current.window.map((row) => row.join(" ")).join("; ")}>
           {current.window.map((row, r) => row.map((symbol, reel) => (

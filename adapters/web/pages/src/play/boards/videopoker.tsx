@@ -16,7 +16,7 @@ export default function Videopoker({ table }: { table: Table }) {
   const toggle = (i: number) => setHeld(held.includes(i) ? held.filter((each) => each !== i) : [...held, i]);
   const hands = ((table.game.table as { hands: Hand[] } | null)?.hands ?? []).filter((each) => each.pays > 0);
   return (
-    <Frame table={table} onBet={() => void table.begin({})} betLabel={t("deal")} actions={(
+    <Frame table={table} onBet={() => table.begin({})} betLabel={t("deal")} actions={(
       <button type="button" class="primary big" aria-disabled={table.busy.value} onClick={() => void table.act({ type: "draw", hold: held })}>{t("poker.draw")}</button>
     )}>
       <div class="poker">

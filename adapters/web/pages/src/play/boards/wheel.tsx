@@ -30,7 +30,7 @@ export default function Wheel({ table }: { table: Table }) {
     </>
   );
   return (
-    <Frame table={table} controls={controls} betLabel={t("wheel.spin")} onBet={() => void table.play({ segments, risk })}>
+    <Frame table={table} controls={controls} betLabel={t("wheel.spin")} onBet={() => table.play({ segments, risk })}>
       <div class="wheel">
         <span class="pointer" aria-hidden="true" />
         <svg viewBox="0 0 100 100" role="img" aria-label={index === undefined ? t("wheel.board") : times(pays[index] ?? 0)}>

@@ -1,1 +1,0 @@
-import{p as e}from"./notices-CTuT0y1S.js";import{t}from"./multiplier-163z_L7y.js";import{t as n}from"./jsxRuntime-nxNDRP8q.js";function r({table:r}){return n(t,{table:r,field:`target`,label:e(`limbo.target`),max:1e4,outcome:`multiplier`})}export{r as default};

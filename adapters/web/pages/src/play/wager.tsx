@@ -1,0 +1,59 @@
+// The amount of a bet, with half, double and maximum.
+
+import { useId, useState } from "preact/hooks";
+import { Dialog } from "../shared/dialog";
+import { language, t } from "../shared/i18n";
+import { keep, kept } from "../shared/kept";
+import { entry } from "../shared/money";
+import { running } from "./auto";
+import { amount, shownBalance, token, type Terms } from "./store";
+import type { Table } from "./table";
+
+/** Sets the wager to a changed one, within the token's limits. */
+export function changeWager(table: Table, of: Terms, by: (units: bigint) => bigint): void {
+  const next = by(table.staked() ?? 0n);
+  const [least, most] = [BigInt(of.minWager), BigInt(of.maxWager)];
+  table.wager.value = entry(next < least ? least : next > most ? most : next, of.decimals, language.value);
+}
+
+const ASKED = "casino.max";
+
+export function Wager({ table, fixed }: { table: Table; fixed?: bigint }) {
+  const id = useId();
+  const [asks, setAsks] = useState(false);
+  const of = token.value;
+  if (of === null) return null;
+  const locked = running.value !== null;
+  const most = shownBalance(of.token) < BigInt(of.maxWager) ? shownBalance(of.token) : BigInt(of.maxWager);
+  const max = () => {
+    setAsks(false);
+    keep(ASKED, "yes");
+    changeWager(table, of, () => most);
+  };
+  return (
+    <div class="field">
+      <label for={id}>{t("wager")}<span class="muted">{of.symbol}</span></label>
+      <div class="joined">
+        <input id={id} class="wager" inputMode="decimal" autoComplete="off" disabled={locked} readOnly={fixed !== undefined}
+          value={fixed === undefined ? table.wager.value : entry(fixed, of.decimals, language.value)}
+          onInput={(e) => (table.wager.value = e.currentTarget.value)} />
+        {fixed === undefined && (
+          <>
+            <button type="button" disabled={locked} onClick={() => changeWager(table, of, (units) => units / 2n)} aria-label={t("wager.half")}>½</button>
+            <button type="button" disabled={locked} onClick={() => changeWager(table, of, (units) => units * 2n)} aria-label={t("wager.double")}>2×</button>
+            <button type="button" disabled={locked} onClick={() => (kept(ASKED) === null ? setAsks(true) : max())} aria-label={t("wager.max")}>{t("max")}</button>
+          </>
+        )}
+      </div>
+      {asks && (
+        <Dialog title={t("max.title")} onClose={() => setAsks(false)}>
+          <p>{t("max.explain", { amount: amount(most, of.token) })}</p>
+          <div class="row">
+            <button type="button" class="primary" onClick={max}>{t("max.yes")}</button>
+            <button type="button" onClick={() => setAsks(false)}>{t("max.no")}</button>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  );
+}
