@@ -3,7 +3,7 @@
 
 import { decimal, units, type Integer } from "@casino-service/client";
 
-export { decimal, units };
+export { decimal, units, type Integer };
 
 const LEAST_SHOWN = 2; // decimals, as usual for money
 
@@ -21,18 +21,58 @@ export function mark(language: string): string {
   return new Intl.NumberFormat(language).formatToParts(1.5).find((part) => part.type === "decimal")?.value ?? ".";
 }
 
-/** The amount typed in a language, or null if the text isn't one. Digits may be grouped as the
- * language groups them; a text that another language reads differently, such as a decimal comma
- * in English, is null and not a guess. */
+/** What a typed text is: an amount, the one or two that it may mean, or what is wrong with it. */
+export type Reading =
+  | { units: bigint }
+  | { choices: bigint[] }
+  | { wrong: "empty" | "negative" | "letters" | "fraction" | "form" };
+
+/** Digits with a text's marks as a canonical decimal, or null if they stand wrongly. */
+function canonical(text: string, point: string, group: string): string | null {
+  const [whole = "", fraction = "", more] = text.split(point);
+  const groups = whole.split(group);
+  const grouped = groups.length === 1 || (/^[1-9]\d{0,2}$/.test(groups[0] ?? "") && groups.slice(1).every((each) => /^\d{3}$/.test(each)));
+  return more === undefined && grouped && /^\d*$/.test(groups.join("") + fraction) ? `${groups.join("")}.${fraction}` : null;
+}
+
+/** Reads an amount that is typed in a language, its digits grouped or not. A text that a reader
+ * of another language means differently isn't guessed: 1,500 in English is 1500, or 1.5. */
+export function reading(text: string, decimals: number, language: string): Reading {
+  const digits = text.trim().replace(/[\u00a0\u202f]/g, " ");
+  if (digits === "") return { wrong: "empty" };
+  if (/^[-−–]/.test(digits)) return { wrong: "negative" };
+  if (/[^\d.,\s]/.test(digits)) return { wrong: "letters" };
+  const point = mark(language);
+  const group = point === "," ? "." : ",";
+  const texts = [canonical(digits, point, group), canonical(digits, group, point)];
+  const [own = null, other = null] = texts.map((each) => (each === null ? null : units(each, decimals)));
+  if (own !== null && (decimals === 0 || other === null || other === own || digits.includes(point))) return { units: own };
+  const choices = [own, other].filter((each) => each !== null);
+  if (choices.length > 0 && (own !== null || texts[0] === null)) return { choices };
+  return { wrong: texts.some((each) => each !== null && each !== ".") ? "fraction" : "form" };
+}
+
+/** The amount typed in a language, or null if the text isn't one or may mean two. */
 export function typed(text: string, decimals: number, language: string): bigint | null {
-  const parts = new Intl.NumberFormat(language, { useGrouping: true }).formatToParts(12345678.5);
-  const of = (type: string, otherwise: string) => parts.find((part) => part.type === type)?.value ?? otherwise;
-  const point = of("decimal", ".");
-  const [whole = "", fraction, more] = text.trim().split(point);
-  if (more !== undefined || !/^\d*$/.test(fraction ?? "")) return null;
-  const groups = whole.replace(/\s/g, " ").split(of("group", ",").replace(/\s/g, " "));
-  const grouped = groups.length === 1 ? /^\d*$/.test(whole) : /^[1-9]\d{0,2}$/.test(groups[0] ?? "") && groups.slice(1).every((each) => /^\d{3}$/.test(each));
-  return grouped ? units(`${groups.join("")}.${fraction ?? ""}`, decimals) : null;
+  const read = reading(text, decimals, language);
+  return "units" in read ? read.units : null;
+}
+
+/** Bounds of an amount: it must be above zero too, unless zero is allowed. */
+export interface Bounds {
+  min?: Integer | undefined;
+  max?: Integer | undefined;
+  available?: Integer | undefined;
+  zero?: boolean | undefined;
+}
+
+/** The first bound that an amount breaks, or null: the balance only where it is the lower one. */
+export function outside(sum: bigint, { min, max, available, zero }: Bounds): "zero" | "low" | "high" | "balance" | null {
+  if (sum === 0n && zero !== true) return "zero";
+  if (min !== undefined && sum < BigInt(min) && !(zero === true && sum === 0n)) return "low";
+  const short = available !== undefined && sum > BigInt(available);
+  if (max !== undefined && sum > BigInt(max) && !(short && BigInt(available) < BigInt(max))) return "high";
+  return short ? "balance" : null;
 }
 
 /** An amount as typed in a language: all its digits, not grouped. */
