@@ -1,10 +1,12 @@
 // The amount of a bet, with half, double and maximum.
 
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { AmountInput } from "../shared/amount-input";
 import { Dialog } from "../shared/dialog";
 import { language, t } from "../shared/i18n";
 import { keep, kept } from "../shared/kept";
 import { entry } from "../shared/money";
+import { session } from "../shared/session";
 import { running } from "./auto";
 import { amount, shownBalance, token, type Terms } from "./store";
 import type { Table } from "./table";
@@ -19,7 +21,6 @@ export function changeWager(table: Table, of: Terms, by: (units: bigint) => bigi
 const ASKED = "casino.max";
 
 export function Wager({ table, fixed }: { table: Table; fixed?: bigint }) {
-  const id = useId();
   const [asks, setAsks] = useState(false);
   const of = token.value;
   if (of === null) return null;
@@ -31,12 +32,10 @@ export function Wager({ table, fixed }: { table: Table; fixed?: bigint }) {
     changeWager(table, of, () => most);
   };
   return (
-    <div class="field">
-      <label for={id}>{t("wager")}<span class="muted">{of.symbol}</span></label>
-      <div class="joined">
-        <input id={id} class="wager" inputMode="decimal" autoComplete="off" disabled={locked} readOnly={fixed !== undefined}
-          value={fixed === undefined ? table.wager.value : entry(fixed, of.decimals, language.value)}
-          onInput={(e) => (table.wager.value = e.currentTarget.value)} />
+    <>
+      <AmountInput label={t("wager")} symbol={of.symbol} decimals={of.decimals} class="wager" hint={null} min={of.minWager} max={of.maxWager}
+        {...(session.value !== null && { available: shownBalance(of.token) })} disabled={locked} readOnly={fixed !== undefined}
+        value={fixed === undefined ? table.wager.value : entry(fixed, of.decimals, language.value)} onInput={(text) => (table.wager.value = text)}>
         {fixed === undefined && (
           <>
             <button type="button" disabled={locked} onClick={() => changeWager(table, of, (units) => units / 2n)} aria-label={t("wager.half")}>½</button>
@@ -44,7 +43,7 @@ export function Wager({ table, fixed }: { table: Table; fixed?: bigint }) {
             <button type="button" disabled={locked} onClick={() => (kept(ASKED) === null ? setAsks(true) : max())} aria-label={t("wager.max")}>{t("max")}</button>
           </>
         )}
-      </div>
+      </AmountInput>
       {asks && (
         <Dialog title={t("max.title")} onClose={() => setAsks(false)}>
           <p>{t("max.explain", { amount: amount(most, of.token) })}</p>
@@ -54,6 +53,6 @@ export function Wager({ table, fixed }: { table: Table; fixed?: bigint }) {
           </div>
         </Dialog>
       )}
-    </div>
+    </>
   );
 }

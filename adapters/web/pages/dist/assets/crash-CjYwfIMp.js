@@ -1,1 +1,0 @@
-import{p as e}from"./notices-DY0S5X5b.js";import{t}from"./multiplier-uao5siwL.js";import{t as n}from"./jsxRuntime-Dk0UClOl.js";function r({table:r}){return n(t,{table:r,field:`cashout`,label:e(`crash.cashout`),max:1e6,outcome:`crash`})}export{r as default};
