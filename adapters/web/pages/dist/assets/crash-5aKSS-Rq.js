@@ -1,1 +1,0 @@
-import{p as e}from"./notices-pySOfTB0.js";import{t}from"./multiplier-DvQfBIRn.js";import{t as n}from"./jsxRuntime-DEA5nJ09.js";function r({table:r}){return n(t,{table:r,field:`cashout`,label:e(`crash.cashout`),max:1e6,outcome:`crash`})}export{r as default};

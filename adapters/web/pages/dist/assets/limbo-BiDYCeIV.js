@@ -1,1 +1,0 @@
-import{p as e}from"./notices-pySOfTB0.js";import{t}from"./multiplier-DvQfBIRn.js";import{t as n}from"./jsxRuntime-DEA5nJ09.js";function r({table:r}){return n(t,{table:r,field:`target`,label:e(`limbo.target`),max:1e4,outcome:`multiplier`})}export{r as default};
