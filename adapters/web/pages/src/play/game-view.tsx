@@ -90,7 +90,8 @@ const RECENT = 12;
 
 /** The results since the page was opened, newest first. */
 function MyBets({ table }: { table: Table }) {
-  const results = session.value === null ? [] : table.results.value.slice(0, RECENT);
+  const first = table.revealed.value ? 0 : 1; // the board still animates the newest one
+  const results = session.value === null ? [] : table.results.value.slice(first, first + RECENT);
   const seals = useSeals(results.map(({ id }) => id));
   if (results.length === 0) return null;
   return (

@@ -5,11 +5,14 @@ import { t } from "../../shared/i18n";
 import { times } from "../../shared/money";
 import { Amount, Choice, Fact, Frame } from "../frame";
 import type { Table } from "../table";
+import "./dice.css";
 
 const SIDES = ["over", "under"] as const;
 // In hundredths. Targets that leave more than 9,801 winning rolls pay less than 1.01.
 const LEAST = 1;
 const MOST = 9801;
+const SLIDE_MS = 250;
+const motion = () => SLIDE_MS;
 
 export default function Dice({ table }: { table: Table }) {
   const [ways, setWays] = useState(5000); // how many hundredths win
@@ -31,9 +34,9 @@ export default function Dice({ table }: { table: Table }) {
     </>
   );
   return (
-    <Frame table={table} controls={controls} onBet={() => table.play({ target: target / 100, direction: side })}>
+    <Frame table={table} controls={controls} onBet={() => table.play({ target: target / 100, direction: side })} motion={motion}>
       <div class="dice">
-        <output class={`roll ${roll === null ? "" : won ? "gain" : "loss"}`} aria-hidden="true">{roll === null ? "–" : roll.toFixed(2)}</output>
+        <output class={`roll ${roll === null || !table.revealed.value ? "" : won ? "gain" : "loss"}`} aria-hidden="true">{roll === null ? "–" : roll.toFixed(2)}</output>
         <label for={slider} class="hidden">{t("dice.target")}</label>
         <div class={`track ${side}`} style={{ "--at": `${target / 100}%`, "--roll": `${roll ?? 50}%` }}>
           <input id={slider} type="range" min={0} max={10000} step={1} value={target} onInput={(e) => move(Number(e.currentTarget.value))} />

@@ -4,10 +4,13 @@ import { useState } from "preact/hooks";
 import { t } from "../../shared/i18n";
 import { Choice, Frame } from "../frame";
 import type { Table } from "../table";
+import "./keno.css";
 
 const RISKS = ["classic", "low", "medium", "high"] as const;
 const NUMBERS = 40;
 const PICKS_MAX = 10;
+const DRAW_MS = 90;
+const motion = () => DRAW_MS * (PICKS_MAX + 1);
 interface Pays { risk: string; picks: number; pays: number[] }
 
 /** Ten random numbers, for convenience; they don't decide the round. */
@@ -20,9 +23,10 @@ export default function Keno({ table }: { table: Table }) {
   const [picks, setPicks] = useState<number[]>([]);
   const [risk, setRisk] = useState<(typeof RISKS)[number]>("classic");
   const drawn = (table.last.value?.outcome?.draws as number[] | undefined) ?? [];
-  const hits = table.last.value?.outcome?.hits as number | undefined;
+  const hits = table.revealed.value ? (table.last.value?.outcome?.hits as number | undefined) : undefined;
   const pays = (table.game.table as { tables: Pays[] } | null)?.tables.find((each) => each.risk === risk && each.picks === picks.length)?.pays ?? [];
   const toggle = (n: number) => {
+    table.reveal();
     table.last.value = null;
     setPicks(picks.includes(n) ? picks.filter((each) => each !== n) : picks.length < PICKS_MAX ? [...picks, n] : picks);
   };
@@ -37,19 +41,21 @@ export default function Keno({ table }: { table: Table }) {
     </>
   );
   return (
-    <Frame table={table} controls={controls} {...(picks.length > 0 && { onBet: () => table.play({ picks, risk }) })}>
+    <Frame table={table} controls={controls} {...(picks.length > 0 && { onBet: () => table.play({ picks, risk }) })} motion={motion}>
       <div class="keno">
         <div class="numbers" role="group" aria-label={t("keno.numbers")}>
           {Array.from({ length: NUMBERS }, (_, n) => {
             const picked = picks.includes(n);
-            const out = drawn.includes(n);
+            const order = drawn.indexOf(n);
+            const out = order >= 0;
             return (
-              <button type="button" key={n} aria-pressed={picked} class={`cell ${picked ? "picked" : ""} ${out ? (picked ? "hit" : "drawn") : ""}`} onClick={() => toggle(n)}>{n + 1}</button>
+              <button type="button" key={`${n}.${out ? table.last.value?.id : ""}`} aria-pressed={picked} class={`cell ${picked ? "picked" : ""} ${out ? (picked ? "hit" : "drawn") : ""} ${table.revealed.value ? "" : "drawing"}`}
+                style={{ "--order": `${order}` }} onClick={() => toggle(n)}>{n + 1}</button>
             );
           })}
         </div>
         <ol class="prizes" aria-label={t("pays")}>
-          {pays.map((each, i) => <li key={i} class={i === hits ? "hit" : ""}><span>{i}</span><strong>{each}×</strong></li>)}
+          {pays.map((each, i) => <li key={i} class={i === hits ? (each > 0 ? "hit" : "none") : ""}><span>{i}</span><strong>{each}×</strong></li>)}
         </ol>
       </div>
     </Frame>

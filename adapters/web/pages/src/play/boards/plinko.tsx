@@ -1,12 +1,19 @@
-// Plinko: pins, the ball's way through them, and the buckets with what they pay.
+// Plinko: the ball falls through the pins into a bucket, each of which says what it pays.
 
 import { useState } from "preact/hooks";
 import { t } from "../../shared/i18n";
 import { Amount, Choice, Frame } from "../frame";
 import type { Table } from "../table";
+import { useMotion } from "./moving";
+import "./plinko.css";
 
 const RISKS = ["low", "medium", "high", "expert"] as const;
 interface Pays { risk: string; rows: number; pays: number[] }
+
+const TOP = 8;
+const DEEP = 74;
+const ROW_MS = 75;
+const motion = ({ config }: { config: unknown }) => ROW_MS * (Number((config as { rows: number } | null)?.rows ?? 16) + 1);
 
 export default function Plinko({ table }: { table: Table }) {
   const [rows, setRows] = useState(16);
@@ -14,13 +21,17 @@ export default function Plinko({ table }: { table: Table }) {
   const round = table.last.value;
   const played = round?.config as { rows: number; risk: string } | undefined;
   const same = played?.rows === rows && played.risk === risk;
-  const path = same ? (round?.outcome?.path as number[] | undefined) : undefined;
-  const bucket = same ? (round?.outcome?.bucket as number | undefined) : undefined;
+  const path = (same ? (round?.outcome?.path as number[] | undefined) : undefined) ?? [];
+  const bucket = same && table.revealed.value ? (round?.outcome?.bucket as number | undefined) : undefined;
   const pays = (table.game.table as { tables: Pays[] } | null)?.tables.find((each) => each.rows === rows && each.risk === risk)?.pays ?? [];
   const gap = 100 / (rows + 2);
-  const x = (row: number, place: number) => 50 + (place - row / 2) * gap;
+  const y = (row: number) => TOP + (row * DEEP) / rows;
   let right = 0;
-  const way = path === undefined ? [] : [[50, 2], ...path.map((step, i) => [x(i + 1, (right += step)), 8 + ((i + 1) * 74) / rows])];
+  const way = [[50, 1], ...path.map((step, i) => [50 + ((right += step) - (i + 1) / 2) * gap, y(i + 1)] as const)];
+  const ball = useMotion<SVGCircleElement>(table, (element) => element.animate(
+    way.map(([x, down]) => ({ transform: `translate(${x}px, ${down}px)`, easing: "cubic-bezier(.4, 0, .9, .6)" })), { duration: ROW_MS * path.length },
+  ));
+  const [x, down] = way.at(-1)!;
   const controls = (
     <>
       <Choice label={t("risk")} options={RISKS} value={risk} onChange={setRisk} />
@@ -28,14 +39,13 @@ export default function Plinko({ table }: { table: Table }) {
     </>
   );
   return (
-    <Frame table={table} controls={controls} betLabel={t("plinko.drop")} onBet={() => table.play({ rows, risk })}>
+    <Frame table={table} controls={controls} betLabel={t("plinko.drop")} onBet={() => table.play({ rows, risk })} motion={motion}>
       <div class="plinko">
         <svg viewBox="0 0 100 86" role="img" aria-label={bucket === undefined ? t("plinko.board") : t("plinko.bucket", { bucket: bucket + 1, pays: String(pays[bucket] ?? "") })}>
           {Array.from({ length: rows }, (_, row) => Array.from({ length: row + 3 }, (_, i) => (
-            <circle key={`${row}.${i}`} cx={x(row + 2, i)} cy={8 + ((row + 0.55) * 74) / rows} r={gap / 9} class="pin" />
+            <circle key={`${row}.${i}`} cx={50 + (i - (row + 2) / 2) * gap} cy={y(row + 0.55)} r={gap / 9} class="pin" />
           )))}
-          {way.length > 0 && <polyline key={round?.id} points={way.map((at) => at.join(",")).join(" ")} class="way" pathLength={1} />}
-          {way.length > 0 && <circle cx={way.at(-1)![0]} cy={way.at(-1)![1]} r={gap / 3.4} class="ball" />}
+          {path.length > 0 && <circle ref={ball} r={gap / 3.4} class="ball" style={{ transform: `translate(${x}px, ${down}px)` }} />}
         </svg>
         <ol class="buckets" aria-hidden="true">
           {pays.map((each, i) => (

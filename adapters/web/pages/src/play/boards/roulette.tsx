@@ -1,49 +1,65 @@
-// Roulette: the table with its numbers and outside bets.
+// Roulette: the wheel, and the table with its numbers, outside bets and the places between numbers.
 
+import { useMemo, useState } from "preact/hooks";
 import { maybe, t } from "../../shared/i18n";
-import { Frame } from "../frame";
+import { Choice, Frame } from "../frame";
 import type { Table } from "../table";
 import { Chips, useChips } from "./chips";
+import { colour, KINDS, numberAt, placesOf, type Kind } from "./roulette-places";
+import { RouletteWheel, SPIN_MS } from "./roulette-wheel";
+import "./roulette.css";
 
-const RED = [1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36];
-const ROWS = [3, 2, 1].map((first) => Array.from({ length: 12 }, (_, i) => first + 3 * i));
 const OUTSIDE = ["dozen1", "dozen2", "dozen3", "low", "even", "red", "black", "odd", "high"];
+const COLUMNS = Array.from({ length: 12 }, (_, column) => column);
+const ROWS = [0, 1, 2];
+const motion = () => SPIN_MS;
 
-function colour(n: number): string {
-  return n === 0 ? "green" : RED.includes(n) ? "red" : "black";
+/** The bet of a place's key: its type and, for inside bets, its numbers. */
+function betOf(key: string, amount: bigint) {
+  const [type, numbers] = key.split(" ");
+  return { type, ...(numbers !== undefined && { numbers: numbers.split("-").map(Number) }), amount };
 }
 
 export default function Roulette({ table }: { table: Table }) {
   const chips = useChips(table);
-  const number = table.last.value?.outcome?.number as number | undefined;
-  const bets = () => chips.bets().map(([place, amount]) => {
-    const straight = /^straight(\d+)$/.exec(place);
-    return straight === null ? { type: place, amount } : { type: "straight", numbers: [Number(straight[1])], amount };
-  });
-  const cell = (n: number) => (
-    <button type="button" key={n} class={`cell ${colour(n)} ${n === number ? "hit" : ""}`} onClick={() => chips.put(`straight${n}`)} aria-label={t("roulette.number", { number: n })}>
-      {n}{chips.on(`straight${n}`)}
+  const [kind, setKind] = useState<Kind>("straight");
+  const places = useMemo(() => KINDS.flatMap(placesOf), []);
+  const drawn = table.revealed.value ? (table.last.value?.outcome?.number as number | undefined) : undefined;
+  const cell = (n: number, style = {}) => (
+    <button type="button" key={n} class={`cell ${colour(n)} ${n === drawn ? "hit" : ""}`} style={style} disabled={kind !== "straight"} onClick={() => chips.put(`straight ${n}`)} aria-label={t("roulette.number", { number: n })}>
+      {n}{chips.on(`straight ${n}`)}
     </button>
   );
+  const outside = (key: string, text: preact.ComponentChildren, label?: string) => (
+    <button type="button" key={key} class={`cell outside ${key}`} onClick={() => chips.put(key)} {...(label !== undefined && { "aria-label": label })}>{text}{chips.on(key)}</button>
+  );
+  const controls = (
+    <>
+      <Choice label={t("roulette.kind")} options={KINDS} value={kind} onChange={setKind} />
+      <Chips chips={chips} />
+    </>
+  );
+  const bet = () => table.play({ bets: chips.bets().map(([key, amount]) => betOf(key, amount)) }, chips.total);
   return (
-    <Frame table={table} controls={<Chips chips={chips} />} {...(chips.total > 0n && { fixed: chips.total, onBet: () => table.play({ bets: bets() }, chips.total) })} betLabel={t("wheel.spin")}>
-      <div class="roulette">
-        <output class={`ball-number ${number === undefined ? "" : colour(number)}`} aria-hidden="true">{number ?? "–"}</output>
+    <Frame table={table} controls={controls} {...(chips.total > 0n && { fixed: chips.total, onBet: bet })} betLabel={t("wheel.spin")} motion={motion}>
+      <div class={`roulette ${table.revealed.value ? "" : "spinning"}`}>
+        <RouletteWheel table={table} />
         <div class="layout" role="group" aria-label={t("chips.places")}>
           <div class="zero">{cell(0)}</div>
           <div class="grid">
-            {ROWS.map((row, i) => (
-              <div class="line" key={i}>
-                {row.map(cell)}
-                <button type="button" class="cell outside" onClick={() => chips.put(`column${3 - i}`)} aria-label={`2:1 ${t("roulette.column", { number: 3 - i })}`}>2:1{chips.on(`column${3 - i}`)}</button>
-              </div>
-            ))}
+            {ROWS.map((row) => COLUMNS.map((column) => cell(numberAt(column, row), { "--column": `${column}`, "--row": `${row}`, "--half": column < 6 ? "0" : "1" })))}
+            {places.map((place) => {
+              const key = `${place.kind} ${place.numbers.join("-")}`;
+              const chip = chips.on(key);
+              if (place.kind !== kind && chip === null) return null;
+              return (
+                <button type="button" key={key} class="between" style={{ "--x": `${place.x}`, "--y": `${place.y}`, "--half": place.x <= 6 ? "0" : "1" }} disabled={place.kind !== kind}
+                  aria-label={t("roulette.between", { kind: maybe(`option.${place.kind}`) ?? place.kind, numbers: place.numbers.join(", ") })} onClick={() => chips.put(key)}>{chip}</button>
+              );
+            })}
           </div>
-          <div class="outsides">
-            {OUTSIDE.map((place) => (
-              <button type="button" key={place} class={`cell outside ${place}`} onClick={() => chips.put(place)}>{maybe(`option.${place}`)}{chips.on(place)}</button>
-            ))}
-          </div>
+          <div class="columns3">{ROWS.map((row) => outside(`column${3 - row}`, "2:1", `2:1 ${t("roulette.column", { number: 3 - row })}`))}</div>
+          <div class="outsides">{OUTSIDE.map((place) => outside(place, maybe(`option.${place}`)))}</div>
         </div>
       </div>
     </Frame>

@@ -1,1 +1,0 @@
-import{p as e}from"./notices-C1NMMv5q.js";import{t}from"./multiplier-Cb3bQwwG.js";import{t as n}from"./jsxRuntime-CMOyf4fj.js";function r({table:r}){return n(t,{table:r,field:`cashout`,label:e(`crash.cashout`),max:1e6,outcome:`crash`})}export{r as default};
