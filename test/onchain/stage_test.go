@@ -90,15 +90,20 @@ func newStageOn(t testing.TB, plant planted, start func(testing.TB, func() time.
 
 func (s *stage) casino(chain app.Chain, store Store) *app.Casino {
 	s.Helper()
+	casino, err := app.New(s.deps(chain, store))
+	noError(s, err)
+	return casino
+}
+
+func (s *stage) deps(chain app.Chain, store Store) app.Deps {
+	s.Helper()
 	games, err := fakes.StandardGames()
 	noError(s, err)
-	casino, err := app.New(app.Deps{
+	return app.Deps{
 		Store: app.StoreOf(store), Chain: chain, TreasuryHistory: s.signed(), Clock: s.clock, Entropy: s.entropy,
 		Sessions: fakes.NewSessions(s.clock, "onchain", time.Hour), Games: games,
 		Tokens: token.NewBook(s.sol, s.usd, s.fee, s.late), Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
-	})
-	noError(s, err)
-	return casino
+	}
 }
 
 // must fails the test on an error.
