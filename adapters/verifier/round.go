@@ -137,6 +137,8 @@ func Compare(games *game.Registry, r Round) ([]Difference, error) {
 // inputs returns the inputs for recomputing the round, or why it can't be recomputed.
 func (r Round) inputs() (game.RoundInputs, error) {
 	switch {
+	case r.GameType == "":
+		return game.RoundInputs{}, errors.New("no round: it has no gameType")
 	case r.ServerSeedHash == nil && r.ServerSeed == nil:
 		return game.RoundInputs{}, ErrNotOurs
 	case r.ServerSeed == nil:

@@ -245,4 +245,9 @@ func TestWhatCantBeComparedIsRefused(t *testing.T) {
 	if _, err := compare(t, changed(t, map[string]any{"serverSeed": nil, "serverSeedHash": nil})); !errors.Is(err, verifier.ErrNotOurs) {
 		t.Error(err)
 	}
+	for _, text := range []string{`{}`, `{"error": "Not found", "code": "NOT_FOUND"}`, `{"round": ` + kept + `}`} {
+		if _, err := compare(t, []byte(text)); err == nil || err.Error() != "no round: it has no gameType" {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
 }
