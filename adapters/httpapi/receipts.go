@@ -10,6 +10,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/checkpoint"
+	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/merkle"
 	"github.com/casino-service/casino/domain/receipt"
 )
@@ -102,7 +103,7 @@ func (a *API) issueReceipt(r *request, c kernel.Committed) *api.Receipt {
 func receiptOf(r receipt.Receipt) *api.Receipt {
 	shown := &api.Receipt{
 		Text: r.Text, Kid: r.Key, Signature: base64.StdEncoding.EncodeToString(r.Signature), Index: int64(r.Index),
-		Path: mapEach(r.Path, func(h merkle.Hash) string { return base64.StdEncoding.EncodeToString(h[:]) }),
+		Path: base64.StdEncoding.EncodeToString(joinHashes(r.Path)),
 	}
 	if round := r.Leaf.Round; round != nil {
 		balance, micros := int64(round.Balance), round.At.UnixMicro()
@@ -113,9 +114,25 @@ func receiptOf(r receipt.Receipt) *api.Receipt {
 		return shown
 	}
 	e := r.Leaf.Event
-	shown.Leaf = api.ReceiptLeaf{Kind: string(e.Kind), ID: &e.ID, Was: &e.Was}
-	for _, f := range e.Fields {
-		shown.Leaf.Fields = append(shown.Leaf.Fields, []string{f.Name, f.Value})
+	shown.Leaf = api.ReceiptLeaf{Kind: string(e.Kind), Was: &e.Was, Fields: mapEach(unshownFields[e.Kind], e.Value)}
+	if e.Kind == event.Pair { // the others have their id in the answer
+		shown.Leaf.ID = &e.ID
 	}
 	return shown
+}
+
+func joinHashes(path []merkle.Hash) (joined []byte) {
+	for _, h := range path {
+		joined = append(joined, h[:]...)
+	}
+	return joined
+}
+
+// unshownFields lists the fields of events that the answers don't show, in the order of
+// docs/fairness/receipts.md. The others are left out, so that a receipt stays small.
+var unshownFields = map[event.Kind][]string{
+	event.OpenRound:  {"agent", "pair", "maxMultiplierNum", "maxMultiplierDen", "exposure", "openedAt", "touchedAt"},
+	event.Withdrawal: {"status", "createdAt", "updatedAt"},
+	event.Deposit:    {"status", "reason", "createdAt", "updatedAt"},
+	event.Pair:       {"state", "next", "epoch", "revealed", "rounds", "since"},
 }

@@ -2,7 +2,6 @@ package verifier
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
@@ -72,13 +71,6 @@ func (n jsonNode) integer() (int64, bool) {
 	}
 	v, err := strconv.ParseInt(n.text, 10, 64)
 	return v, err == nil
-}
-
-// isInteger reports whether two integers are the same; an empty text is 0.
-func (n jsonNode) isInteger(stated string) bool {
-	first, whole := n.integer()
-	second, whole2 := jsonNode{kind: '0', text: cmp.Or(stated, "0")}.integer()
-	return whole && whole2 && first == second
 }
 
 // bytes returns the bytes of a base64 text of one length.

@@ -9,22 +9,31 @@ import (
 	"time"
 )
 
-// provedMembers lists the members of an answer that an event proves, each as "form name
-// field": how to compare it, its name, and the name of the event's field.
-type provedMembers struct {
-	thing   string
-	members []string
+// eventForm says where an event's fields come from, in their order: each is the form of its
+// value, the member of the thing that has it, and the field's name where that is another one.
+// The form "leaf" takes the next of the leaf's own values.
+type eventForm struct {
+	thing  string
+	fields []string
 }
 
-var eventKinds = map[string]provedMembers{
+var eventForms = map[string]eventForm{
 	"round.open": {"round", []string{
-		"text gameType game", "text rules rules", "text token token", "text serverSeedHash commitment", "text clientSeed clientSeed",
-		"text clientSeedSource clientSource", "integer wager wager", "integer stake stake", "integer nonce nonce", "integer maxPayout maxPayout",
-		"value config config", "value asked asked", "value actions actions", "value shown shown", "value choices choices", "ratio maxMultiplier maxMultiplier",
+		"leaf agent", "text gameType game", "text rules", "text token", "integer wager", "integer stake", "value config", "value asked",
+		"integer maxPayout", "leaf pair", "text serverSeedHash commitment", "text clientSeed", "text clientSeedSource clientSource",
+		"ordinal nonce", "value actions", "value shown", "value choices", "leaf maxMultiplierNum", "leaf maxMultiplierDen",
+		"leaf exposure", "leaf openedAt", "leaf touchedAt",
 	}},
-	"withdrawal": {"withdrawal", []string{"text token token", "text destination destination", "integer amount amount", "integer fee fee"}},
-	"deposit":    {"transaction", []string{"text token token", "text signature signature", "known amount amount"}},
-	"pair":       {"seed", []string{"text serverSeedHash commitment", "text clientSeed clientSeed", "text clientSeedSource clientSource"}},
+	"withdrawal": {"withdrawal", []string{
+		"text token", "integer amount", "integer fee", "text destination", "leaf status", "leaf createdAt", "leaf updatedAt",
+	}},
+	"deposit": {"transaction", []string{
+		"text token", "text signature", "leaf status", "known amount", "leaf reason", "leaf createdAt", "leaf updatedAt",
+	}},
+	"pair": {"seed", []string{
+		"leaf state", "text serverSeedHash commitment", "text clientSeed", "text clientSeedSource clientSource",
+		"leaf next", "leaf epoch", "leaf revealed", "leaf rounds", "leaf since",
+	}},
 }
 
 // encodeLeaf returns the leaf's canonical encoding, and the name of a member of the answer
@@ -32,67 +41,94 @@ var eventKinds = map[string]provedMembers{
 func encodeLeaf(answer, leaf jsonNode, wallet string) (data canonicalBytes, differs string, err error) {
 	var m memberReader
 	kind := m.text(leaf, "leaf", "kind")
-	members, known := eventKinds[kind]
+	form, known := eventForms[kind]
 	m.check(known || kind == "round", "leaf.kind")
 	switch {
 	case m.err != nil:
 	case kind == "round":
 		data, differs = m.encodeRound(answer.get("round"), leaf, wallet)
 	default:
-		data, differs = m.encodeEvent(members, answer.get(members.thing), leaf, wallet)
+		data, differs = m.encodeEvent(form, answer.get(form.thing), leaf, wallet)
 	}
 	return data, differs, m.err
 }
 
-func (m *memberReader) encodeEvent(members provedMembers, thing, leaf jsonNode, wallet string) (data canonicalBytes, differs string) {
-	kind, id, was := leaf.get("kind").text, m.text(leaf, "leaf", "id"), m.text(leaf, "leaf", "was")
+func (m *memberReader) encodeEvent(form eventForm, thing, leaf jsonNode, wallet string) (data canonicalBytes, differs string) {
+	kind, was := leaf.get("kind").text, m.text(leaf, "leaf", "was")
 	m.check(kind != "withdrawal" || was == "", "leaf.was")
-	list := leaf.get("fields")
-	m.check(list.kind == '[' || list.kind == 'n', "leaf.fields")
-	data.texts("event", kind, id, wallet, was)
-	data.integers(int64(len(list.items)))
-	fields := map[string]string{}
-	for _, pair := range list.items {
-		m.check(len(pair.items) == 2 && pair.kind == '[' && pair.items[0].kind == '"' && pair.items[1].kind == '"', "leaf.fields")
+	own := m.ownValues(form, leaf.get("fields"))
+	m.check(thing.kind == '{', "no "+form.thing)
+	var id string
+	if kind == "pair" {
+		id = m.text(leaf, "leaf", "id")
+	} else {
+		id = m.text(thing, form.thing, "id")
+	}
+	var names, values []string
+	for _, field := range form.fields {
 		if m.err != nil {
 			return nil, ""
 		}
-		name, value := pair.items[0].text, pair.items[1].text
-		data.texts(name, value)
-		if _, twice := fields[name]; !twice {
-			fields[name] = value
+		part := strings.Fields(field)
+		name, value := part[len(part)-1], ""
+		if part[0] == "leaf" {
+			value, own = own[0], own[1:]
+		} else {
+			value = m.fieldValue(part[0], thing, form.thing, part[1])
+		}
+		if value != "" {
+			names, values = append(names, name), append(values, value)
 		}
 	}
-	if thing.kind == '{' {
-		differs = members.contradicted(thing, id, fields)
+	data.texts("event", kind, id, wallet, was)
+	data.integers(int64(len(names)))
+	for i := range names {
+		data.texts(names[i], values[i])
+	}
+	if kind == "round.open" && !isRatio(thing.get("maxMultiplier"), valueOf(names, values, "maxMultiplierNum")+"/"+valueOf(names, values, "maxMultiplierDen")) {
+		differs = "round.maxMultiplier"
 	}
 	return data, differs
 }
 
-// contradicted returns the first member of a thing that the fields of its event contradict.
-func (p provedMembers) contradicted(thing jsonNode, id string, fields map[string]string) string {
-	if given := thing.get("id"); p.thing != "seed" && (given.kind != '"' || given.text != id) {
-		return p.thing + ".id"
+// ownValues returns the leaf's own values of fields, one for each of the form "leaf".
+func (m *memberReader) ownValues(form eventForm, list jsonNode) (own []string) {
+	wanted := 0
+	for _, field := range form.fields {
+		if strings.HasPrefix(field, "leaf ") {
+			wanted++
+		}
 	}
-	for _, member := range p.members {
-		part := strings.Fields(member)
-		given, stated := thing.get(part[1]), fields[part[2]]
-		var same bool
-		switch part[0] {
-		case "text":
-			same = given.kind == '"' && given.text == stated
-		case "integer":
-			same = given.isInteger(stated)
-		case "known": // an integer, or null while it isn't known
-			same = given.kind == 'n' || given.isInteger(stated)
-		case "value":
-			same = given.written() == stated
-		case "ratio":
-			same = isRatio(given, fields[part[2]+"Num"]+"/"+fields[part[2]+"Den"])
+	m.check(list.kind == '[' && len(list.items) == wanted, "leaf.fields")
+	for _, item := range list.items {
+		m.check(item.kind == '"', "leaf.fields")
+		own = append(own, item.text)
+	}
+	return own
+}
+
+// fieldValue returns a member of a thing as a field has it, "" if the event lacks the field.
+func (m *memberReader) fieldValue(form string, thing jsonNode, of, name string) string {
+	switch form {
+	case "text":
+		return m.text(thing, of, name)
+	case "value":
+		return thing.get(name).written()
+	case "known": // an integer, or null while it isn't known
+		if thing.get(name).kind == 'n' {
+			return ""
 		}
-		if !same {
-			return p.thing + "." + part[1]
-		}
+	}
+	n := m.integer(thing, of, name)
+	if n == 0 && form != "ordinal" {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+func valueOf(names, values []string, name string) string {
+	if i := slices.Index(names, name); i >= 0 {
+		return values[i]
 	}
 	return ""
 }

@@ -197,13 +197,9 @@ func readReceipt(n jsonNode) (r receiptText, err error) {
 	m.check(ok, "receipt.signature")
 	r.index, ok = n.get("index").integer()
 	m.check(ok && r.index >= 0, "receipt.index")
-	path := n.get("path")
-	m.check(path.kind == '[', "receipt.path")
-	for _, item := range path.items {
-		hash, ok := item.bytes(sha256.Size)
-		m.check(ok, "receipt.path")
-		r.path = append(r.path, hash)
-	}
+	path, err := base64.StdEncoding.DecodeString(n.get("path").text)
+	m.check(n.get("path").kind == '"' && err == nil && len(path)%sha256.Size == 0 && base64.StdEncoding.EncodeToString(path) == n.get("path").text, "receipt.path")
+	r.path = slices.Collect(slices.Chunk(path, sha256.Size))
 	r.leaf = n.get("leaf")
 	m.check(r.leaf.kind == '{', "receipt.leaf")
 	return r, m.err

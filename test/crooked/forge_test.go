@@ -56,7 +56,7 @@ func (h *house) sign(e *exchange, on *chain) {
 		receipt.set("kid", signed.Key)
 		receipt.set("signature", base64.StdEncoding.EncodeToString(signed.Signature))
 		receipt.set("index", 0)
-		receipt.set("path", []string{})
+		receipt.set("path", "")
 	})
 }
 
@@ -107,25 +107,48 @@ func fraction(text string) (numerator, denominator int64) {
 	return numerator, denominator
 }
 
-// eventLeaf returns the leaf of an event, with its fields as the answer has them now.
+// eventFields are the fields of events in their order, each with the member of the answer that
+// has it; one without a member is in the leaf.
+var eventFields = map[string][][2]string{
+	"round.open": {
+		{"agent"}, {"game", "gameType"}, {"rules", "rules"}, {"token", "token"}, {"wager", "wager"}, {"stake", "stake"}, {"config", "config"},
+		{"asked", "asked"}, {"maxPayout", "maxPayout"}, {"pair"}, {"commitment", "serverSeedHash"}, {"clientSeed", "clientSeed"},
+		{"clientSource", "clientSeedSource"}, {"nonce", "nonce"}, {"actions", "actions"}, {"shown", "shown"}, {"choices", "choices"},
+		{"maxMultiplierNum"}, {"maxMultiplierDen"}, {"exposure"}, {"openedAt"}, {"touchedAt"},
+	},
+	"pair": {
+		{"state"}, {"commitment", "serverSeedHash"}, {"clientSeed", "clientSeed"}, {"clientSource", "clientSeedSource"}, {"next"}, {"epoch"},
+		{"revealed"}, {"rounds"}, {"since"},
+	},
+}
+
+// eventLeaf returns the leaf of an event of the answer as it is now.
 func eventLeaf(e *exchange, of object) (data encoding) {
-	thing := objectOf(e.got[map[string]string{"round.open": "round", "pair": "seed"}[of.text("kind")]])
-	named := map[string]string{"game": "gameType", "commitment": "serverSeedHash", "clientSource": "clientSeedSource"}
-	var fields [][2]string
-	must(json.Unmarshal(of["fields"], &fields))
-	data.texts("event", of.text("kind"), of.text("id"), e.wallet, of.text("was"))
-	data.integers(int64(len(fields)))
-	for i, f := range fields {
-		member := f[0]
-		if named[member] != "" {
-			member = named[member]
-		}
-		if shown := thing[member]; shown != nil && member != "maxMultiplier" {
-			fields[i][1] = fieldOf(shown, member)
-		}
-		data.texts(fields[i][:]...)
+	kind := of.text("kind")
+	thing := objectOf(e.got[map[string]string{"round.open": "round", "pair": "seed"}[kind]])
+	id := of
+	if kind == "round.open" {
+		id = thing
 	}
-	of.set("fields", fields)
+	var own []string
+	must(json.Unmarshal(of["fields"], &own))
+	var fields [][2]string
+	for _, field := range eventFields[kind] {
+		value := ""
+		if member := field[1]; member == "" {
+			value, own = own[0], own[1:]
+		} else if value = fieldOf(thing[member], member); value == "0" && member != "nonce" {
+			value = ""
+		}
+		if value != "" {
+			fields = append(fields, [2]string{field[0], value})
+		}
+	}
+	data.texts("event", kind, id.text("id"), e.wallet, of.text("was"))
+	data.integers(int64(len(fields)))
+	for _, field := range fields {
+		data.texts(field[:]...)
+	}
 	return data
 }
 

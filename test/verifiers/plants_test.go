@@ -285,7 +285,7 @@ var signedPlants = map[string]struct {
 	"no receipt of a round":       {"receipt", func(p *planter) { p.change(p.find(0, aRound), `,"receipt":{.*`, "}}") }},
 	"no receipt of a rotation":    {"receipt", func(p *planter) { p.change(p.find(0, aRotation), `,"receipt":{.*`, "}}") }},
 	"a receipt of another round":  {"receipt", func(p *planter) { p.change(p.find(0, aRound), `"balance":(\d+),"time"`, `"balance":1$1,"time"`) }},
-	"a receipt of something else": {"receipt", func(p *planter) { p.change(p.find(0, aRound), `"receipt":.*`, p.receipt(aRotation)+"}}") }},
+	"a receipt of something else": {"receipt", func(p *planter) { p.change(p.find(0, aRound), `"receipt":.*`, p.rest(aRotation, `"seed":{`)+"}}") }},
 	"two histories":               {"receipt", func(p *planter) { p.sign(p.find(0, aRound), "text", `previous: \w+`, "previous: "+otherHash) }},
 	"a block of another ledger":   {"receipt", func(p *planter) { p.sign(p.find(p.find(0, aRound)+1, aRound), "text", "ledger: the", "ledger: my") }},
 	"a history other than signed": {"history receipt", func(p *planter) { p.change(p.find(0, aHistory, `"dice/1"`), `"roll":`, `"roll":1`) }},
@@ -313,10 +313,14 @@ var signedPlants = map[string]struct {
 	"another history of blocks": {"solvency", func(p *planter) { p.signed(p.find(0, `"line":"solvency"`), `(head: \d+:\d+:)\w+`, "${1}"+otherHash) }},
 }
 
-// receipt returns the receipt of the first line with a text.
-func (p *planter) receipt(text string) string {
+// rest returns the last members of the first line with a text.
+func (p *planter) rest(text, from string) string {
 	p.Helper()
-	return strings.TrimSuffix(regexp.MustCompile(`"receipt":.*`).FindString(p.lines[p.find(0, text)]), "}}")
+	_, rest, found := strings.Cut(p.lines[p.find(0, text)], from)
+	if !found {
+		p.Fatalf("%s has no %s", text, from)
+	}
+	return strings.TrimSuffix(strings.TrimSpace(from+rest), "}}")
 }
 
 // dropStatements leaves out what also names the wallet.

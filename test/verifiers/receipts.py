@@ -79,8 +79,8 @@ def member(thing, name, of, read=lambda value: value if is_text(value) else None
 
 
 def as_path(value):
-    hashes = [as_bytes(item, 32) for item in value] if isinstance(value, list) else [None]
-    return None if None in hashes else hashes
+    data = as_bytes(value, len(value) // 4 * 3 - value.count("=")) if is_text(value) else None
+    return None if data is None or len(data) % 32 else [data[i:i + 32] for i in range(0, len(data), 32)]
 
 
 def as_index(value):
@@ -94,13 +94,8 @@ def as_ratio(value):
     return pair if 0 < pair[1] and max(pair) <= MAX else None
 
 
-def as_fields(value):
-    def is_pair(item):
-        return isinstance(item, list) and len(item) == 2 and all(map(is_text, item))
-
-    if value is None:
-        return []
-    return value if isinstance(value, list) and all(map(is_pair, value)) else None
+def as_fields(value, length):
+    return value if isinstance(value, list) and len(value) == length and all(map(is_text, value)) else None
 
 
 # The leaf.
@@ -165,54 +160,57 @@ def is_ratio(shown, numerator, denominator):
     return abs(int(whole + decimals) * denominator - numerator * scale) * 10**9 <= denominator * scale
 
 
-# The thing in an answer that an event proves, and its members: their forms, with the field where its name is another one.
+# The thing in an answer that an event proves, and the event's fields: their forms, with the member where its name is another one.
 EVENTS = {
     "round.open": ("round", {
-        "gameType": ("text", "game"), "rules": "text", "token": "text", "serverSeedHash": ("text", "commitment"), "clientSeed": "text",
-        "clientSeedSource": ("text", "clientSource"), "wager": "integer", "stake": "integer", "nonce": "integer", "maxPayout": "integer",
-        "config": "value", "asked": "value", "actions": "value", "shown": "value", "choices": "value", "maxMultiplier": "ratio"}),
-    "withdrawal": ("withdrawal", {"token": "text", "destination": "text", "amount": "integer", "fee": "integer"}),
-    "deposit": ("transaction", {"token": "text", "signature": "text", "amount": "integer or null"}),
-    "pair": ("seed", {"serverSeedHash": ("text", "commitment"), "clientSeed": "text", "clientSeedSource": ("text", "clientSource")}),
+        "agent": "own", "game": ("text", "gameType"), "rules": "text", "token": "text", "wager": "integer", "stake": "integer",
+        "config": "value", "asked": "value", "maxPayout": "integer", "pair": "own", "commitment": ("text", "serverSeedHash"),
+        "clientSeed": "text", "clientSource": ("text", "clientSeedSource"), "nonce": "integer, 0 too", "actions": "value", "shown": "value",
+        "choices": "value", "maxMultiplierNum": "own", "maxMultiplierDen": "own", "exposure": "own", "openedAt": "own", "touchedAt": "own"}),
+    "withdrawal": ("withdrawal", {
+        "token": "text", "amount": "integer", "fee": "integer", "destination": "text", "status": "own", "createdAt": "own", "updatedAt": "own"}),
+    "deposit": ("transaction", {
+        "token": "text", "signature": "text", "status": "own", "amount": "integer or null", "reason": "own", "createdAt": "own", "updatedAt": "own"}),
+    "pair": ("seed", {
+        "state": "own", "commitment": ("text", "serverSeedHash"), "clientSeed": "text", "clientSource": ("text", "clientSeedSource"),
+        "next": "own", "epoch": "own", "revealed": "own", "rounds": "own", "since": "own"}),
 }
 
 
 def event_leaf(answer, leaf, kind, wallet):
-    event_id, was = member(leaf, "id", "leaf"), member(leaf, "was", "leaf")
+    name, forms = EVENTS[kind]
+    was = member(leaf, "was", "leaf")
     if kind == "withdrawal" and was != "":
         raise Wrong("malformed: leaf.was")
-    fields = member(leaf, "fields", "leaf", as_fields)
-    data = b"".join([*map(text, ["event", kind, event_id, wallet, was]), integer(len(fields)), *(text(part) for field in fields for part in field)])
-    return data, event_differs(answer, kind, event_id, dict(reversed(fields)))
-
-
-def event_differs(answer, kind, event_id, fields):
-    name, members = EVENTS[kind]
+    own = member(leaf, "fields", "leaf", lambda value: as_fields(value, list(forms.values()).count("own")))
     thing = answer.get(name)
     if not isinstance(thing, dict):
-        return None
-    if name != "seed" and thing.get("id") != event_id:
-        return name + ".id"
-    for shown, form in members.items():
-        form, field = form if isinstance(form, tuple) else (form, shown)
-        if not proves(form, thing.get(shown), fields, field):
-            return "%s.%s" % (name, shown)
-    return None
+        raise Wrong("malformed: no %s" % name)
+    event_id = member(leaf, "id", "leaf") if kind == "pair" else member(thing, "id", name)
+    values, rest = {}, iter(own)
+    for field, form in forms.items():
+        form, shown = form if isinstance(form, tuple) else (form, field)
+        values[field] = next(rest) if form == "own" else field_value(form, thing, shown, name)
+    fields = [pair for pair in values.items() if pair[1] != ""]
+    data = b"".join([*map(text, ["event", kind, event_id, wallet, was]), integer(len(fields)), *(text(part) for field in fields for part in field)])
+    differs = None
+    if kind == "round.open":
+        ratio = as_ratio("%s/%s" % (values["maxMultiplierNum"], values["maxMultiplierDen"]))
+        if ratio is None or not is_ratio(thing.get("maxMultiplier"), *ratio):
+            differs = "round.maxMultiplier"
+    return data, differs
 
 
-def proves(form, given, fields, field):
-    """Say whether a member of an answer is what the fields of its event say."""
-    stated = fields.get(field, "")
+def field_value(form, thing, name, of):
+    """Return a member of an answer as the fields of events have it, an empty text for a field that is left out."""
     if form == "text":
-        return is_text(given) and given == stated
+        return member(thing, name, of)
     if form == "value":
-        return written(given) == stated
-    if form == "ratio":
-        ratio = as_ratio("%s/%s" % (fields.get(field + "Num", ""), fields.get(field + "Den", "")))
-        return ratio is not None and is_ratio(given, *ratio)
-    if form == "integer or null" and given is None:
-        return True
-    return as_whole(given) is not None and as_whole(given) == as_whole(stated or "0")
+        return written(thing.get(name))
+    if form == "integer or null" and thing.get(name) is None:
+        return ""
+    whole = member(thing, name, of, as_whole)
+    return str(whole) if whole != 0 or form == "integer, 0 too" else ""
 
 
 def written(v):

@@ -1038,21 +1038,21 @@ type Receipt struct {
 	Kid       string      `json:"kid"`       // The name of the key that signed it, see GET /public/keys.
 	Signature string      `json:"signature"` // Ed25519 over the bytes of text.
 	Index     int64       `json:"index"`     // The leaf's place in the block's Merkle tree (RFC 6962), from 0.
-	Path      []string    `json:"path"`      // The leaf's audit path, the lowest hash first.
+	Path      string      `json:"path"`      // The leaf's audit path: its hashes of 32 bytes, the lowest first.
 	Leaf      ReceiptLeaf `json:"leaf"`
 }
 
 // ReceiptLeaf is the contract's schema ReceiptLeaf. Fields of the leaf that the rest of the response lacks.
 type ReceiptLeaf struct {
-	Kind       string     `json:"kind"`                          // `round` is a settled round; the others are events.
-	AgentCode  *string    `json:"agentCode,omitzero"`            // Of a round.
-	PairID     *string    `json:"pairId,omitzero"`               // Of a round.
-	Multiplier *string    `json:"multiplier,omitzero"`           // Of a round, as numerator/denominator.
-	Balance    *int64     `json:"balance,omitzero" units:"base"` // Of a round: the player's balance after it.
-	Time       *int64     `json:"time,omitzero"`                 // Of a round, in Unix microseconds.
-	ID         *string    `json:"id,omitzero"`                   // Of an event.
-	Was        *string    `json:"was,omitzero"`                  // Of an event: the digest of the state before, empty for the first event.
-	Fields     [][]string `json:"fields,omitzero"`               // Of an event: the names and values of its fields, in their order.
+	Kind       string   `json:"kind"`                          // `round` is a settled round; the others are events.
+	AgentCode  *string  `json:"agentCode,omitzero"`            // Of a round.
+	PairID     *string  `json:"pairId,omitzero"`               // Of a round.
+	Multiplier *string  `json:"multiplier,omitzero"`           // Of a round, as numerator/denominator.
+	Balance    *int64   `json:"balance,omitzero" units:"base"` // Of a round: the player's balance after it.
+	Time       *int64   `json:"time,omitzero"`                 // Of a round, in Unix microseconds.
+	ID         *string  `json:"id,omitzero"`                   // Of a pair. Other events have the id of the round, withdrawal or deposit.
+	Was        *string  `json:"was,omitzero"`                  // Of an event: the digest of the state before, empty for the first event.
+	Fields     []string `json:"fields,omitzero"`               // Of an event: the values of its fields that the response doesn't show, in the order of docs/fairness/receipts.md, empty for none.
 }
 
 // RecentBet is the contract's schema RecentBet.

@@ -54,7 +54,7 @@ var receiptCheats = map[string]cheat{
 			case "POST /seed/rotate":
 				pair = e.body
 			case "POST /play":
-				e.body["receipt"] = pair["receipt"]
+				e.body["seed"], e.body["receipt"] = pair["seed"], pair["receipt"]
 			}
 		})}
 	}},

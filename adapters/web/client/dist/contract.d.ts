@@ -2522,8 +2522,8 @@ export interface components {
             signature: string;
             /** @description The leaf's place in the block's Merkle tree (RFC 6962), from 0. */
             index: number | bigint;
-            /** @description The leaf's audit path, the lowest hash first. */
-            path: string[];
+            /** @description The leaf's audit path: its hashes of 32 bytes, the lowest first. */
+            path: string;
             leaf: components["schemas"]["ReceiptLeaf"];
         };
         /** @description Proof that the log of all blocks' headers has the receipt's block. Absent until a checkpoint has it. See docs/fairness/log.md. */
@@ -2568,12 +2568,12 @@ export interface components {
              * @description Of a round, in Unix microseconds.
              */
             time?: number | bigint;
-            /** @description Of an event. */
+            /** @description Of a pair. Other events have the id of the round, withdrawal or deposit. */
             id?: string;
             /** @description Of an event: the digest of the state before, empty for the first event. */
             was?: string;
-            /** @description Of an event: the names and values of its fields, in their order. */
-            fields?: string[][];
+            /** @description Of an event: the values of its fields that the response doesn't show, in the order of docs/fairness/receipts.md, empty for none. */
+            fields?: string[];
         };
         /** @description A round that is played step by step and has not ended. */
         OpenRound: {
@@ -7143,9 +7143,7 @@ export interface operations {
                      *         "kid": "2026-01",
                      *         "signature": "7KITWogvTSBwunm6TFcs9qefbsAOVQCw6/0HLa0E6BuP2fCmiU3U8pcCiepxCYRd6rWkKKD/1KjawuucTcVMCQ==",
                      *         "index": 1,
-                     *         "path": [
-                     *           "UFsdCG2r8bsaBc48glNrWpTzYwDpUnGpEvNNfrEp6Hk="
-                     *         ],
+                     *         "path": "UFsdCG2r8bsaBc48glNrWpTzYwDpUnGpEvNNfrEp6Hk=",
                      *         "leaf": {
                      *           "kind": "round",
                      *           "agentCode": "house",

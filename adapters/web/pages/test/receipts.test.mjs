@@ -18,19 +18,18 @@ const integer = (n) => {
 };
 const word = (text) => Buffer.concat([integer(Buffer.byteLength(text)), Buffer.from(text)]);
 
-/** The receipt of an event that is alone in its block. */
-function receiptOf(leaf, { seq = 1, previous = "0".repeat(64), time = 1 } = {}) {
-  const fields = leaf.fields ?? [];
-  const encoded = Buffer.concat([...["event", leaf.kind, leaf.id, WALLET, leaf.was].map(word), integer(fields.length), ...fields.flat().map(word)]);
+/** The receipt of an event with these fields that is alone in its block. */
+function receiptOf(leaf, id, fields, { seq = 1, previous = "0".repeat(64), time = 1 } = {}) {
+  const encoded = Buffer.concat([...["event", leaf.kind, id, WALLET, leaf.was].map(word), integer(fields.length), ...fields.flat().map(word)]);
   const header = `casino block 3\nlane: 0\nseq: ${seq}\nepoch: 1\nprevious: ${previous}\ntime: ${time}\nroot: ${sha(Buffer.from([0]), encoded).toString("hex")}\nsize: 1\n`;
   const text = `casino receipt 1\nledger: l\n${header}`;
-  return { header, receipt: { text, kid: "k", signature: sign(null, Buffer.from(text), privateKey).toString("base64"), index: 0, path: [], leaf } };
+  return { header, receipt: { text, kid: "k", signature: sign(null, Buffer.from(text), privateKey).toString("base64"), index: 0, path: "", leaf } };
 }
 
 const answerOf = (path, asked, said, more = {}) => ({ wallet: WALLET, path, asked: JSON.stringify(asked), key: "", at: 1000, ok: true, text: JSON.stringify(said), ...more });
 
 function rotation(at) {
-  const { header, receipt } = receiptOf({ kind: "pair", id: "p", was: "", fields: [["commitment", "c"], ["clientSeed", "mine"], ["clientSource", "player"]] }, at);
+  const { header, receipt } = receiptOf({ kind: "pair", id: "p", was: "", fields: ["", "", "", "", "", ""] }, "p", [["commitment", "c"], ["clientSeed", "mine"], ["clientSource", "player"]], at);
   return { header, kept: keep(answerOf("/seed/rotate", {}, { seed: { serverSeedHash: "c", clientSeed: "mine", clientSeedSource: "player" }, receipt })) };
 }
 
@@ -49,11 +48,12 @@ function opened(changes = {}, asked = BET, path = "/rounds") {
   const round = { ...OPEN, ...changes };
   const write = (value) => (typeof value === "string" ? `"${value}"` : Array.isArray(value) ? `[${value.map(write).join(", ")}]` : typeof value === "object" && value !== null ? `{${Object.entries(value).map(([name, of]) => `${name}: ${write(of)}`).join(", ")}}` : value === undefined ? "absent" : String(value));
   const fields = [
-    ["game", round.gameType], ["rules", round.rules], ["token", round.token], ["commitment", round.serverSeedHash], ["clientSeed", round.clientSeed], ["clientSource", round.clientSeedSource],
-    ...["wager", "stake", "nonce", "maxPayout"].map((name) => [name, String(round[name])]), ...["config", "asked", "actions", "shown", "choices"].map((name) => [name, write(round[name])]),
-    ["maxMultiplierNum", "10"], ["maxMultiplierDen", "1"],
+    ["game", round.gameType], ["rules", round.rules], ["token", round.token], ...["wager", "stake"].map((name) => [name, String(round[name])]),
+    ...["config", "asked"].map((name) => [name, write(round[name])]), ["maxPayout", String(round.maxPayout)], ["commitment", round.serverSeedHash],
+    ["clientSeed", round.clientSeed], ["clientSource", round.clientSeedSource], ["nonce", String(round.nonce)],
+    ...["actions", "shown", "choices"].map((name) => [name, write(round[name])]), ["maxMultiplierNum", "10"], ["maxMultiplierDen", "1"],
   ];
-  const { receipt } = receiptOf({ kind: "round.open", id: "r", was: "", fields });
+  const { receipt } = receiptOf({ kind: "round.open", was: "", fields: ["", "", "10", "1", "", "", ""] }, "r", fields);
   return keep(answerOf(path, asked, { round: { ...round, maxMultiplier: 10 }, receipt }));
 }
 
@@ -62,7 +62,7 @@ const fault = async (kept) => (await checked(kept)).fault;
 test("a receipt that holds is right, a changed answer and another key's are not", async () => {
   const { kept } = rotation();
   assert.equal((await checked(kept)).state, "right");
-  assert.match(await fault({ ...kept, text: kept.text.replace('"mine"', '"other"') }), /^answer: seed\.clientSeed/);
+  assert.match(await fault({ ...kept, text: kept.text.replace('"mine"', '"other"') }), /^path: /);
   assert.match(await fault({ ...kept, wallet: "another" }), /^path: /);
   const others = readReceiptKeys(keysText([shownKey("k", generateKeyPairSync("ed25519").publicKey)]));
   assert.match((await check(kept, others, new Map())).fault, /^signature: /);

@@ -116,64 +116,70 @@ function isRatio(shown, numerator, denominator) {
 const EVENTS = {
     "round.open": {
         thing: "round",
-        members: [
-            ["text", "gameType", "game"], ["text", "rules", "rules"], ["text", "token", "token"], ["text", "serverSeedHash", "commitment"],
-            ["text", "clientSeed", "clientSeed"], ["text", "clientSeedSource", "clientSource"], ["integer", "wager", "wager"],
-            ["integer", "stake", "stake"], ["integer", "nonce", "nonce"], ["integer", "maxPayout", "maxPayout"], ["value", "config", "config"], ["value", "asked", "asked"], ["value", "actions", "actions"],
-            ["value", "shown", "shown"], ["value", "choices", "choices"], ["ratio", "maxMultiplier", "maxMultiplier"],
+        fields: [
+            ["own", "agent"], ["text", "game", "gameType"], ["text", "rules"], ["text", "token"], ["integer", "wager"], ["integer", "stake"],
+            ["value", "config"], ["value", "asked"], ["integer", "maxPayout"], ["own", "pair"], ["text", "commitment", "serverSeedHash"],
+            ["text", "clientSeed"], ["text", "clientSource", "clientSeedSource"], ["count", "nonce"], ["value", "actions"], ["value", "shown"],
+            ["value", "choices"], ["own", "maxMultiplierNum"], ["own", "maxMultiplierDen"], ["own", "exposure"], ["own", "openedAt"], ["own", "touchedAt"],
         ],
     },
     withdrawal: {
         thing: "withdrawal",
-        members: [["text", "token", "token"], ["text", "destination", "destination"], ["integer", "amount", "amount"], ["integer", "fee", "fee"]],
+        fields: [
+            ["text", "token"], ["integer", "amount"], ["integer", "fee"], ["text", "destination"], ["own", "status"], ["own", "createdAt"], ["own", "updatedAt"],
+        ],
     },
-    deposit: { thing: "transaction", members: [["text", "token", "token"], ["text", "signature", "signature"], ["known", "amount", "amount"]] },
+    deposit: {
+        thing: "transaction",
+        fields: [
+            ["text", "token"], ["text", "signature"], ["own", "status"], ["known", "amount"], ["own", "reason"], ["own", "createdAt"], ["own", "updatedAt"],
+        ],
+    },
     pair: {
         thing: "seed",
-        members: [["text", "serverSeedHash", "commitment"], ["text", "clientSeed", "clientSeed"], ["text", "clientSeedSource", "clientSource"]],
+        fields: [
+            ["own", "state"], ["text", "commitment", "serverSeedHash"], ["text", "clientSeed"], ["text", "clientSource", "clientSeedSource"],
+            ["own", "next"], ["own", "epoch"], ["own", "revealed"], ["own", "rounds"], ["own", "since"],
+        ],
     },
 };
 function eventLeaf(answer, leaf, kind, wallet) {
-    const id = text(leaf, "id", "leaf");
+    const { thing: name, fields } = EVENTS[kind];
     const was = text(leaf, "was", "leaf");
     if (kind === "withdrawal" && was !== "")
         throw new ReceiptFault("malformed: leaf.was");
-    const list = leaf["fields"] ?? [];
-    const isPair = (item) => Array.isArray(item) && item.length === 2 && item.every((part) => typeof part === "string");
-    if (!Array.isArray(list) || !list.every(isPair))
+    const list = leaf["fields"];
+    const isTexts = (value) => Array.isArray(value) && value.every((item) => typeof item === "string");
+    if (!isTexts(list) || list.length !== fields.filter(([form]) => form === "own").length)
         throw new ReceiptFault("malformed: leaf.fields");
-    const encoding = new Encoding().texts("event", kind, id, wallet, was).integers(BigInt(list.length));
-    const fields = new Map();
-    for (const [name, value] of list) {
-        encoding.texts(name, value);
-        if (!fields.has(name))
-            fields.set(name, value);
+    const own = [...list];
+    const thing = answer[name];
+    if (!isObject(thing))
+        throw new ReceiptFault(`malformed: no ${name}`);
+    const id = kind === "pair" ? text(leaf, "id", "leaf") : text(thing, "id", name);
+    const values = new Map();
+    for (const [form, field, shown = field] of fields) {
+        const value = form === "own" ? own.shift() : fieldValue(form, thing, shown, name);
+        if (value !== "")
+            values.set(field, value);
     }
-    const proved = EVENTS[kind];
-    const thing = answer[proved.thing];
-    return { bytes: encoding.bytes(), differs: isObject(thing) ? contradicted(proved, thing, id, fields) : null };
+    const encoding = new Encoding().texts("event", kind, id, wallet, was).integers(BigInt(values.size));
+    for (const [field, value] of values)
+        encoding.texts(field, value);
+    const ratio = ratioOf(`${values.get("maxMultiplierNum")}/${values.get("maxMultiplierDen")}`);
+    const differs = kind === "round.open" && (ratio === null || !isRatio(thing["maxMultiplier"], ...ratio));
+    return { bytes: encoding.bytes(), differs: differs ? "round.maxMultiplier" : null };
 }
-/** The first member of a thing that the fields of its event contradict. */
-function contradicted({ thing, members }, of, id, fields) {
-    if (thing !== "seed" && of["id"] !== id)
-        return `${thing}.id`;
-    const wrong = members.find(([form, name, field]) => !proves(form, of[name] ?? null, fields, field));
-    return wrong === undefined ? null : `${thing}.${wrong[1]}`;
-}
-function proves(form, given, fields, field) {
-    const stated = fields.get(field) ?? "";
+/** A member of a thing as the fields of events have it, an empty text for a field that is left out. */
+function fieldValue(form, thing, name, where) {
     if (form === "text")
-        return given === stated;
+        return text(thing, name, where);
     if (form === "value")
-        return written(given) === stated;
-    if (form === "ratio") {
-        const ratio = ratioOf(`${fields.get(`${field}Num`) ?? ""}/${fields.get(`${field}Den`) ?? ""}`);
-        return ratio !== null && isRatio(given, ...ratio);
-    }
-    if (form === "known" && given === null)
-        return true;
-    const whole = integerOf(given);
-    return whole !== null && whole === integerOf(stated || "0");
+        return written(thing[name]);
+    if (form === "known" && (thing[name] ?? null) === null)
+        return "";
+    const whole = integer(thing, name, where);
+    return whole === 0n && form !== "count" ? "" : String(whole);
 }
 /** The numbers of a fraction such as "99/50", null for another value. */
 function ratioOf(value) {
@@ -194,6 +200,15 @@ function written(value) {
     if (typeof value === "boolean")
         return String(value);
     return `{${members(value).map((name) => `${name}: ${written(value[name])}`).join(", ")}}`;
+}
+/** The hashes of an audit path, null for another value. */
+function pathOf(value) {
+    if (typeof value !== "string")
+        return null;
+    const bytes = base64(value, (value.length / 4) * 3 - (value.endsWith("==") ? 2 : value.endsWith("=") ? 1 : 0));
+    if (bytes === null || bytes.length % HASH_BYTES !== 0)
+        return null;
+    return Array.from({ length: bytes.length / HASH_BYTES }, (_, i) => bytes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES));
 }
 /** The root to which an audit path leads, in hexadecimal; null if it is no path of the index. */
 function rootOf(leaf, index, size, path) {
@@ -249,8 +264,8 @@ async function prove(answer, keys, wallet, verdict) {
     const index = integerOf(receipt["index"]);
     if (index === null || index < 0n)
         throw new ReceiptFault("malformed: receipt.index");
-    const path = Array.isArray(receipt["path"]) ? receipt["path"].map((item) => base64(item, HASH_BYTES)) : [null];
-    if (path.includes(null))
+    const path = pathOf(receipt["path"]);
+    if (path === null)
         throw new ReceiptFault("malformed: receipt.path");
     const leaf = receipt["leaf"];
     if (!isObject(leaf))

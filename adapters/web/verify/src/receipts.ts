@@ -146,72 +146,77 @@ function isRatio(shown: Json | undefined, numerator: bigint, denominator: bigint
   return (distance < 0n ? -distance : distance) * 1_000_000_000n <= denominator * scale;
 }
 
-/** How a member of an answer is compared with its field. A "known" one is an integer, or null while it isn't known. */
-type Form = "text" | "integer" | "known" | "value" | "ratio";
+/** Where a field's value is: among the leaf's own ones, or in a member of the thing. A "known" one is an
+ * integer, or null while it isn't known; a "count" is an integer that is there when it is 0 too. */
+type Form = "own" | "text" | "integer" | "count" | "known" | "value";
 
-/** The thing in an answer that an event proves, and its members with their fields. */
+/** The thing in an answer that an event proves, and the event's fields in their order, with the members that have them. */
 interface Proved {
   thing: string;
-  members: [form: Form, name: string, field: string][];
+  fields: [form: Form, field: string, member?: string][];
 }
 
 const EVENTS: { [kind: string]: Proved } = {
   "round.open": {
     thing: "round",
-    members: [
-      ["text", "gameType", "game"], ["text", "rules", "rules"], ["text", "token", "token"], ["text", "serverSeedHash", "commitment"],
-      ["text", "clientSeed", "clientSeed"], ["text", "clientSeedSource", "clientSource"], ["integer", "wager", "wager"],
-      ["integer", "stake", "stake"], ["integer", "nonce", "nonce"], ["integer", "maxPayout", "maxPayout"], ["value", "config", "config"], ["value", "asked", "asked"], ["value", "actions", "actions"],
-      ["value", "shown", "shown"], ["value", "choices", "choices"], ["ratio", "maxMultiplier", "maxMultiplier"],
+    fields: [
+      ["own", "agent"], ["text", "game", "gameType"], ["text", "rules"], ["text", "token"], ["integer", "wager"], ["integer", "stake"],
+      ["value", "config"], ["value", "asked"], ["integer", "maxPayout"], ["own", "pair"], ["text", "commitment", "serverSeedHash"],
+      ["text", "clientSeed"], ["text", "clientSource", "clientSeedSource"], ["count", "nonce"], ["value", "actions"], ["value", "shown"],
+      ["value", "choices"], ["own", "maxMultiplierNum"], ["own", "maxMultiplierDen"], ["own", "exposure"], ["own", "openedAt"], ["own", "touchedAt"],
     ],
   },
   withdrawal: {
     thing: "withdrawal",
-    members: [["text", "token", "token"], ["text", "destination", "destination"], ["integer", "amount", "amount"], ["integer", "fee", "fee"]],
+    fields: [
+      ["text", "token"], ["integer", "amount"], ["integer", "fee"], ["text", "destination"], ["own", "status"], ["own", "createdAt"], ["own", "updatedAt"],
+    ],
   },
-  deposit: { thing: "transaction", members: [["text", "token", "token"], ["text", "signature", "signature"], ["known", "amount", "amount"]] },
+  deposit: {
+    thing: "transaction",
+    fields: [
+      ["text", "token"], ["text", "signature"], ["own", "status"], ["known", "amount"], ["own", "reason"], ["own", "createdAt"], ["own", "updatedAt"],
+    ],
+  },
   pair: {
     thing: "seed",
-    members: [["text", "serverSeedHash", "commitment"], ["text", "clientSeed", "clientSeed"], ["text", "clientSeedSource", "clientSource"]],
+    fields: [
+      ["own", "state"], ["text", "commitment", "serverSeedHash"], ["text", "clientSeed"], ["text", "clientSource", "clientSeedSource"],
+      ["own", "next"], ["own", "epoch"], ["own", "revealed"], ["own", "rounds"], ["own", "since"],
+    ],
   },
 };
 
 function eventLeaf(answer: Members, leaf: Members, kind: string, wallet: string): Leaf {
-  const id = text(leaf, "id", "leaf");
+  const { thing: name, fields } = EVENTS[kind]!;
   const was = text(leaf, "was", "leaf");
   if (kind === "withdrawal" && was !== "") throw new ReceiptFault("malformed: leaf.was");
-  const list = leaf["fields"] ?? [];
-  const isPair = (item: Json): item is [string, string] => Array.isArray(item) && item.length === 2 && item.every((part) => typeof part === "string");
-  if (!Array.isArray(list) || !list.every(isPair)) throw new ReceiptFault("malformed: leaf.fields");
-  const encoding = new Encoding().texts("event", kind, id, wallet, was).integers(BigInt(list.length));
-  const fields = new Map<string, string>();
-  for (const [name, value] of list) {
-    encoding.texts(name, value);
-    if (!fields.has(name)) fields.set(name, value);
+  const list = leaf["fields"];
+  const isTexts = (value: Json | undefined): value is string[] => Array.isArray(value) && value.every((item) => typeof item === "string");
+  if (!isTexts(list) || list.length !== fields.filter(([form]) => form === "own").length) throw new ReceiptFault("malformed: leaf.fields");
+  const own = [...list];
+  const thing = answer[name];
+  if (!isObject(thing)) throw new ReceiptFault(`malformed: no ${name}`);
+  const id = kind === "pair" ? text(leaf, "id", "leaf") : text(thing, "id", name);
+  const values = new Map<string, string>();
+  for (const [form, field, shown = field] of fields) {
+    const value = form === "own" ? own.shift()! : fieldValue(form, thing, shown, name);
+    if (value !== "") values.set(field, value);
   }
-  const proved = EVENTS[kind]!;
-  const thing = answer[proved.thing];
-  return { bytes: encoding.bytes(), differs: isObject(thing) ? contradicted(proved, thing, id, fields) : null };
+  const encoding = new Encoding().texts("event", kind, id, wallet, was).integers(BigInt(values.size));
+  for (const [field, value] of values) encoding.texts(field, value);
+  const ratio = ratioOf(`${values.get("maxMultiplierNum")}/${values.get("maxMultiplierDen")}`);
+  const differs = kind === "round.open" && (ratio === null || !isRatio(thing["maxMultiplier"], ...ratio));
+  return { bytes: encoding.bytes(), differs: differs ? "round.maxMultiplier" : null };
 }
 
-/** The first member of a thing that the fields of its event contradict. */
-function contradicted({ thing, members }: Proved, of: Members, id: string, fields: Map<string, string>): string | null {
-  if (thing !== "seed" && of["id"] !== id) return `${thing}.id`;
-  const wrong = members.find(([form, name, field]) => !proves(form, of[name] ?? null, fields, field));
-  return wrong === undefined ? null : `${thing}.${wrong[1]}`;
-}
-
-function proves(form: Form, given: Json, fields: Map<string, string>, field: string): boolean {
-  const stated = fields.get(field) ?? "";
-  if (form === "text") return given === stated;
-  if (form === "value") return written(given) === stated;
-  if (form === "ratio") {
-    const ratio = ratioOf(`${fields.get(`${field}Num`) ?? ""}/${fields.get(`${field}Den`) ?? ""}`);
-    return ratio !== null && isRatio(given, ...ratio);
-  }
-  if (form === "known" && given === null) return true;
-  const whole = integerOf(given);
-  return whole !== null && whole === integerOf(stated || "0");
+/** A member of a thing as the fields of events have it, an empty text for a field that is left out. */
+function fieldValue(form: Form, thing: Members, name: string, where: string): string {
+  if (form === "text") return text(thing, name, where);
+  if (form === "value") return written(thing[name]);
+  if (form === "known" && (thing[name] ?? null) === null) return "";
+  const whole = integer(thing, name, where);
+  return whole === 0n && form !== "count" ? "" : String(whole);
 }
 
 /** The numbers of a fraction such as "99/50", null for another value. */
@@ -229,6 +234,14 @@ function written(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
   if (typeof value === "boolean") return String(value);
   return `{${members(value).map((name) => `${name}: ${written(value[name])}`).join(", ")}}`;
+}
+
+/** The hashes of an audit path, null for another value. */
+function pathOf(value: Json | undefined): Uint8Array[] | null {
+  if (typeof value !== "string") return null;
+  const bytes = base64(value, (value.length / 4) * 3 - (value.endsWith("==") ? 2 : value.endsWith("=") ? 1 : 0));
+  if (bytes === null || bytes.length % HASH_BYTES !== 0) return null;
+  return Array.from({ length: bytes.length / HASH_BYTES }, (_, i) => bytes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES));
 }
 
 /** The root to which an audit path leads, in hexadecimal; null if it is no path of the index. */
@@ -278,8 +291,8 @@ async function prove(answer: Members, keys: ReceiptKeys, wallet: string, verdict
   if (signature === null) throw new ReceiptFault("malformed: receipt.signature");
   const index = integerOf(receipt["index"]);
   if (index === null || index < 0n) throw new ReceiptFault("malformed: receipt.index");
-  const path = Array.isArray(receipt["path"]) ? receipt["path"].map((item) => base64(item, HASH_BYTES)) : [null];
-  if (path.includes(null)) throw new ReceiptFault("malformed: receipt.path");
+  const path = pathOf(receipt["path"]);
+  if (path === null) throw new ReceiptFault("malformed: receipt.path");
   const leaf = receipt["leaf"];
   if (!isObject(leaf)) throw new ReceiptFault("malformed: receipt.leaf");
   if (!keys.has(kid)) throw new ReceiptFault("key: no key for receipts has its name");
@@ -290,7 +303,7 @@ async function prove(answer: Members, keys: ReceiptKeys, wallet: string, verdict
   const kind = text(leaf, "kind", "leaf");
   if (kind !== "round" && !Object.hasOwn(EVENTS, kind)) throw new ReceiptFault("malformed: leaf.kind");
   const { bytes, differs } = kind === "round" ? roundLeaf(answer, leaf, wallet) : eventLeaf(answer, leaf, kind, wallet);
-  if (rootOf(bytes, index, BigInt(found[9]!), path as Uint8Array[]) !== found[8]) throw new ReceiptFault("path: the block does not have what the answer says");
+  if (rootOf(bytes, index, BigInt(found[9]!), path) !== found[8]) throw new ReceiptFault("path: the block does not have what the answer says");
   if (differs !== null) throw new ReceiptFault(`answer: ${differs} is not what the leaf has`);
 }
 

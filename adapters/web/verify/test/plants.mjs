@@ -194,7 +194,7 @@ const SIGNED = {
   'receipt: there is none': ['receipt', (c) => { delete c.of('round').answered.receipt }],
   'receipt: its signature is another one': ['receipt', (c) => { c.of('round').answered.receipt.signature = signature('another text') }],
   'receipt: its leaf is another one': ['receipt', (c) => { c.of('round').answered.receipt.leaf.agentCode = 'another' }],
-  'receipt: it is of something else': ['receipt', (c) => { c.of('round').answered.receipt = c.of('rotation').answered.receipt }],
+  'receipt: it is of something else': ['receipt', (c) => { Object.assign(c.of('round').answered, { seed: c.of('rotation').answered.seed, receipt: c.of('rotation').answered.receipt }) }],
   'receipt: two histories': ['receipt', (c) => {
     const { receipt } = c.of('step').answered
     receipt.text = receipt.text.replace(/^time: \d+/m, (time) => time.slice(0, -1) + ((Number(time.at(-1)) + 1) % 10))
