@@ -287,8 +287,8 @@ class Verifier:
 # Many receipts.
 
 
-def check(lines, history, verifier):
-    """Return the findings about receipts, and how many of them verify. The history is None, or lines."""
+def check(lines, history, verifier, *more):
+    """Return the findings about receipts, and how many of them verify. The history is None, or lines. More findings are asked of functions."""
     findings, answers, heads = [], [], []
     for number, line in enumerate(lines, 1):
         signed = []
@@ -300,6 +300,8 @@ def check(lines, history, verifier):
             findings.append("receipt %d: %s" % (number, wrong))
         heads += [(number, *head) for head in signed]
     findings += contradictions(heads)
+    for each in more:
+        findings += each(answers)
     if history is not None:
         findings += compare(answers, history)
     return findings, len(answers)
@@ -366,13 +368,21 @@ def read_lines(path):
         return [line for line in whole.split("\n") if line.strip()]
 
 
-def main(receipts, keys, wallet, history):
+def main(options):
     """Verify a file of receipts, and return the exit code."""
+    import anchors  # which imports this file, as publiclog does
+    import publiclog
     try:
-        with open(keys, "rb") as file:
-            verifier = Verifier(signatures.Keys(json.load(file)["keys"]), wallet)
-        findings, verified = check(lines := read_lines(receipts), None if history is None else read_lines(history), verifier)
-    except (OSError, ValueError, KeyError, TypeError, Wrong) as reason:
+        with open(options["--keys"], "rb") as file:
+            keys = json.load(file)
+        more = [lambda answers: publiclog.Log(keys, options).check(answers)[0]]
+        if "--anchor" in options:
+            memo = anchors.read_memo(options["--anchor"], options["--rpc"])
+            more.append(lambda answers: anchors.check(answers, keys["keys"], options["--anchor"], memo))
+        verifier = Verifier(signatures.Keys(keys["keys"]), options["--wallet"])
+        history = read_lines(options["--history"]) if "--history" in options else None
+        findings, verified = check(lines := read_lines(options["--receipt"]), history, verifier, *more)
+    except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, Wrong) as reason:
         print("can't be verified: %s" % reason, file=sys.stderr)
         return 2
     for finding in findings:

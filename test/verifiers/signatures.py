@@ -8,6 +8,7 @@ import base64
 import binascii
 import ctypes
 import ctypes.util
+import functools
 import os
 import re
 import subprocess
@@ -56,6 +57,7 @@ class Library:
             self.crypto.EVP_MD_CTX_free(context)
 
 
+@functools.lru_cache(maxsize=None)
 def load_verify():
     """Return what verifies: the library on Linux (elsewhere loading it may end the program), or the process."""
     if sys.platform == "linux":

@@ -6,6 +6,10 @@
     python3 verify.py --lines        a round a line on standard input, an answer a line
     python3 verify.py --receipt FILE --keys KEYS.json --wallet WALLET [--history FILE]
                                      receipts: an answer, or one a line, as docs/fairness/receipts.md says
+        [--log URL [--checkpoints FILE]] [--witnesses FILE] [--anchor SIGNATURE --rpc URL]
+                                     and their blocks in the public log, as docs/fairness/log.md says
+    python3 verify.py --log URL --keys KEYS.json [--checkpoints FILE] [--witnesses FILE]
+                                     checkpoints of the public log
     python3 verify.py --capture FILE a capture, as docs/fairness/capture.md says
     python3 verify.py --solvency FILE --keys KEYS.json
                                      an answer of GET /account/solvency, as docs/fairness/solvency.md says
@@ -28,6 +32,7 @@ import sys
 from decimal import Decimal
 from fractions import Fraction
 
+import publiclog
 import receipts
 import solvency
 from games import GAMES, WAGERS, Unverifiable, is_number, read_config
@@ -338,9 +343,12 @@ def main(arguments):
         return captures.main(options["--capture"])
     if len(arguments) == 2 * len(options) and options.keys() == {"--solvency", "--keys"}:
         return solvency.main(options["--solvency"], options["--keys"])
-    names = {"--receipt", "--keys", "--wallet"}
-    if len(arguments) == 2 * len(options) and names <= options.keys() <= names | {"--history"}:
-        return receipts.main(options["--receipt"], options["--keys"], options["--wallet"], options.get("--history"))
+    names, log, anchor = {"--receipt", "--keys", "--wallet"}, {"--log", "--checkpoints", "--witnesses"}, {"--anchor", "--rpc"}
+    if len(arguments) == 2 * len(options) and ("--log" in options or "--checkpoints" not in options) and len(anchor & options.keys()) != 1:
+        if names <= options.keys() <= names | log | anchor | {"--history"}:
+            return receipts.main(options)
+        if {"--log", "--keys"} <= options.keys() <= log | {"--keys"}:
+            return publiclog.main(options)
     print(__doc__.strip(), file=sys.stderr)
     return 2
 
