@@ -6,6 +6,7 @@
  *
  * @module
  */
+export { checkAnchor, memoRequest, readMemo } from "./anchors.js";
 export { checkCapture } from "./captures.js";
 export { betOf, couldPay, publishedGames } from "./bets.js";
 export { Decimal } from "./decimal.js";
@@ -14,6 +15,7 @@ export { Unverifiable } from "./errors.js";
 export { Fraction } from "./fraction.js";
 export { games } from "./games/index.js";
 export { isObject, parse, same, stringify } from "./json.js";
+export { checkLog, readLogKeys, readWitnessKeys } from "./log.js";
 export { checkReceipts, contradictions, differencesOf, verifyReceipt, } from "./receipts.js";
 export { judgeRefusal, mustBeSigned } from "./refusals.js";
 export { Selection } from "./selection.js";

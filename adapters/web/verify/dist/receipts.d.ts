@@ -40,7 +40,14 @@ export interface Contradiction {
 export declare function contradictions(heads: (SignedHead | null)[]): Contradiction[];
 /** The members in which two showings of a settled round differ. */
 export declare function differencesOf(mine: Members, other: Members): string[];
+/** The answer of a receipt that verifies, and its block. */
+export interface Verified {
+    number: number;
+    answer: Members;
+    head: SignedHead;
+}
 /** Verifies receipts of a wallet: one JSON text, or one a line. With a history (answers of
- * GET /history or GET /history/{id}) it compares their rounds. */
-export declare function checkReceipts(file: string, keys: ReceiptKeys, wallet: string, history?: string): Promise<ReceiptReport>;
+ * GET /history or GET /history/{id}) it compares their rounds. More checks of those that verify
+ * return findings. */
+export declare function checkReceipts(file: string, keys: ReceiptKeys, wallet: string, history?: string, ...more: ((verified: Verified[]) => Promise<string[]>)[]): Promise<ReceiptReport>;
 export {};

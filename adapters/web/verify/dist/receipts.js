@@ -1,8 +1,9 @@
 // Verifies receipts, as docs/fairness/receipts.md says. Signatures need WebCrypto with Ed25519.
 import { Decimal } from "./decimal.js";
 import { isObject, members, parse } from "./json.js";
+import { HASH_BYTES, rootOf } from "./merkle.js";
 import { hex, sha256 } from "./sha256.js";
-import { base64, integerOf, isSigned, joined, MAX, SIGNATURE_BYTES, utf8 } from "./signatures.js";
+import { base64, base64OfAny, integerOf, isSigned, joined, MAX, SIGNATURE_BYTES, utf8 } from "./signatures.js";
 /** Why a receipt does not verify, in plain words. */
 export class ReceiptFault extends Error {
 }
@@ -11,7 +12,6 @@ const HASH = "([0-9a-f]{64})";
 const TEXT = new RegExp(`^casino receipt 1\nledger: ([^\n]+)\n(casino block 3\nlane: ${WHOLE}\nseq: ${WHOLE}\nepoch: ${WHOLE}\nprevious: ${HASH}\ntime: ${WHOLE}\nroot: ${HASH}\nsize: ${WHOLE}\n)$`);
 const RATIO = new RegExp(`^${WHOLE}/${WHOLE}$`);
 const SOURCES = ["server", "player", "repeated"];
-const HASH_BYTES = 32;
 function text(of, name, where) {
     const value = of[name];
     if (typeof value !== "string")
@@ -203,28 +203,10 @@ function written(value) {
 }
 /** The hashes of an audit path, null for another value. */
 function pathOf(value) {
-    if (typeof value !== "string")
-        return null;
-    const bytes = base64(value, (value.length / 4) * 3 - (value.endsWith("==") ? 2 : value.endsWith("=") ? 1 : 0));
+    const bytes = base64OfAny(value);
     if (bytes === null || bytes.length % HASH_BYTES !== 0)
         return null;
     return Array.from({ length: bytes.length / HASH_BYTES }, (_, i) => bytes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES));
-}
-/** The root to which an audit path leads, in hexadecimal; null if it is no path of the index. */
-function rootOf(leaf, index, size, path) {
-    if (index >= size)
-        return null;
-    let node = sha256(joined(Uint8Array.of(0), leaf));
-    let used = 0;
-    for (let last = size - 1n; last > 0n; index /= 2n, last /= 2n) {
-        if (index % 2n === 0n && index === last)
-            continue;
-        const other = path[used++];
-        if (other === undefined)
-            return null;
-        node = sha256(index % 2n === 1n ? joined(Uint8Array.of(1), other, node) : joined(Uint8Array.of(1), node, other));
-    }
-    return used === path.length ? hex(node) : null;
 }
 function readAnswer(line) {
     let answer;
@@ -338,8 +320,9 @@ function textsOf(file) {
     }
 }
 /** Verifies receipts of a wallet: one JSON text, or one a line. With a history (answers of
- * GET /history or GET /history/{id}) it compares their rounds. */
-export async function checkReceipts(file, keys, wallet, history) {
+ * GET /history or GET /history/{id}) it compares their rounds. More checks of those that verify
+ * return findings. */
+export async function checkReceipts(file, keys, wallet, history, ...more) {
     const verdicts = [];
     for (const line of textsOf(file))
         verdicts.push(await verifyReceipt(line, keys, wallet));
@@ -347,6 +330,9 @@ export async function checkReceipts(file, keys, wallet, history) {
     for (const { first, second, what } of contradictions(verdicts.map(({ head }) => head))) {
         findings.push(`receipts ${first + 1} and ${second + 1}: two histories: ${what}`);
     }
+    const verified = verdicts.flatMap(({ fault, answer, head }, i) => (fault === null ? [{ number: i + 1, answer: answer, head: head }] : []));
+    for (const check of more)
+        findings.push(...(await check(verified)));
     if (history !== undefined) {
         const shown = new Map(textsOf(history).flatMap((line) => roundsIn(readAnswer(line))).map((round) => [round["id"], round]));
         verdicts.forEach(({ fault, answer }, i) => {
@@ -362,5 +348,5 @@ export async function checkReceipts(file, keys, wallet, history) {
                     findings.push(`receipt ${i + 1}: history: round ${round["id"]} has another ${name}`);
         });
     }
-    return { receipts: verdicts.length, verified: verdicts.filter(({ fault }) => fault === null).length, findings };
+    return { receipts: verdicts.length, verified: verified.length, findings };
 }

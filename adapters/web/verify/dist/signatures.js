@@ -15,7 +15,12 @@ const KEY_BYTES = 44;
 const platform = globalThis;
 let encoder = null;
 export const utf8 = (text) => (encoder ??= new platform.TextEncoder()).encode(text);
+export const textOf = (bytes) => new platform.TextDecoder().decode(bytes);
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/** The bytes of a base64 text of any length, null for another text. */
+export function base64OfAny(value) {
+    return typeof value === "string" ? base64(value, (value.length / 4) * 3 - (/=*$/.exec(value)[0].length)) : null;
+}
 /** The bytes of a base64 text of one length, null for another text. */
 export function base64(value, length) {
     const padding = (3 - (length % 3)) % 3;
@@ -49,11 +54,13 @@ export function readReceiptKeys(text) {
     return keys;
 }
 /** The keys for receipts in an answer of GET /public/keys, perhaps none. */
-export function receiptKeysOf(answer) {
+export const receiptKeysOf = (answer) => keysFor(answer, "receipts");
+/** The keys of a use in an answer of GET /public/keys. */
+export function keysFor(answer, use) {
     const keys = new Map();
     const list = isObject(answer) && Array.isArray(answer["keys"]) ? answer["keys"] : [];
     for (const key of list) {
-        if (!isObject(key) || key["use"] !== "receipts" || typeof key["kid"] !== "string")
+        if (!isObject(key) || key["use"] !== use || typeof key["kid"] !== "string")
             continue;
         const der = base64(key["publicKey"], KEY_BYTES);
         if (der === null || !hex(der).startsWith(SPKI))
@@ -82,17 +89,18 @@ export function joined(...parts) {
 }
 // Imported keys, because a capture has thousands of signatures by one key.
 const imported = new WeakMap();
-/** Whether one of the keys of a name has signed a text. */
+/** Whether one of the keys of a name has signed a text, or bytes. */
 export async function isSigned(keys, kid, message, signature) {
     const subtle = platform.crypto?.subtle;
     if (subtle === undefined)
         throw new NoEd25519();
+    const bytes = typeof message === "string" ? utf8(message) : message;
     for (const raw of keys.get(kid) ?? []) {
         const key = imported.get(raw) ?? subtle.importKey("raw", raw, "Ed25519", false, ["verify"]).catch(() => {
             throw new NoEd25519();
         });
         imported.set(raw, key);
-        if (await subtle.verify("Ed25519", await key, signature, utf8(message)))
+        if (await subtle.verify("Ed25519", await key, signature, bytes))
             return true;
     }
     return false;

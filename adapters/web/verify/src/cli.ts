@@ -1,12 +1,18 @@
 #!/usr/bin/env node
 /// <reference path="./node.d.ts" />
-import { createReadStream, readFileSync } from "node:fs";
-import { checkCapture, checkReceipts, notes, parse, readReceiptKeys, StatementFault, Unverifiable, verify, verifySolvency } from "./index.js";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
+import {
+  checkAnchor, checkCapture, checkLog, checkReceipts, memoRequest, notes, parse, readLogKeys, readMemo, readReceiptKeys, readWitnessKeys,
+  StatementFault, Unverifiable, verify, verifySolvency, type Log, type Verified,
+} from "./index.js";
 
 const USAGE = `Usage: casino-verify ROUND.json     a round as GET /history/{id} answers it, - for standard input
        casino-verify --lines        a round a line on standard input, a verdict a line on standard output
        casino-verify --receipt FILE --keys KEYS.json --wallet WALLET [--history FILE]
+               [--log URL [--checkpoints FILE]] [--witnesses FILE] [--anchor SIGNATURE --rpc URL]
                                     answers with their receipts, one or one a line
+       casino-verify --log URL --keys KEYS.json [--checkpoints FILE] [--witnesses FILE]
+                                    checkpoints of the public log
        casino-verify --solvency FILE --keys KEYS.json
                                     an answer of GET /account/solvency
        casino-verify --capture FILE a capture of casino fairness capture
@@ -97,9 +103,47 @@ async function solvency(options: Map<string, string>): Promise<number> {
 async function receipts(options: Map<string, string>): Promise<number> {
   const read = (name: string): string => readFileSync(options.get(name)!, "utf8");
   const history = options.has("--history") ? read("--history") : undefined;
-  const report = await checkReceipts(read("--receipt"), readReceiptKeys(read("--keys")), options.get("--wallet")!, history);
+  const log = logOf(options);
+  const more = [async (verified: Verified[]) => (await checkLog(log, verified)).findings];
+  if (options.has("--anchor")) {
+    const headers = { "Content-Type": "application/json" };
+    const signature = options.get("--anchor")!;
+    const answer = await fetch(options.get("--rpc")!, { method: "POST", headers, body: memoRequest(signature) });
+    const memo = await readMemo(await answer.text());
+    more.push(async (verified) => checkAnchor(signature, memo, read("--keys"), verified));
+  }
+  const report = await checkReceipts(read("--receipt"), readReceiptKeys(read("--keys")), options.get("--wallet")!, history, ...more);
   for (const finding of report.findings) console.log(finding);
   console.log(`${report.verified} of ${report.receipts} receipts are verified`);
+  return report.findings.length > 0 ? DIFFERS : VERIFIED;
+}
+
+/** What the options on the public log name. */
+function logOf(options: Map<string, string>): Log {
+  const read = (name: string): string => readFileSync(options.get(name)!, "utf8");
+  const base = options.get("--log");
+  return {
+    keys: readLogKeys(read("--keys")),
+    ...(options.has("--witnesses") && { witnesses: readWitnessKeys(read("--witnesses")) }),
+    ...(options.has("--checkpoints") && { checkpoints: read("--checkpoints") }),
+    ...(base !== undefined && { read: (path: string) => readLogFile(base, path) }),
+  };
+}
+
+/** Reads a file of a log below a URL or a folder, null for one that is missing. */
+async function readLogFile(log: string, path: string): Promise<Uint8Array | null> {
+  const name = `${log.replace(/\/+$/, "")}/${path}`;
+  if (!/^https?:\/\//.test(log)) return existsSync(name) ? readFileSync(name) : null;
+  const answer = await fetch(name);
+  if (!answer.ok && answer.status !== 404) throw new Error(`${name} answers with status ${answer.status}`);
+  return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
+}
+
+/** Verifies checkpoints of the public log, and returns the exit code. */
+async function publicLog(options: Map<string, string>): Promise<number> {
+  const report = await checkLog(logOf(options));
+  for (const finding of report.findings) console.log(finding);
+  console.log(`${report.verified} of ${report.checkpoints} checkpoints are verified`);
   return report.findings.length > 0 ? DIFFERS : VERIFIED;
 }
 
@@ -110,7 +154,8 @@ interface Command {
 }
 
 const COMMANDS: Command[] = [
-  { run: receipts, needed: ["--receipt", "--keys", "--wallet"], allowed: ["--history"] },
+  { run: receipts, needed: ["--receipt", "--keys", "--wallet"], allowed: ["--history", "--log", "--checkpoints", "--witnesses", "--anchor", "--rpc"] },
+  { run: publicLog, needed: ["--log", "--keys"], allowed: ["--checkpoints", "--witnesses"] },
   { run: solvency, needed: ["--solvency", "--keys"], allowed: [] },
   { run: capture, needed: ["--capture"], allowed: [] },
 ];
@@ -121,6 +166,7 @@ function commandOf(args: string[]): { command: Command; options: Map<string, str
   for (let i = 0; i + 1 < args.length; i += 2) options.set(args[i]!, args[i + 1]!);
   if (args.length !== 2 * options.size) return null;
   const names = [...options.keys()];
+  if (options.has("--anchor") !== options.has("--rpc") || (options.has("--checkpoints") && !options.has("--log"))) return null;
   const command = COMMANDS.find(({ needed, allowed }) => needed.every((name) => options.has(name)) && names.every((name) => needed.includes(name) || allowed.includes(name)));
   return command === undefined ? null : { command, options };
 }

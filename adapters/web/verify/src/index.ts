@@ -6,6 +6,7 @@
  *
  * @module
  */
+export { checkAnchor, memoRequest, readMemo, type Memo } from "./anchors.js";
 export { checkCapture, type CaptureReport } from "./captures.js";
 export { betOf, couldPay, publishedGames, type Bet, type PublishedGame } from "./bets.js";
 export { Decimal } from "./decimal.js";
@@ -15,9 +16,10 @@ export type { CheckName, Finding } from "./findings.js";
 export { Fraction } from "./fraction.js";
 export { games } from "./games/index.js";
 export { isObject, parse, same, stringify, type Json } from "./json.js";
+export { checkLog, readLogKeys, readWitnessKeys, type Log, type LogReport, type NoteKey } from "./log.js";
 export {
   checkReceipts, contradictions, differencesOf, verifyReceipt,
-  type Contradiction, type ReceiptReport, type ReceiptVerdict, type SignedHead,
+  type Contradiction, type ReceiptReport, type ReceiptVerdict, type SignedHead, type Verified,
 } from "./receipts.js";
 export { judgeRefusal, mustBeSigned } from "./refusals.js";
 export { Selection, type DeclinedBet, type DeclinedNonce, type Selected } from "./selection.js";

@@ -2,8 +2,9 @@
 
 import { Decimal } from "./decimal.js";
 import { isObject, members, parse, type Json } from "./json.js";
+import { HASH_BYTES, rootOf } from "./merkle.js";
 import { hex, sha256 } from "./sha256.js";
-import { base64, integerOf, isSigned, joined, MAX, SIGNATURE_BYTES, utf8, type ReceiptKeys } from "./signatures.js";
+import { base64, base64OfAny, integerOf, isSigned, joined, MAX, SIGNATURE_BYTES, utf8, type ReceiptKeys } from "./signatures.js";
 
 type Members = { [name: string]: Json };
 
@@ -40,7 +41,6 @@ const HASH = "([0-9a-f]{64})";
 const TEXT = new RegExp(`^casino receipt 1\nledger: ([^\n]+)\n(casino block 3\nlane: ${WHOLE}\nseq: ${WHOLE}\nepoch: ${WHOLE}\nprevious: ${HASH}\ntime: ${WHOLE}\nroot: ${HASH}\nsize: ${WHOLE}\n)$`);
 const RATIO = new RegExp(`^${WHOLE}/${WHOLE}$`);
 const SOURCES = ["server", "player", "repeated"];
-const HASH_BYTES = 32;
 
 function text(of: Members, name: string, where: string): string {
   const value = of[name];
@@ -238,24 +238,9 @@ function written(value: Json | undefined): string {
 
 /** The hashes of an audit path, null for another value. */
 function pathOf(value: Json | undefined): Uint8Array[] | null {
-  if (typeof value !== "string") return null;
-  const bytes = base64(value, (value.length / 4) * 3 - (value.endsWith("==") ? 2 : value.endsWith("=") ? 1 : 0));
+  const bytes = base64OfAny(value);
   if (bytes === null || bytes.length % HASH_BYTES !== 0) return null;
   return Array.from({ length: bytes.length / HASH_BYTES }, (_, i) => bytes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES));
-}
-
-/** The root to which an audit path leads, in hexadecimal; null if it is no path of the index. */
-function rootOf(leaf: Uint8Array, index: bigint, size: bigint, path: Uint8Array[]): string | null {
-  if (index >= size) return null;
-  let node = sha256(joined(Uint8Array.of(0), leaf));
-  let used = 0;
-  for (let last = size - 1n; last > 0n; index /= 2n, last /= 2n) {
-    if (index % 2n === 0n && index === last) continue;
-    const other = path[used++];
-    if (other === undefined) return null;
-    node = sha256(index % 2n === 1n ? joined(Uint8Array.of(1), other, node) : joined(Uint8Array.of(1), node, other));
-  }
-  return used === path.length ? hex(node) : null;
 }
 
 function readAnswer(line: string): Members {
@@ -362,15 +347,27 @@ function textsOf(file: string): string[] {
   }
 }
 
+/** The answer of a receipt that verifies, and its block. */
+export interface Verified {
+  number: number;
+  answer: Members;
+  head: SignedHead;
+}
+
 /** Verifies receipts of a wallet: one JSON text, or one a line. With a history (answers of
- * GET /history or GET /history/{id}) it compares their rounds. */
-export async function checkReceipts(file: string, keys: ReceiptKeys, wallet: string, history?: string): Promise<ReceiptReport> {
+ * GET /history or GET /history/{id}) it compares their rounds. More checks of those that verify
+ * return findings. */
+export async function checkReceipts(
+  file: string, keys: ReceiptKeys, wallet: string, history?: string, ...more: ((verified: Verified[]) => Promise<string[]>)[]
+): Promise<ReceiptReport> {
   const verdicts: ReceiptVerdict[] = [];
   for (const line of textsOf(file)) verdicts.push(await verifyReceipt(line, keys, wallet));
   const findings = verdicts.flatMap(({ fault }, i) => (fault === null ? [] : [`receipt ${i + 1}: ${fault}`]));
   for (const { first, second, what } of contradictions(verdicts.map(({ head }) => head))) {
     findings.push(`receipts ${first + 1} and ${second + 1}: two histories: ${what}`);
   }
+  const verified = verdicts.flatMap(({ fault, answer, head }, i) => (fault === null ? [{ number: i + 1, answer: answer!, head: head! }] : []));
+  for (const check of more) findings.push(...(await check(verified)));
   if (history !== undefined) {
     const shown = new Map(textsOf(history).flatMap((line) => roundsIn(readAnswer(line))).map((round) => [round["id"], round]));
     verdicts.forEach(({ fault, answer }, i) => {
@@ -382,5 +379,5 @@ export async function checkReceipts(file: string, keys: ReceiptKeys, wallet: str
       else for (const name of differencesOf(round, other)) findings.push(`receipt ${i + 1}: history: round ${round["id"]} has another ${name}`);
     });
   }
-  return { receipts: verdicts.length, verified: verdicts.filter(({ fault }) => fault === null).length, findings };
+  return { receipts: verdicts.length, verified: verified.length, findings };
 }

@@ -26,13 +26,20 @@ interface Subtle {
 }
 interface Platform {
   TextEncoder: new () => { encode(text: string): Uint8Array };
+  TextDecoder: new () => { decode(bytes: Uint8Array): string };
   crypto?: { subtle?: Subtle };
 }
 const platform = globalThis as unknown as Platform;
 let encoder: InstanceType<Platform["TextEncoder"]> | null = null;
 export const utf8 = (text: string): Uint8Array => (encoder ??= new platform.TextEncoder()).encode(text);
+export const textOf = (bytes: Uint8Array): string => new platform.TextDecoder().decode(bytes);
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** The bytes of a base64 text of any length, null for another text. */
+export function base64OfAny(value: Json | undefined): Uint8Array | null {
+  return typeof value === "string" ? base64(value, (value.length / 4) * 3 - (/=*$/.exec(value)![0].length)) : null;
+}
 
 /** The bytes of a base64 text of one length, null for another text. */
 export function base64(value: Json | undefined, length: number): Uint8Array | null {
@@ -65,11 +72,14 @@ export function readReceiptKeys(text: string): ReceiptKeys {
 }
 
 /** The keys for receipts in an answer of GET /public/keys, perhaps none. */
-export function receiptKeysOf(answer: Json): ReceiptKeys {
+export const receiptKeysOf = (answer: Json): ReceiptKeys => keysFor(answer, "receipts");
+
+/** The keys of a use in an answer of GET /public/keys. */
+export function keysFor(answer: Json, use: string): ReceiptKeys {
   const keys: ReceiptKeys = new Map();
   const list = isObject(answer) && Array.isArray(answer["keys"]) ? answer["keys"] : [];
   for (const key of list) {
-    if (!isObject(key) || key["use"] !== "receipts" || typeof key["kid"] !== "string") continue;
+    if (!isObject(key) || key["use"] !== use || typeof key["kid"] !== "string") continue;
     const der = base64(key["publicKey"], KEY_BYTES);
     if (der === null || !hex(der).startsWith(SPKI)) continue;
     keys.set(key["kid"], [...(keys.get(key["kid"]) ?? []), der.slice(SPKI.length / 2)]);
@@ -99,16 +109,17 @@ export function joined(...parts: Uint8Array[]): Uint8Array {
 // Imported keys, because a capture has thousands of signatures by one key.
 const imported = new WeakMap<Uint8Array, Promise<unknown>>();
 
-/** Whether one of the keys of a name has signed a text. */
-export async function isSigned(keys: ReceiptKeys, kid: string, message: string, signature: Uint8Array): Promise<boolean> {
+/** Whether one of the keys of a name has signed a text, or bytes. */
+export async function isSigned(keys: ReceiptKeys, kid: string, message: string | Uint8Array, signature: Uint8Array): Promise<boolean> {
   const subtle = platform.crypto?.subtle;
   if (subtle === undefined) throw new NoEd25519();
+  const bytes = typeof message === "string" ? utf8(message) : message;
   for (const raw of keys.get(kid) ?? []) {
     const key = imported.get(raw) ?? subtle.importKey("raw", raw, "Ed25519", false, ["verify"]).catch(() => {
       throw new NoEd25519();
     });
     imported.set(raw, key);
-    if (await subtle.verify("Ed25519", await key, signature, utf8(message))) return true;
+    if (await subtle.verify("Ed25519", await key, signature, bytes)) return true;
   }
   return false;
 }
