@@ -1,7 +1,6 @@
 package verifier
 
 import (
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
@@ -10,13 +9,17 @@ import (
 	"strconv"
 )
 
-// AnchorMemo is the memo of a finalized transaction, and the address that paid its fee.
-type AnchorMemo struct{ Text, By string }
+// AnchorMemo is the memo of a finalized transaction, and the address that paid its fee. By is
+// empty if there is no such transaction, or not one memo in it.
+type AnchorMemo struct{ Signature, Text, By string }
 
 var anchorText = regexp.MustCompile("^casino-log-1 casino/([^ /]+)/" + wholePattern + " " + wholePattern + " ([A-Za-z0-9+/]{43}=)$")
 
 // check follows verified receipts to the log that the memo states, and returns findings.
 func (m AnchorMemo) check(receipts []VerifiedReceipt, keys ReceiptKeys) (findings []string) {
+	if m.By == "" {
+		return []string{"anchor: no finalized transaction " + m.Signature + " with one memo"}
+	}
 	if len(keys[keyName{"anchors", m.By}]) == 0 {
 		return []string{"anchor: no key for anchors paid for the memo"}
 	}
@@ -41,24 +44,14 @@ func (m AnchorMemo) check(receipts []VerifiedReceipt, keys ReceiptKeys) (finding
 func (r VerifiedReceipt) isLogged(ledger string, size int64, root string) error {
 	log := r.answer.get("log")
 	index, ok := log.get("index").integer()
-	path := log.get("anchor").get("path")
-	if !ok || index < 0 || path.kind != '[' {
+	path, ok2 := log.get("anchor").get("path").hashes()
+	if !ok || !ok2 || index < 0 {
 		return errors.New("the answer has no proof for an anchor")
-	}
-	var hashes [][]byte
-	for _, item := range path.items {
-		hash, ok := item.bytes(sha256.Size)
-		if !ok {
-			return errors.New("the answer has no proof for an anchor")
-		}
-		hashes = append(hashes, hash)
 	}
 	if ledger != r.head.ledger {
 		return errors.New("the memo is of another ledger")
 	}
-	signed := r.answer.get("receipt").get("text").text
-	header := headText.FindStringSubmatch(signed)[2]
-	if rootOf([]byte(header), index, size, hashes) != root {
+	if rootOf(r.header(), index, size, path) != root {
 		return errors.New("the anchored log does not have the block")
 	}
 	return nil

@@ -2,6 +2,7 @@ package verifier
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
@@ -80,6 +81,18 @@ func (n jsonNode) bytes(length int) ([]byte, bool) {
 	}
 	data, err := base64.StdEncoding.DecodeString(n.text)
 	return data, err == nil && len(data) == length && base64.StdEncoding.EncodeToString(data) == n.text
+}
+
+// hashes returns the hashes of a list of base64 texts.
+func (n jsonNode) hashes() (hashes [][]byte, ok bool) {
+	for _, item := range n.items {
+		hash, ok := item.bytes(sha256.Size)
+		if !ok {
+			return nil, false
+		}
+		hashes = append(hashes, hash)
+	}
+	return hashes, n.kind == '['
 }
 
 // memberReader reads members of objects, and keeps the first failure.

@@ -64,8 +64,9 @@ type ReceiptReport struct {
 
 // CheckReceipts verifies receipts of a wallet: one JSON text, or one a line. With a history
 // (answers of GET /history or GET /history/{id}, one a line) it compares their rounds; with
-// a memo it follows each receipt to the anchored log. Both may be nil.
-func CheckReceipts(receipts, history []byte, keys ReceiptKeys, wallet string, memo *AnchorMemo) (ReceiptReport, error) {
+// a memo it follows each receipt to the anchored log. Both may be nil. Proofs for the public log
+// are checked with log.
+func CheckReceipts(receipts, history []byte, keys ReceiptKeys, wallet string, log Log, memo *AnchorMemo) (ReceiptReport, error) {
 	var report ReceiptReport
 	var verified []VerifiedReceipt
 	all := NewReceipts(keys)
@@ -82,6 +83,11 @@ func CheckReceipts(receipts, history []byte, keys ReceiptKeys, wallet string, me
 	for _, c := range all.Contradictions() {
 		report.Findings = append(report.Findings, fmt.Sprintf("receipts %d and %d: %s", c.First, c.Second, c.Text))
 	}
+	logged, err := log.check(verified)
+	if err != nil {
+		return report, err
+	}
+	report.Findings = append(report.Findings, logged.Findings...)
 	if memo != nil {
 		report.Findings = append(report.Findings, memo.check(verified, keys)...)
 	}
@@ -167,6 +173,11 @@ func (r VerifiedReceipt) Kind() string {
 // Block returns the place of the receipt's block.
 func (r VerifiedReceipt) Block() (ledger string, lane, seq int64) {
 	return r.head.ledger, r.head.lane, r.head.seq
+}
+
+// header returns the text of the header of the receipt's block.
+func (r VerifiedReceipt) header() []byte {
+	return []byte(headText.FindStringSubmatch(r.answer.get("receipt").get("text").text)[2])
 }
 
 // Differences returns the names of the members that an answer of GET /history/{id} shows

@@ -61,6 +61,14 @@ func TestAnAnchorIsReadFromTheChain(t *testing.T) {
 	if code != exitFailed || out != want {
 		t.Errorf("exit %d, %q, %q", code, out, errOut)
 	}
+	unknown := strings.Repeat("1", 64)
+	finding := "anchor: no finalized transaction " + unknown + " with one memo\n"
+	for rpc, exit := range map[string]int{server.URL: exitFailed, server.URL + "0": exitUsage} {
+		out, errOut, code := runCasino(t, "verify", "--receipt", receipts, "--keys", keys, "--wallet", "w", "--anchor", unknown, "--rpc", rpc)
+		if code != exit || strings.Contains(out, finding) != (exit == exitFailed) {
+			t.Errorf("%s: exit %d, %q, %q", rpc, code, out, errOut)
+		}
+	}
 	for _, args := range [][]string{{"--receipt", receipts, "--anchor", memo.Signature}, {"--receipt", receipts, "--rpc", server.URL}, {"--round", receipts, "--anchor", memo.Signature, "--rpc", server.URL}} {
 		if _, errOut, code := runCasino(t, append([]string{"verify", "--keys", keys, "--wallet", "w"}, args...)...); code != exitUsage || !strings.Contains(errOut, "--anchor needs --receipt and --rpc") {
 			t.Errorf("%v: exit %d, %q", args, code, errOut)

@@ -10,28 +10,32 @@ import (
 	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/verifier"
 	"github.com/casino-service/casino/cmd/internal/cli"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
 type verifyCommand struct {
-	Round      string   `placeholder:"FILE" help:"A round as GET /history/{id} answers it after the reveal, - for standard input: compared with what its seeds decide. With opened beside it, the answer of POST /rounds, the bound of a stepped round is compared too. Exit code 1: it differs, or is void."`
-	Receipt    string   `placeholder:"FILE" help:"Answers with their receipts, one or one a line: verified with --keys and --wallet, offline. Exit code 1 says that one is wrong, or that they contradict each other or the --history."`
-	Keys       string   `placeholder:"FILE" help:"With --receipt: an answer of GET /public/keys, kept from before."`
-	Wallet     string   `help:"With --receipt: the player's wallet."`
-	History    string   `placeholder:"FILE" help:"With --receipt: every page of GET /history, one a line."`
-	Anchor     string   `placeholder:"SIGNATURE" help:"With --receipt: a transaction of Solana whose memo states the log; each receipt's block must be in it. Needs --rpc."`
-	RPC        string   `name:"rpc" placeholder:"URL" help:"With --anchor: the JSON-RPC URL of a Solana node."`
-	GameType   string   `help:"Without --round: the game, for example dice."`
-	Rules      string   `help:"The version of its rules, as in the round; the present ones by default."`
-	Config     string   `default:"{}" help:"The round's config as JSON."`
-	ServerSeed string   `help:"The revealed server seed."`
-	ClientSeed string   `help:"The client seed."`
-	Nonce      *int64   `help:"The round's nonce."`
-	Solvency   string   `placeholder:"FILE" help:"What GET /account/solvency answered, - for standard input: whether its amounts are in the sum that the service signed. Needs --key."`
-	Key        []string `placeholder:"KID:KEY" help:"With --solvency: a key that you trust, as GET /public/keys showed it when you began to; several may be given."`
-	Actions    string   `help:"Of a round that was played step by step, its actions as a JSON list."`
+	Round       string   `placeholder:"FILE" help:"A round as GET /history/{id} answers it after the reveal, - for standard input: compared with what its seeds decide. With opened beside it, the answer of POST /rounds, the bound of a stepped round is compared too. Exit code 1: it differs, or is void."`
+	Receipt     string   `placeholder:"FILE" help:"Answers with their receipts, one or one a line: verified with --keys and --wallet, offline. Exit code 1 says that one is wrong, or that they contradict each other or the --history."`
+	Keys        string   `placeholder:"FILE" help:"With --receipt: an answer of GET /public/keys, kept from before."`
+	Wallet      string   `help:"With --receipt: the player's wallet."`
+	History     string   `placeholder:"FILE" help:"With --receipt: every page of GET /history, one a line."`
+	Anchor      string   `placeholder:"SIGNATURE" help:"With --receipt: a transaction of Solana whose memo states the log; each receipt's block must be in it. Needs --rpc."`
+	RPC         string   `name:"rpc" placeholder:"URL" help:"With --anchor: the JSON-RPC URL of a Solana node."`
+	Log         string   `placeholder:"URL" help:"The prefix of the public log's URLs, or a folder with its files: with --receipt each receipt's block must be in it; without, only checkpoints are compared. Needs --keys."`
+	Checkpoints string   `placeholder:"FILE" help:"With --log: checkpoints of the log from before, one after another; the log must extend each."`
+	Witnesses   string   `placeholder:"FILE" help:"With --receipt or --log: verifier keys of witnesses, one a line, of which one must have cosigned each checkpoint."`
+	GameType    string   `help:"Without --round: the game, for example dice."`
+	Rules       string   `help:"The version of its rules, as in the round; the present ones by default."`
+	Config      string   `default:"{}" help:"The round's config as JSON."`
+	ServerSeed  string   `help:"The revealed server seed."`
+	ClientSeed  string   `help:"The client seed."`
+	Nonce       *int64   `help:"The round's nonce."`
+	Solvency    string   `placeholder:"FILE" help:"What GET /account/solvency answered, - for standard input: whether its amounts are in the sum that the service signed. Needs --key."`
+	Key         []string `placeholder:"KID:KEY" help:"With --solvency: a key that you trust, as GET /public/keys showed it when you began to; several may be given."`
+	Actions     string   `help:"Of a round that was played step by step, its actions as a JSON list."`
 }
 
 // Run compares a round with its seeds, or prints the result of seeds.
@@ -42,8 +46,14 @@ func (c verifyCommand) Run(ctx context.Context, s cli.Streams) error {
 	if (c.Anchor == "") != (c.RPC == "") || c.Anchor != "" && c.Receipt == "" {
 		return cli.Usage(errors.New("--anchor needs --receipt and --rpc"))
 	}
+	if c.Checkpoints != "" && c.Log == "" || c.Witnesses != "" && c.Log == "" && c.Receipt == "" {
+		return cli.Usage(errors.New("--checkpoints needs --log, and --witnesses needs --log or --receipt"))
+	}
 	if c.Receipt != "" {
 		return c.checkReceipts(ctx, s)
+	}
+	if c.Log != "" {
+		return c.checkLog(ctx, s)
 	}
 	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
@@ -53,7 +63,7 @@ func (c verifyCommand) Run(ctx context.Context, s cli.Streams) error {
 		return c.compareRound(s, games)
 	}
 	if c.GameType == "" || c.ServerSeed == "" || c.ClientSeed == "" || c.Nonce == nil {
-		return cli.Usage(errors.New("verify needs --round, --receipt, or --game-type, --server-seed, --client-seed and --nonce"))
+		return cli.Usage(errors.New("verify needs --round, --receipt, --log, or --game-type, --server-seed, --client-seed and --nonce"))
 	}
 	answer, err := verifier.Verify(games, verifier.RoundInputs{
 		GameType: c.GameType, Rules: c.Rules, Config: []byte(c.Config),
@@ -127,9 +137,13 @@ func (c verifyCommand) checkReceipts(ctx context.Context, s cli.Streams) error {
 	}
 	memo, err := c.readAnchor(ctx)
 	if err != nil {
-		return err
+		return cli.Usage(err)
 	}
-	report, err := verifier.CheckReceipts(files[0], files[2], keys, c.Wallet, memo)
+	log, err := c.readLog(ctx, files[1])
+	if err != nil {
+		return cli.Usage(err)
+	}
+	report, err := verifier.CheckReceipts(files[0], files[2], keys, c.Wallet, log, memo)
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -157,7 +171,10 @@ func (c verifyCommand) readAnchor(ctx context.Context) (*verifier.AnchorMemo, er
 	}
 	defer node.Close()
 	memo, err := node.ReadMemo(ctx, c.Anchor)
-	return &verifier.AnchorMemo{Text: memo.Text, By: memo.By}, err
+	if fault.Is(err, fault.NotFound) {
+		return &verifier.AnchorMemo{Signature: c.Anchor}, nil
+	}
+	return &verifier.AnchorMemo{Signature: c.Anchor, Text: memo.Text, By: memo.By}, err
 }
 
 // readRound reads a file or standard input, up to the maximum length of a round.

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -41,6 +40,8 @@ type seat struct {
 	keys   []byte
 	paid   [][]byte // the answers to a deposit, before and after it is final
 	chain  *fakes.Chain
+	// witness of the public log, which knows it
+	witness *fakes.LogWitness
 }
 
 // ledgerID is as long as those of services.
@@ -66,8 +67,10 @@ func sitAt(t *testing.T, clock *fakes.Clock, limits token.Terms) *seat {
 	games, err := fakes.HouseGames()
 	noError(t, err)
 	noError(t, store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: ledgerID}))
+	witness := fakes.NewLogWitness("witness.example/one")
 	casino, err := app.New(app.Deps{
-		Store: app.StoreOf(store), Chain: chain, Clock: clock, Entropy: fakes.NewEntropy(1),
+		LogWitnesses: []ports.LogWitness{witness},
+		Store:        app.StoreOf(store), Chain: chain, Clock: clock, Entropy: fakes.NewEntropy(1),
 		Sessions: fakes.NewSessions(clock, "example", time.Hour), Games: games, Tokens: token.NewBook(terms),
 		Policy: rbac.DefaultPolicy(), Receipts: fakes.StatementSigner{}, AnchorChain: chain, AnchorPeriod: time.Hour,
 		Settings: app.Settings{SolvencyKeep: time.Hour},
@@ -81,7 +84,7 @@ func sitAt(t *testing.T, clock *fakes.Clock, limits token.Terms) *seat {
 	config.Limits.Changes, config.Limits.Public = config.Limits.Writes, config.Limits.Writes
 	api, err := httpapi.New(casino, config)
 	noError(t, err)
-	s := &seat{T: t, api: api, casino: casino, chain: chain}
+	s := &seat{T: t, api: api, casino: casino, chain: chain, witness: witness}
 	login, err := client.SignLogin(fakes.Key("alice"), clock.Now())
 	noError(t, err)
 	body, err := json.Marshal(login)
@@ -91,6 +94,9 @@ func sitAt(t *testing.T, clock *fakes.Clock, limits token.Terms) *seat {
 	noError(t, json.Unmarshal(answer, &session))
 	s.bearer = session.Token
 	_, s.keys = s.ask(http.MethodGet, "/public/keys", "")
+	var published struct{ Log []string }
+	noError(t, json.Unmarshal(s.keys, &published))
+	witness.Add(someOrigin, published.Log...)
 	chain.Fund(fakes.Wallet("alice"), money.SOL, solWagers*1000)
 	paid := chain.Deposit(fakes.Wallet("alice"), money.SOL, solWagers*1000)
 	claim := fmt.Sprintf(`{"signature": %q, "token": %q}`, paid, money.SOL)
@@ -204,59 +210,10 @@ func smallest(shape map[string]any) any {
 	return false
 }
 
-// A verdict is what a verifier prints about receipts, and its exit code.
-type verdict struct {
-	printed string
-	code    int
-}
-
 // verdicts runs the three verifiers on files of receipts; history may be nil.
 func verdicts(t *testing.T, receipts, history [][]byte, keys []byte) verdict {
 	t.Helper()
-	folder := t.TempDir()
-	file := func(name string, text []byte) string {
-		path := filepath.Join(folder, name)
-		noError(t, os.WriteFile(path, text, 0o600))
-		return path
-	}
-	wallet := string(fakes.Wallet("alice"))
-	lines := append(bytes.Join(receipts, []byte("\n")), '\n')
-	arguments := []string{"--receipt", file("receipts.jsonl", lines), "--keys", file("keys.json", keys), "--wallet", wallet}
-	var past []byte
-	if history != nil {
-		past = bytes.Join(history, []byte("\n"))
-		arguments = append(arguments, "--history", file("history.jsonl", past))
-	}
-	parsed, err := verifier.ReadReceiptKeys(keys)
-	noError(t, err)
-	report, err := verifier.CheckReceipts(lines, past, parsed, wallet, nil)
-	noError(t, err)
-	var ours verdict
-	for _, finding := range report.Findings {
-		ours.printed += finding + "\n"
-		ours.code = 1
-	}
-	ours.printed += fmt.Sprintf("%d of %d receipts are verified\n", report.Verified, report.Receipts)
-	for name, run := range map[string]func() ([]byte, []byte, int){
-		"verify.py":              func() ([]byte, []byte, int) { return python(t, nil, append([]string{"verify.py"}, arguments...)...) },
-		"@casino-service/verify": func() ([]byte, []byte, int) { return node(t, nil, append([]string{"dist/cli.js"}, arguments...)...) },
-	} {
-		printed, faults, code := run()
-		if string(printed) != ours.printed || code != ours.code {
-			t.Errorf("%s says with exit code %d\n%s%s\ncasino verify says with %d\n%s", name, code, firstDifference(string(printed), ours.printed), faults, ours.code, ours.printed[:min(400, len(ours.printed))])
-		}
-	}
-	return ours
-}
-
-func firstDifference(a, b string) string {
-	first, second := strings.Split(a, "\n"), strings.Split(b, "\n")
-	for i := range first {
-		if i >= len(second) || first[i] != second[i] {
-			return fmt.Sprintf("line %d: %s", i+1, first[i])
-		}
-	}
-	return a[:min(400, len(a))]
+	return evidence{receipts: receipts, history: history, keys: keys}.verdict(t)
 }
 
 // history returns every page of GET /history.
