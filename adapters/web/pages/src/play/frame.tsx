@@ -20,7 +20,7 @@ interface Props {
   table: Table;
   /** The player's choices beside the amount. */
   controls?: ComponentChildren;
-  /** Buttons of a step-by-step round, in place of the bet button. */
+  /** Buttons of a step-by-step round, in place of the bet button; such boards always have some. */
   actions?: ComponentChildren;
   /** Where the round is shown. */
   children: ComponentChildren;
@@ -38,7 +38,7 @@ const still = () => 0;
 export function Frame({ table, controls, actions, children, onBet, betLabel, fixed, motion }: Props) {
   const [auto, setAuto] = useState(false);
   const open = table.open.value !== null;
-  const single = table.game.configSchema !== null;
+  const single = actions === undefined; // rounds by steps are not played automatically
   table.motion = motion ?? still;
   const bet = () => {
     if (!table.revealed.value) return table.reveal(); // a press during the animation skips it

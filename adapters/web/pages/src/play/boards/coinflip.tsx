@@ -5,7 +5,11 @@ import { maybe, t } from "../../shared/i18n";
 import { times } from "../../shared/money";
 import { Amount, Choice, Fact, Frame } from "../frame";
 import type { Table } from "../table";
+import "./coinflip.css";
 
+const FLIP_MS = 180;
+const TURN_MS = 600;
+const motion = ({ outcome }: { outcome: unknown }) => TURN_MS + FLIP_MS * (((outcome as { flips?: string[] } | null)?.flips?.length ?? 1) - 1);
 const SIDES = ["heads", "tails"] as const;
 
 export default function Coinflip({ table }: { table: Table }) {
@@ -23,10 +27,10 @@ export default function Coinflip({ table }: { table: Table }) {
     </>
   );
   return (
-    <Frame table={table} controls={controls} onBet={() => table.play({ side, flips })}>
+    <Frame table={table} controls={controls} onBet={() => table.play({ side, flips })} motion={motion}>
       <ol class="coins">
         {shown.map((each, i) => (
-          <li key={`${table.last.value?.id}.${i}`} class={`coin ${each}`}>
+          <li key={`${table.last.value?.id}.${i}`} class={`coin ${each}`} style={{ "--place": `${i}` }}>
             <span aria-hidden="true">{each === "heads" ? "♛" : "★"}</span>
             <span class="hidden">{maybe(`option.${each}`)}</span>
           </li>

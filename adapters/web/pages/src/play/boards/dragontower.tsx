@@ -2,11 +2,15 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../../shared/i18n";
+import { times } from "../../shared/money";
 import { Choice, Frame } from "../frame";
 import type { Table } from "../table";
-import { CashOut, worth } from "./stepped";
+import { towerPays } from "./returns";
+import { CashOut } from "./stepped";
+import "./tiles.css";
 
 const TILES = { easy: 4, medium: 3, hard: 2, expert: 3, master: 4 };
+const EGGS = { easy: 3, medium: 2, hard: 1, expert: 1, master: 1 };
 type Difficulty = keyof typeof TILES;
 const LEVELS = 9;
 
@@ -33,9 +37,11 @@ export default function Dragontower({ table }: { table: Table }) {
     <Frame table={table} onBet={() => table.begin({ difficulty })} actions={<CashOut table={table} />} betLabel={t("begin")}
       controls={<Choice label={t("tower.difficulty")} options={Object.keys(TILES) as Difficulty[]} value={difficulty} locked={open !== null} onChange={setDifficulty} />}>
       <div class="tower">
-        {open !== null && <p class="next" role="status">{t("next", { pays: worth(open, "climb") })}</p>}
         {Array.from({ length: LEVELS }, (_, i) => LEVELS - 1 - i).map((level) => (
-          <div class="level" key={level}>{Array.from({ length: TILES[difficulty] }, (_, n) => tile(level, n))}</div>
+          <div class={`level ${level < picks.length ? "passed" : open !== null && level === picks.length ? "current" : ""}`} key={level}>
+            <span>{times(towerPays(TILES[difficulty], EGGS[difficulty], level + 1))}</span>
+            <div>{Array.from({ length: TILES[difficulty] }, (_, n) => tile(level, n))}</div>
+          </div>
         ))}
       </div>
     </Frame>

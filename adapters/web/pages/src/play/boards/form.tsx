@@ -19,9 +19,9 @@ export default function Form({ table }: { table: Table }) {
   return (
     <Frame table={table} onBet={() => (stepped ? table.begin(config) : table.play(config))}
       controls={<Fields schema={schema} values={config} onChange={setConfig} locked={round !== null} />}
-      actions={round?.choices.map((choice) => (
+      {...(stepped && { actions: round?.choices.map((choice) => (
         <Step key={`${round.step}.${choice.action.type}`} choice={choice} table={table} />
-      ))}>
+      )) ?? [] })}>
       {round !== null && <Shown of={round.shown} />}
       {round === null && last.value?.outcome != null && <Shown of={last.value.outcome} />}
       {round === null && last.value === null && <p class="muted">{game.explanation}</p>}

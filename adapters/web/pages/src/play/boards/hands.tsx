@@ -1,6 +1,7 @@
 // The paying hands, with the current one marked.
 
 import { maybe } from "../../shared/i18n";
+import "./hands.css";
 
 export interface Hand { name: string; pays: number }
 

@@ -6,6 +6,8 @@ import type { Table } from "../table";
 import { Card } from "./cards";
 import { CashOut, worth } from "./stepped";
 
+const TURN_MS = 300;
+const motion = () => TURN_MS;
 const GUESSES = ["higher", "lower", "skip"];
 
 export default function Hilo({ table }: { table: Table }) {
@@ -22,7 +24,7 @@ export default function Hilo({ table }: { table: Table }) {
     </>
   );
   return (
-    <Frame table={table} onBet={() => table.begin({})} actions={actions} betLabel={t("begin")}>
+    <Frame table={table} onBet={() => table.begin({})} actions={actions} betLabel={t("begin")} motion={motion}>
       <div class="hilo">
         <div class="newest">{cards.length === 0 ? <Card card={null} /> : <Card card={cards.at(-1)!} key={cards.length} lit={open !== null} />}</div>
         <div class="trail" role="group" aria-label={t("hilo.cards")}>{cards.slice(0, -1).map((card, i) => <Card key={i} card={card} />)}</div>

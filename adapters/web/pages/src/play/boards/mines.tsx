@@ -2,9 +2,12 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../../shared/i18n";
+import { times } from "../../shared/money";
 import { Amount, Frame } from "../frame";
 import type { Table } from "../table";
-import { CashOut, worth } from "./stepped";
+import { minesPay } from "./returns";
+import { CashOut } from "./stepped";
+import "./tiles.css";
 
 const TILES = 25;
 
@@ -29,9 +32,22 @@ export default function Mines({ table }: { table: Table }) {
     <Frame table={table} onBet={() => table.begin({ mines })} actions={<CashOut table={table} />} betLabel={t("begin")}
       controls={<Amount label={t("mines.mines")} value={mines} min={1} max={24} locked={open !== null} onChange={(to) => setMines(Math.round(to))} />}>
       <div class="mines">
-        {open !== null && <p class="next" role="status">{t("next", { pays: worth(open, "open") })}</p>}
+        <NextSteps mines={open === null ? mines : Number(open.config.mines)} opened={open === null ? 0 : opened.length} />
         <div class="minefield">{Array.from({ length: TILES }, (_, n) => tile(n))}</div>
       </div>
     </Frame>
+  );
+}
+
+const AHEAD = 4;
+
+/** What the next tiles pay; the first one is what the next tile pays. */
+function NextSteps({ mines, opened }: { mines: number; opened: number }) {
+  const last = TILES - mines;
+  const steps = Array.from({ length: AHEAD + 1 }, (_, i) => opened + i).filter((count) => count > 0 && count <= last);
+  return (
+    <ol class="next-steps" aria-label={t("next.steps")}>
+      {steps.map((count) => <li key={count} class={count === opened + 1 ? "now" : count <= opened ? "done" : ""}>{times(minesPay(mines, count))}</li>)}
+    </ol>
   );
 }

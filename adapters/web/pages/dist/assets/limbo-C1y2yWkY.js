@@ -1,1 +1,0 @@
-import{p as e}from"./notices-Bn8SUrHC.js";import{t}from"./multiplier-DebYl7vc.js";import{t as n}from"./jsxRuntime-DToeF-j4.js";function r({table:r}){return n(t,{table:r,field:`target`,label:e(`limbo.target`),max:1e4,outcome:`multiplier`})}export{r as default};

@@ -1,0 +1,1 @@
+function e(e){let[t,n]=e.reduce(([e,t],[n,r])=>[e*BigInt(n),t*BigInt(r)],[99n,100n]),r=(t*10000n/n).toString().padStart(5,`0`);return`${r.slice(0,-4)}.${r.slice(-4)}`}function t(t,n){return e(Array.from({length:n},(e,n)=>[25-n,25-t-n]))}function n(t,n,r){return e(Array.from({length:r},()=>[t,n]))}export{n,t};
