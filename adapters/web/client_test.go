@@ -80,7 +80,8 @@ func TestTheClientIsBuilt(t *testing.T) {
 func testPages(t *testing.T, builtClient string) {
 	t.Helper()
 	at := filepath.Join(filepath.Dir(builtClient), "pages")
-	sources, tests := []string{"src/shared/money.ts", "src/play/receipts/rules.ts", "src/play/auto-plan.ts"}, []string{"test/money.test.mjs", "test/auto.test.mjs", "test/receipts.test.mjs"}
+	sources := []string{"src/shared/money.ts", "src/shared/held.ts", "src/shared/wallet-apps.ts", "src/play/receipts/rules.ts", "src/play/auto-plan.ts"}
+	tests := []string{"test/money.test.mjs", "test/session.test.mjs", "test/auto.test.mjs", "test/receipts.test.mjs"}
 	for _, name := range slices.Concat([]string{"package.json"}, sources, tests) {
 		copied(t, filepath.Join("pages", name), filepath.Join(at, name))
 	}

@@ -117,7 +117,7 @@ func TestASessionThatEnds(t *testing.T) {
 	p.until(`document.querySelector('.dice') !== null`)
 	p.tolerated = append(p.tolerated, "401")
 	e.must(e.player.Logout(t.Context())) // ends all sessions of the wallet
-	p.until(`document.querySelector('.who') === null && [...document.querySelectorAll('.notice')].some((each) => each.textContent.includes('Your session has ended'))`)
+	p.until(`document.querySelector('.who') === null && document.querySelector('.session-bar').textContent.includes('Your session has ended')`)
 	p.press(".controls button[type=submit]") // asks to sign in
 	p.until(`document.querySelector('.wallet.demo') !== null`)
 	p.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll('.wallet.demo')].find((each) => each.textContent.includes('alice')).click()`))

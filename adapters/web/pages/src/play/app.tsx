@@ -13,6 +13,7 @@ import { Header } from "./header";
 import { KeysDialog } from "./keys-dialog";
 import { Lobby } from "./lobby";
 import { Missing } from "./missing";
+import { OpenRounds } from "./open-rounds";
 import { signingIn } from "./view";
 
 const pages: Record<string, FunctionComponent> = {
@@ -38,6 +39,7 @@ export function App() {
       <Header />
       <main id="main" tabIndex={-1}>
         <Accused />
+        <OpenRounds />
         <Current />
       </main>
       <Footer />

@@ -3,6 +3,7 @@ import { t } from "../shared/i18n";
 import { complain } from "../shared/notices";
 import { route, to } from "../shared/route";
 import { session, short, signOut } from "../shared/session";
+import { SessionBar } from "../shared/session-bar";
 import { written } from "../shared/money";
 import { language } from "../shared/i18n";
 import { chooseToken, shownBalance, token, tokens } from "./store";
@@ -24,6 +25,7 @@ export function Header() {
           <a key={each} href={to(each)} aria-current={route.value[0] === each ? "page" : undefined}>{t(`nav.${each}`)}</a>
         ))}
       </nav>
+      <SessionBar />
     </header>
   );
 }

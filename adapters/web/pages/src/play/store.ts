@@ -26,6 +26,9 @@ export const feed = signal<Bet[]>([]);
 /** Counts the caller's events, so that lists know when to read again. */
 export const happened = signal(0);
 
+/** The round that an event told the end of last. */
+export const ended = signal<Round | null>(null);
+
 const KEPT = "casino.token";
 const chosen = signal(kept(KEPT) ?? "");
 
@@ -97,6 +100,7 @@ function hear(event: Heard): void {
     heardOf.push(data.of ?? "");
     heardOf.splice(0, heardOf.length - HEARD_MAX);
   }
+  if (event.type === "casino.round.settled") ended.value = event.data as unknown as Round;
   const announced = ANNOUNCED[event.type];
   if (announced !== undefined) say(t(announced[0]), announced[1]);
   if (!event.type.startsWith("casino.balance.")) happened.value++;

@@ -168,7 +168,7 @@ async function exchange<P extends keyof paths, M extends Method>(method: M, path
   }
   if (query.size > 0) address += `?${query}`;
   const headers = new Headers();
-  const sent = token;
+  const sent = path === "/auth/login" ? null : token; // a refused signature doesn't end a session
   if (sent !== null) headers.set("Authorization", `Bearer ${sent}`);
   if (options.accept !== undefined) headers.set("Accept", options.accept);
   if (options.body !== undefined) headers.set("Content-Type", "application/json");

@@ -17,8 +17,8 @@ export async function listen(signal: AbortSignal, begun: () => void, handle: (ev
       const sent = bearer();
       const headers: Record<string, string> = { Accept: "text/event-stream", Authorization: `Bearer ${sent}`, ...(last !== "" && { "Last-Event-ID": last }) };
       const response = await fetch(served.base + of, { headers, signal, cache: "no-store", credentials: "omit" });
-      if (response.status === 401) refused(sent);
-      if (response.status === 401 || response.status === 403) return;
+      if (response.status === 401) refused(sent); // which ends this, unless the session was renewed meanwhile
+      if (response.status === 403) return;
       if (response.ok && last === "") begun();
       if (response.ok && response.body !== null) last = await read(response.body, last, handle);
     } catch {

@@ -4,7 +4,9 @@ import { useState } from "preact/hooks";
 import { Dialog } from "./dialog";
 import { t } from "./i18n";
 import { complain } from "./notices";
+import { route } from "./route";
 import { signIn } from "./session";
+import { inApp, walletApps } from "./wallet-apps";
 import { wallets, type Wallet } from "./wallets";
 
 export function SignIn({ onClose }: { onClose: () => void }) {
@@ -33,7 +35,7 @@ export function SignIn({ onClose }: { onClose: () => void }) {
     <Dialog title={t("signin.title")} onClose={onClose}>
       <p class="muted">{t("signin.explain")}</p>
       <div class="stack">{own.map(button)}</div>
-      {own.length === 0 && <p class="hint">{t("signin.none")}</p>}
+      {own.length === 0 && <Elsewhere />}
       {demo.length > 0 && (
         <section>
           <h3>{t("signin.demo.title")}</h3>
@@ -42,5 +44,22 @@ export function SignIn({ onClose }: { onClose: () => void }) {
         </section>
       )}
     </Dialog>
+  );
+}
+
+/** For a browser without a wallet: the wallets' apps on a telephone, else where to get one. */
+function Elsewhere() {
+  void route.value; // the link names the page's present place
+  const handheld = matchMedia("(pointer: coarse)").matches;
+  return (
+    <section class="elsewhere">
+      <p class="hint">{t(handheld ? "signin.apps" : "signin.none")}</p>
+      <div class="stack">
+        {walletApps.map((app) => handheld
+          ? <a key={app.name} class="button" href={inApp(app, location.href)}>{t("signin.app", { name: app.name })}</a>
+          : <a key={app.name} class="button" href={app.site} target="_blank" rel="noopener noreferrer">{t("signin.get", { name: app.name })}</a>)}
+      </div>
+      {handheld && <p class="muted">{t("signin.back")}</p>}
+    </section>
   );
 }

@@ -16,7 +16,8 @@ export interface Wallet {
   icon: string | null;
   /** Whether it is a demo wallet, which anyone may use. */
   demo: boolean;
-  connect(): Promise<Account>;
+  /** Connects it, without asking if it may; with the wanted account, if it has that. */
+  connect(wanted?: string): Promise<Account>;
 }
 
 export interface Account {
@@ -29,7 +30,7 @@ export interface Account {
 
 type Installed = ReturnType<ReturnType<typeof getWallets>["get"]>[number];
 type Features = SolanaSignMessageFeature & Partial<SolanaSignAndSendTransactionFeature> & {
-  "standard:connect": { connect(): Promise<{ accounts: Installed["accounts"] }> };
+  "standard:connect": { connect(input?: { silent: boolean }): Promise<{ accounts: Installed["accounts"] }> };
 };
 
 function bytes(base64: string): Uint8Array {
@@ -46,9 +47,12 @@ function standard(wallet: Installed): Wallet {
     name: wallet.name,
     icon: wallet.icon,
     demo: false,
-    async connect() {
-      const { accounts } = await features["standard:connect"].connect();
-      const account = accounts.find((each) => each.chains.some((chain) => chain.startsWith("solana:"))) ?? accounts[0];
+    async connect(wanted) {
+      const { connect } = features["standard:connect"];
+      const known = wanted === undefined ? [] : await connect({ silent: true }).then((found) => found.accounts, () => []);
+      const same = (each: Installed["accounts"][number]) => each.address === wanted;
+      const accounts = known.some(same) ? known : (await connect()).accounts;
+      const account = accounts.find(same) ?? accounts.find((each) => each.chains.some((chain) => chain.startsWith("solana:"))) ?? accounts[0];
       if (account === undefined) throw new Error(`${wallet.name}: no account`);
       return {
         address: account.address,
