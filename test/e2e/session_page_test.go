@@ -113,48 +113,56 @@ func TestASessionIsRenewed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser") // allowed: make test runs it
 	}
-	e := begin(t, t.TempDir())
-	_, bob := e.dev.Key(t, "bob")
+	dev := services.NewDev(t, t.TempDir()) // the test signs in as often as an address may in a minute
+	_, bob := dev.Key(t, "bob")
 	wallet := strings.Replace(fmt.Sprintf(testWallet, bob), `connect: async () => ({ accounts: [account] })`, `connect: async (input) => {
 		(window.connects ??= []).push(input?.silent === true ? 'silent' : 'asked');
 		return { accounts: input?.silent && window.locked ? [] : [{ ...account, address: window.switchedTo ?? account.address }] };
 	}`, 1)
-	p := prepared(t, e.dev, phone, "#/game/dice", hasty, `addEventListener('DOMContentLoaded', () => {`+wallet+`})`)
+	wallet = strings.Replace(wallet, `atob(signature)`, `atob((window.signs++, window.forged ?? signature))`, 1)
+	p := prepared(t, dev, phone, "#/game/dice", hasty, `addEventListener('DOMContentLoaded', () => {`+wallet+`})`)
 	p.tolerated = append(p.tolerated, "401")
 	p.until(`document.querySelector('.dice') !== null`)
 	p.press(`header .primary`)
 	p.press(`.wallet:not(.demo)`)
 	p.until(`document.querySelector('.who') !== null && document.querySelector('dialog') === null`)
 	// renews presses the bar's button, which must replace the token by one signature.
-	renews := func(when, says string) {
+	renews := func(when, says string, signatures int) {
 		t.Helper()
 		p.until(fmt.Sprintf(`document.querySelector('.session-bar [role=status]').textContent.includes(%q)`, says))
 		p.picture("session-" + when)
-		p.do(chromedp.Evaluate[chromedp.Void](`window.before = ` + kept + `; window.signed = ''; window.connects = []`))
+		p.do(chromedp.Evaluate[chromedp.Void](`window.before = ` + kept + `; window.signed = ''; window.signs = 0; window.connects = []`))
 		p.press(`.session-bar .primary`)
 		p.until(`document.querySelector('.session-bar button') === null && document.querySelector('.who') !== null`)
 		if !value[bool](p.page, `window.signed !== '' && `+kept+`.token !== window.before.token && `+kept+`.endsAt > Date.now() + 29 * 60_000 && location.hash === '#/game/dice'`) {
 			t.Errorf("%s: the session is %v", when, value[string](p.page, `JSON.stringify([window.before, `+kept+`])`))
 		}
-		if asked := value[string](p.page, `window.connects.join()`); asked != "silent" {
-			t.Errorf("%s: the wallet was connected %q", when, asked)
+		if asked, signs := value[string](p.page, `window.connects.join()`), value[int](p.page, `window.signs`); asked != "silent" || signs != signatures {
+			t.Errorf("%s: the wallet was connected %q and signed %d times", when, asked, signs)
 		}
 	}
 	if value[bool](p.page, `document.querySelector('.session-bar button') !== null`) {
 		t.Error("a new session is to be renewed")
 	}
 	p.do(chromedp.Evaluate[chromedp.Void](`window.later(27.5)`))
-	renews("ending", "Your session ends at")
+	p.do(chromedp.Evaluate[chromedp.Void](`window.forged = btoa('A'.repeat(64))`))
+	p.press(`.session-bar .primary`)
+	p.until(`[...document.querySelectorAll('.notice.bad')].some((each) => each.textContent.includes('signature'))`)
+	if value[bool](p.page, `document.querySelector('.who') === null`) {
+		t.Error("a refused signature ends the session")
+	}
+	p.do(chromedp.Evaluate[chromedp.Void](`window.forged = undefined`))
+	renews("ending", "Your session ends at", 1)
 	p.do(chromedp.Evaluate[chromedp.Void](`window.later(31)`))
 	p.until(`document.querySelector('.who') === null`)
-	renews("over", "Your session has ended")
-	e.must(client.New(e.dev.BaseURL, nil).WithToken(e.dev.SignIn(t, "bob")).Logout(t.Context()))
+	renews("over", "Your session has ended", 2) // the machine's time is stale once more
+	noError(t, client.New(dev.BaseURL, nil).WithToken(dev.SignIn(t, "bob")).Logout(t.Context()))
 	p.until(`document.querySelector('.who') === null`)
 	p.do(chromedp.Reload(), chromedp.Evaluate[chromedp.Void](watching)) // the end outlives a reload
 	p.until(`document.querySelector('.dice') !== null`)
-	renews("refused", "Your session has ended")
+	renews("refused", "Your session has ended", 1)
 
-	_, other := e.dev.Key(t, "alice")
+	_, other := dev.Key(t, "alice")
 	p.visit("#/wallet")
 	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`window.switchedTo = %q; window.connects = []`, other)))
 	p.fill("#deposit input", "1")
@@ -200,7 +208,7 @@ func TestTabsStayInStep(t *testing.T) {
 	desk.until(`document.querySelector('#main .primary') !== null`)
 	desk.do(chromedp.Evaluate[chromedp.Void](`{
 		const tabs = new BroadcastChannel('casino.session /casino');
-		tabs.onmessage = ({ data }) => { if (data.kind === 'held') window.answered = data.held; };
+		tabs.onmessage = ({ data }) => { if (data.kind === 'answer') window.answered = data.held; };
 		tabs.postMessage({ kind: 'ask' });
 		window.say = (said) => tabs.postMessage(said);
 	}`))
@@ -210,12 +218,19 @@ func TestTabsStayInStep(t *testing.T) {
 	}
 	token := e.dev.SignIn(t, "bob")
 	_, bob := e.dev.Key(t, "bob")
-	desk.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`window.say({ kind: 'held', held: { ...window.answered, wallet: %q, token: %q, endsAt: window.answered.endsAt + 1000 } })`, bob, token)))
+	desk.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`window.say({ kind: 'in', held: { ...window.answered, wallet: %q, token: %q, endsAt: window.answered.endsAt + 1000 } })`, bob, token)))
 	for _, each := range []player{p, second} {
 		each.until(fmt.Sprintf(`document.querySelector('.who code')?.title === %q && %s.token === %q`, bob, kept, token))
 		each.until(`[...document.querySelectorAll('.notice')].some((each) => each.textContent.includes('in another tab'))`)
 	}
-	desk.do(chromedp.Evaluate[chromedp.Void](`window.say({ kind: 'held', held: window.answered })`)) // of an older session
+	desk.do(chromedp.Evaluate[chromedp.Void](`window.say({ kind: 'answer', held: window.answered })`)) // of an older session
+	for _, each := range []player{p, second} {                                                         // which each has heard once it answers
+		desk.do(chromedp.Evaluate[chromedp.Void](`window.answered = undefined; window.say({ kind: 'ask' })`))
+		desk.until(`window.answered !== undefined`)
+		if now := value[string](each.page, `document.querySelector('.who code').title`); now != bob {
+			t.Errorf("after an older session's answer a tab shows %s", now)
+		}
+	}
 	second.press(`.who .menu button`)
 	for _, each := range []player{p, second} {
 		each.until(`document.querySelector('.who') === null && ` + kept + ` === null`)

@@ -6,7 +6,7 @@ import { complain, say } from "./notices";
 import { forget, held, phase, renew, session, short } from "./session";
 import "./session-bar.css";
 
-const time = (at: number) => new Date(at).toLocaleTimeString(language.value, { hour: "2-digit", minute: "2-digit" });
+const time = (at: number) => new Date(at).toLocaleTimeString(language.value, { timeStyle: "short" });
 
 export function SessionBar() {
   const [busy, setBusy] = useState(false);

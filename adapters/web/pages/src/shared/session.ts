@@ -7,7 +7,9 @@ import { served } from "./config";
 import { isNewer, phaseAt, readHeld, untilNextPhase, type Held, type Phase } from "./held";
 import { t } from "./i18n";
 import { say } from "./notices";
-import { wallets, type Account, type Wallet } from "./wallets";
+import { reconnect, short, type Account, type Wallet } from "./wallets";
+
+export { short } from "./wallets";
 
 export interface Session {
   wallet: string;
@@ -25,7 +27,7 @@ export const phase = signal<Phase>("lasting");
 
 // Tabs and storage belong to an origin, which may serve several casinos.
 const KEPT = `casino.session ${served.base}`;
-type Said = { kind: "ask" | "out" } | { kind: "held"; held: Held };
+type Said = { kind: "ask" | "out" } | { kind: "in" | "answer"; held: Held };
 let tabs: BroadcastChannel | null = null;
 let lasts = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,15 +60,6 @@ function keep(): void {
   }
 }
 
-/** The program that holds a wallet, with that wallet's account. */
-async function reconnect({ name, demo, wallet }: Pick<Held, "name" | "demo" | "wallet">): Promise<Account> {
-  const found = wallets.peek().find((each) => each.name === name && each.demo === demo);
-  if (found === undefined) throw new Error(t("session.absent", { name }));
-  const account = await found.connect(wallet);
-  if (account.address !== wallet) throw new Error(t("session.other", { name, wallet: short(wallet), other: short(account.address) }));
-  return account;
-}
-
 function begin(next: Held): void {
   const { wallet, name, demo } = next;
   authenticate(next.token, wallet, ended);
@@ -74,7 +67,7 @@ function begin(next: Held): void {
     held.value = lastEnd = next;
     const now = session.peek();
     if (now?.wallet !== wallet || now.name !== name || now.demo !== demo) {
-      const again = () => reconnect({ wallet, name, demo });
+      const again = () => reconnect(next);
       session.value = { wallet, name, demo, account: { address: wallet, sign: async (text) => (await again()).sign(text), send: async (transaction) => (await again()).send(transaction) } };
     }
   });
@@ -117,13 +110,14 @@ function watch(): void {
 function hear(data: unknown): void {
   const said = data as Said | null;
   const now = held.peek();
-  if (said?.kind === "ask" && now !== null && session.peek() !== null) tell({ kind: "held", held: now });
+  if (said?.kind === "ask" && now !== null && session.peek() !== null) tell({ kind: "answer", held: now });
   if (said?.kind === "out" && now !== null) {
     forget();
     say(t("session.out"));
   }
-  const theirs = said?.kind === "held" ? readHeld(said.held) : null;
-  if (theirs === null || !isNewer(theirs, lastEnd, Date.now())) return;
+  if (said?.kind !== "in" && said?.kind !== "answer") return;
+  const theirs = readHeld(said.held);
+  if (theirs === null || !isNewer(theirs, said.kind === "in" ? null : lastEnd, Date.now())) return;
   const switched = session.peek() !== null && session.peek()?.wallet !== theirs.wallet;
   begin(theirs);
   if (switched) say(t("session.switched", { wallet: short(theirs.wallet) }));
@@ -143,14 +137,18 @@ export function beginSession(): void {
   tell({ kind: "ask" });
 }
 
-/** Signs for a time; if the service finds this machine's time stale, once more for the service's
- * time. */
+// How far the service's clock is ahead of this machine's, as far as it refused this machine's time.
+let ahead = 0;
+
+/** Signs for a time; if the service finds it stale, once more for the service's time, which later
+ * signatures follow. */
 export async function atServerTime<T>(what: (timestamp: number) => Promise<T>): Promise<T> {
   try {
-    return await what(Date.now());
+    return await what(Date.now() + ahead);
   } catch (failure) {
     const time = failure instanceof Refusal && failure.code === "STALE_TIMESTAMP" ? failure.details.serverTime : undefined;
     if (time === undefined) throw failure;
+    ahead = Number(time) - Date.now();
     return what(Number(time));
   }
 }
@@ -168,7 +166,7 @@ async function signInWith(connecting: Promise<Account>, { name, demo }: Pick<Wal
   if (before !== signedOut) return; // signed out meanwhile
   const next = { wallet: account.address, name, demo, ...made };
   begin(next);
-  tell({ kind: "held", held: next });
+  tell({ kind: "in", held: next });
 }
 
 export async function signIn(wallet: Wallet): Promise<void> {
@@ -195,8 +193,4 @@ export async function signOut(): Promise<void> {
 export function forget(): void {
   signedOut++;
   end(null);
-}
-
-export function short(address: string): string {
-  return `${address.slice(0, 4)}…${address.slice(-4)}`;
 }

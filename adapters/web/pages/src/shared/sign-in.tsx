@@ -6,6 +6,7 @@ import { t } from "./i18n";
 import { complain } from "./notices";
 import { route } from "./route";
 import { signIn } from "./session";
+import "./sign-in.css";
 import { inApp, walletApps } from "./wallet-apps";
 import { wallets, type Wallet } from "./wallets";
 

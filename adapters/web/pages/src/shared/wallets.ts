@@ -8,6 +8,7 @@ import {
 import { getWallets } from "@wallet-standard/app";
 import { api } from "./api";
 import { served } from "./config";
+import { t } from "./i18n";
 
 /** The page's interface to a wallet. */
 export interface Wallet {
@@ -85,6 +86,19 @@ function demo(name: string, address: string): Wallet {
 
 export const wallets = signal<Wallet[]>([]);
 let demos: Wallet[] = [];
+
+export function short(address: string): string {
+  return `${address.slice(0, 4)}…${address.slice(-4)}`;
+}
+
+/** Connects the wallet of a session again; another account of it is refused. */
+export async function reconnect({ name, demo, wallet }: { name: string; demo: boolean; wallet: string }): Promise<Account> {
+  const found = wallets.peek().find((each) => each.name === name && each.demo === demo);
+  if (found === undefined) throw new Error(t("session.absent", { name }));
+  const account = await found.connect(wallet);
+  if (account.address !== wallet) throw new Error(t("session.other", { name, wallet: short(wallet), other: short(account.address) }));
+  return account;
+}
 
 function list(): void {
   const installed = getWallets().get().filter((each) => SolanaSignMessage in each.features && "standard:connect" in each.features);
