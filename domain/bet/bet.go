@@ -128,6 +128,27 @@ func (o Order) Plan() game.Plan { return o.plan }
 // errNoOrder is the refusal of an order that NewOrder didn't make.
 var errNoOrder = fault.New(fault.InvalidState, "the order was not made by NewOrder")
 
+// refuse makes a refusal of the wager.
+func (p Placed) refuse(format string, args ...any) *fault.Error {
+	return fault.New(fault.WagerOutOfRange, "wager: "+format, args...).With("field", "wager").With("token", string(p.Terms.Mint))
+}
+
+// checkLimits returns a fault if the wager is outside the token's limits: Details["min"] and
+// Details["max"] in base units.
+func (p Placed) checkLimits(wager money.Amount) error {
+	least, most := p.Terms.MinWager, p.Terms.MaxWager
+	if wager >= least && wager <= most {
+		return nil
+	}
+	return p.refuse("must be from %d to %d base units", least, most).With("min", int64(least)).With("max", int64(most))
+}
+
+// Uncovered returns the refusal of a stake above the balance, which is Details["balance"].
+func Uncovered(mint money.Token, balance, stake money.Amount, what string) *fault.Error {
+	return fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover %s of %d", balance, what, stake).
+		With("token", string(mint)).With("balance", int64(balance))
+}
+
 // noCapital is the text of the refusal when the house has no bankroll in the token.
 const noCapital = "the house has no capital in this token to pay from: the operator has to book it first (casino capital book, or BookCapital of app/treasury)"
 
@@ -140,27 +161,24 @@ func Admit(o Order, balance money.Amount) error {
 	if o.plan == nil {
 		return errNoOrder
 	}
-	refuse := func(format string, args ...any) error {
-		return fault.New(fault.WagerOutOfRange, "wager: "+format, args...).With("field", "wager")
-	}
-	if o.wager < o.Terms.MinWager || o.wager > o.Terms.MaxWager {
-		return refuse("must be from %d to %d base units", o.Terms.MinWager, o.Terms.MaxWager)
+	if err := o.checkLimits(o.wager); err != nil {
+		return err
 	}
 	most, ok := o.wager.Times(o.plan.MaxMultiplier())
 	if !ok || most > o.Terms.MaxPayout {
-		return refuse("could pay more than the limit of %d base units a round", o.Terms.MaxPayout)
+		return o.refuse("could pay more than the limit of %d base units a round", o.Terms.MaxPayout).With("maxPayout", int64(o.Terms.MaxPayout))
 	}
 	if _, ok := balance.Add(most); !ok {
-		return refuse("could pay more than the balance can hold")
+		return o.refuse("could pay more than the balance can hold")
 	}
 	if o.Bankroll.Sign() <= 0 {
-		return refuse(noCapital)
+		return o.refuse(noCapital)
 	}
 	if most > shareOf(o.Bankroll, o.Terms.BankrollShare) {
-		return refuse("could pay more than the house can afford at the moment")
+		return o.refuse("could pay more than the house can afford at the moment")
 	}
 	if o.wager > balance {
-		return fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover a wager of %d", balance, o.wager)
+		return Uncovered(o.Terms.Mint, balance, o.wager, "a wager")
 	}
 	return nil
 }

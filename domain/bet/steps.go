@@ -131,27 +131,24 @@ func (o Opening) Admitted(balance money.Amount, exposed Exposed) (Opening, money
 	if o.steps == nil {
 		return Opening{}, 0, errNoOrder
 	}
-	refuse := func(format string, args ...any) *fault.Error {
-		return fault.New(fault.WagerOutOfRange, "wager: "+format, args...).With("field", "wager")
-	}
-	if o.wager < o.Terms.MinWager || o.wager > o.Terms.MaxWager {
-		return Opening{}, 0, refuse("must be from %d to %d base units", o.Terms.MinWager, o.Terms.MaxWager)
+	if err := o.checkLimits(o.wager); err != nil {
+		return Opening{}, 0, err
 	}
 	if o.Bankroll.Sign() <= 0 {
-		return Opening{}, 0, refuse(noCapital)
+		return Opening{}, 0, o.refuse(noCapital)
 	}
 	steps, part, ok := o.Bounded()
 	if !ok {
-		return Opening{}, 0, refuse("could pay more than the limit of %d base units a round", o.Terms.MaxPayout)
+		return Opening{}, 0, o.refuse("could pay more than the limit of %d base units a round", o.Terms.MaxPayout).With("maxPayout", int64(o.Terms.MaxPayout))
 	}
 	o.steps = steps
 	exposure, ok := o.wager.Times(steps.MaxMultiplier())
 	if _, fits := balance.Add(exposure); !ok || !fits {
-		return Opening{}, 0, refuse("could pay more than the balance can hold")
+		return Opening{}, 0, o.refuse("could pay more than the balance can hold")
 	}
 	share := shareOf(o.Bankroll, o.Terms.BankrollShare) / part
 	if exposure > exposed.Room(share) {
-		refusal := refuse("could pay more than the house can afford at the moment")
+		refusal := o.refuse("could pay more than the house can afford at the moment")
 		alone := Exposed{Others: make([]money.Total, len(exposed.Others))}
 		if part != AskedPart && !exposed.Unsettled && exposure <= alone.Room(share) {
 			refusal = refusal.With("reason", roomDetail)
@@ -159,7 +156,7 @@ func (o Opening) Admitted(balance money.Amount, exposed Exposed) (Opening, money
 		return Opening{}, 0, refusal
 	}
 	if o.wager > balance {
-		return Opening{}, 0, fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover a wager of %d", balance, o.wager)
+		return Opening{}, 0, Uncovered(o.Terms.Mint, balance, o.wager, "a wager")
 	}
 	return o, exposure, nil
 }

@@ -145,7 +145,8 @@ type Unsigned struct {
 // token's minimum deposit.
 func CheckAmount(amount money.Amount, terms token.Terms) error {
 	if least := max(1, terms.MinDeposit); amount < least {
-		return fault.New(fault.AmountOutOfRange, "amount: the smallest deposit of this token is %d base units", least).With("field", "amount")
+		return fault.New(fault.AmountOutOfRange, "amount: the smallest deposit of this token is %d base units", least).
+			With("field", "amount").With("token", string(terms.Mint)).With("min", int64(least))
 	}
 	return nil
 }

@@ -163,7 +163,8 @@ func addAdjustment(a Adjustment, balance money.Amount) (money.Amount, error) {
 	amount := money.Amount(-max(a.Amount, -int64(money.Max)))
 	after, ok := balance.Sub(amount)
 	if !ok || amount == 0 || a.Amount < -int64(money.Max) {
-		return 0, fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover a debit of %d", balance, amount)
+		return 0, fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover a debit of %d", balance, amount).
+			With("token", string(a.Token)).With("balance", int64(balance))
 	}
 	return after, nil
 }
@@ -268,7 +269,8 @@ func (a *Assignment) Credit(v View, auditID string) (Change, error) {
 
 // ErrNotUnclaimed returns the refusal to assign more than a wallet has unclaimed.
 func ErrNotUnclaimed(unclaimed money.Amount) error {
-	return fault.New(fault.AmountOutOfRange, "amount: the wallet has %d base units unclaimed", unclaimed).With("field", "amount")
+	return fault.New(fault.AmountOutOfRange, "amount: the wallet has %d base units unclaimed", unclaimed).
+		With("field", "amount").With("max", int64(unclaimed))
 }
 
 // ErrAssignmentOpen returns the refusal to assign from a balance while an earlier

@@ -125,7 +125,7 @@ func StepRound(v View, r StepRequest) (Change, error) {
 			return err
 		}
 		if stake > balance {
-			return fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover a further stake of %d", balance, stake)
+			return bet.Uncovered(open.Token, balance, stake, "a further stake")
 		}
 		return nil
 	})

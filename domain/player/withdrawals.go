@@ -40,7 +40,8 @@ func Withdraw(v View, r WithdrawalRequest) (Change, error) {
 	after, ok := balance.Sub(request.Held())
 	if !ok {
 		return Change{}, fault.New(fault.InsufficientFunds,
-			"the balance of %d base units doesn't cover a withdrawal of %d and the fee of %d", balance, r.Amount, request.Fee)
+			"the balance of %d base units doesn't cover a withdrawal of %d and the fee of %d", balance, r.Amount, request.Fee).
+			With("token", string(r.Terms.Mint)).With("balance", int64(balance)).With("fee", int64(request.Fee))
 	}
 	if request.Seal, err = seal.Or(r.Seals).Seal(withdrawal.RequestPurpose, request.SealedRequest()); err != nil {
 		return Change{}, err

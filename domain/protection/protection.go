@@ -192,7 +192,8 @@ func (s State) MayPlay(now time.Time) error {
 
 // MayWager returns a fault of kind LimitExceeded if the wager could exceed a limit,
 // because all of it may be lost. Details["limit"] names the first such limit
-// ("loss.day").
+// ("loss.day"), "max" is its amount, "left" what may still be wagered, and "until" when
+// its period ends.
 func (s State) MayWager(token money.Token, wager money.Amount, now time.Time) error {
 	for _, l := range s.At(now).Limits {
 		if l.Token != token {
@@ -206,7 +207,8 @@ func (s State) MayWager(token money.Token, wager money.Amount, now time.Time) er
 		}
 		if broken {
 			return fault.New(fault.LimitExceeded, "the player's %s limit of %d base units a %s is reached", l.Kind, l.Amount, l.Period).
-				With("limit", string(l.Kind)+"."+string(l.Period))
+				With("limit", string(l.Kind)+"."+string(l.Period)).With("token", string(token)).With("max", most).
+				With("left", max(0, most-l.Used)).With("until", l.Period.endOf(now).UnixMilli())
 		}
 	}
 	return nil
@@ -243,6 +245,18 @@ func (p Period) startOf(now time.Time) time.Time {
 		d = 1
 	}
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+}
+
+// endOf returns the end of the period that contains the moment.
+func (p Period) endOf(now time.Time) time.Time {
+	begin := p.startOf(now)
+	switch p {
+	case Week:
+		return begin.AddDate(0, 0, 7)
+	case Month:
+		return begin.AddDate(0, 1, 0)
+	}
+	return begin.AddDate(0, 0, 1)
 }
 
 // AddBet updates the meters after a settled bet, and reports false if there are none.

@@ -179,7 +179,8 @@ func Request(id string, w wallet.Address, terms token.Terms, amount money.Amount
 	}
 	if amount < terms.MinWithdrawal || amount > terms.MaxWithdrawal {
 		return Withdrawal{}, nil, fault.New(fault.AmountOutOfRange, "amount: must be from %d to %d base units",
-			terms.MinWithdrawal, terms.MaxWithdrawal).With("field", "amount")
+			terms.MinWithdrawal, terms.MaxWithdrawal).With("field", "amount").With("token", string(terms.Mint)).
+			With("min", int64(terms.MinWithdrawal)).With("max", int64(terms.MaxWithdrawal))
 	}
 	if _, fits := amount.Add(terms.NewAccountFee); !fits {
 		return Withdrawal{}, nil, fault.New(fault.AmountOutOfRange, "amount: too large to be held with the fee of %d", terms.NewAccountFee).

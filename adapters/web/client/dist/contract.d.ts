@@ -2304,10 +2304,29 @@ export interface components {
                 field?: string;
                 permission?: components["schemas"]["Permission"];
                 status?: string;
-                reason?: string;
+                /**
+                 * @description Further ones may be added.
+                 * @enum {string}
+                 */
+                reason?: "room" | "pace" | "coolOff" | "paused" | "restored" | "roles" | "role_too_young" | "same_grantor" | "credited" | "not_found" | "failed" | "no_credit" | "not_sender" | "below_minimum" | "wrong_token" | "owner_changed" | "treasury_signed" | "several_senders" | "wrapped_sol" | "no_sender" | "capital" | "before_watch" | "declined" | "unreadable" | "amount_out_of_range";
+                /** @description The limit that would be exceeded, such as `loss.day`. */
                 limit?: string;
-                /** @description When an exclusion or a break ends. */
+                /** @description When an exclusion, a break or a limit's period ends. */
                 until?: components["schemas"]["Time"];
+                /** @description The token of the amounts that follow, which are in its base units. */
+                token?: components["schemas"]["Token"];
+                /** @description The least amount allowed. */
+                min?: components["schemas"]["Balance"];
+                /** @description The greatest amount allowed; of `LIMIT_EXCEEDED` the limit. */
+                max?: components["schemas"]["Balance"];
+                /** @description What a round may pay at most; the wager could pay more. */
+                maxPayout?: components["schemas"]["Balance"];
+                /** @description The balance that doesn't cover the amount. */
+                balance?: components["schemas"]["Balance"];
+                /** @description The fee of a withdrawal, which the balance has to cover too. */
+                fee?: components["schemas"]["Balance"];
+                /** @description What may still be wagered before the limit. */
+                left?: components["schemas"]["Balance"];
                 serverTime?: components["schemas"]["Time"];
                 retryAfterMs?: number | bigint;
                 /**
