@@ -80,11 +80,13 @@ func TestTheClientIsBuilt(t *testing.T) {
 func testPages(t *testing.T, builtClient string) {
 	t.Helper()
 	at := filepath.Join(filepath.Dir(builtClient), "pages")
-	sources := []string{"src/shared/money.ts", "src/shared/held.ts", "src/shared/wallet-apps.ts", "src/play/receipts/rules.ts", "src/play/auto-plan.ts"}
-	tests := []string{"test/money.test.mjs", "test/session.test.mjs", "test/auto.test.mjs", "test/receipts.test.mjs"}
-	for _, name := range slices.Concat([]string{"package.json"}, sources, tests) {
+	sources := []string{"src/shared/money.ts", "src/shared/refusals.ts", "src/shared/held.ts", "src/shared/wallet-apps.ts", "src/play/receipts/rules.ts", "src/play/auto-plan.ts"}
+	tests := []string{"test/money.test.mjs", "test/refusals.test.mjs", "test/session.test.mjs", "test/auto.test.mjs", "test/receipts.test.mjs"}
+	others := []string{"package.json", "src/locales/refusals.en.json", "src/locales/refusals.pt-BR.json"}
+	for _, name := range slices.Concat(others, sources, tests) {
 		copied(t, filepath.Join("pages", name), filepath.Join(at, name))
 	}
+	copied(t, "../httpapi/openapi.yaml", filepath.Join(at, "openapi.yaml"))
 	packages := filepath.Join(at, "node_modules", "@casino-service")
 	verifier, err := filepath.Abs("verify")
 	if err := errors.Join(err, os.MkdirAll(packages, 0o700), os.Symlink(builtClient, filepath.Join(packages, client)), os.Symlink(verifier, filepath.Join(packages, "verify"))); err != nil {

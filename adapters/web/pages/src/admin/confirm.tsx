@@ -5,7 +5,8 @@ import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { Unknown } from "../shared/api";
 import { Dialog } from "../shared/dialog";
-import { explain, say } from "../shared/notices";
+import { Failure } from "../shared/failure";
+import { say } from "../shared/notices";
 import { session } from "../shared/session";
 import { refresh } from "./store";
 import { t } from "./text";
@@ -70,7 +71,7 @@ function Confirm({ about }: { about: Question }) {
             <input id={id} autoComplete="off" maxLength={TEXT_MAX} readOnly={failure instanceof Unknown} required={about.text === "reason"} value={text} onInput={(e) => setText(e.currentTarget.value)} />
           </div>
         )}
-        {failure !== null && <p class="refused" role="alert">{explain(failure)}</p>}
+        {failure !== null && <Failure of={failure} />}
         <div class="row end">
           <button type="button" onClick={close}>{t("cancel")}</button>
           <button type="submit" class={about.danger ? "danger" : "primary"} disabled={busy}>{about.act}</button>

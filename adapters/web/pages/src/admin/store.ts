@@ -7,7 +7,7 @@ import { language } from "../shared/i18n";
 import { insist } from "../shared/insist";
 import type { Integer } from "../shared/json";
 import { written } from "../shared/money";
-import { complain } from "../shared/notices";
+import { complain, knowTokens } from "../shared/notices";
 import { me, readRole } from "./me";
 
 export type Terms = Schemas["TokenTerms"];
@@ -78,6 +78,7 @@ async function count(): Promise<void> {
 const here = computed(() => (me.value === null ? null : `${me.value.wallet} ${me.value.role}`));
 
 export function beginStore(): void {
+  knowTokens((mint) => (mint === undefined ? undefined : terms(mint)));
   void insist(async () => void (tokens.value = (await api.get("/public/tokens")).tokens));
   effect(() => {
     if (here.value === null) {

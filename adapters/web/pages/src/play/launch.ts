@@ -6,7 +6,7 @@
 import { signal } from "@preact/signals";
 import { api } from "../shared/api";
 import { language, t } from "../shared/i18n";
-import { complain } from "../shared/notices";
+import { complain, Told } from "../shared/notices";
 import { session } from "../shared/session";
 import { chooseToken } from "./store";
 import type { LaunchableGame } from "./offered";
@@ -17,7 +17,7 @@ export const launched = signal<{ game: LaunchableGame; url: string } | null>(nul
 
 function checked(address: string): string {
   const { protocol } = new URL(address);
-  if (protocol !== "https:" && protocol !== "http:") throw new Error(t("launch.address"));
+  if (protocol !== "https:" && protocol !== "http:") throw new Told(t("launch.address"));
   return address;
 }
 

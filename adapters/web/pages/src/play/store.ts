@@ -10,7 +10,7 @@ import { insist } from "../shared/insist";
 import { parse, type Integer } from "../shared/json";
 import { keep, kept } from "../shared/kept";
 import { written } from "../shared/money";
-import { complain, say } from "../shared/notices";
+import { complain, knowTokens, say } from "../shared/notices";
 import { session } from "../shared/session";
 
 export type Game = Schemas["Game"];
@@ -118,6 +118,7 @@ function beginFeed(): void {
 }
 
 export function beginStore(): void {
+  knowTokens((mint) => (mint === undefined ? token.value ?? undefined : terms(mint)));
   void insist(async () => void (games.value = (await api.get("/public/games")).games));
   void insist(async () => void (tokens.value = (await api.get("/public/tokens")).tokens));
   beginFeed();

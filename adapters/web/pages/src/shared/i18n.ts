@@ -2,11 +2,10 @@
 // language is Portuguese, as for the API's launches.
 
 import { signal } from "@preact/signals";
-import type { components } from "@casino-service/client";
 import en from "../locales/en.json";
 import { keep, kept } from "./kept";
+import type { Texts as RefusalTexts } from "./refusals";
 
-type Schemas = components["schemas"];
 export type Key = keyof typeof en;
 export type Language = "en" | "pt-BR";
 
@@ -29,20 +28,18 @@ function preferred(): Language {
 }
 
 const portuguese = () => import("../locales/pt-BR.json");
-/** Texts of the service's refusals in languages other than the service's. */
-const portugueseRefusals = async (): Promise<Refusals> => (await import("../locales/refusals.pt-BR.json")).default;
+/** Texts of failures. */
+const failures: Record<Language, () => Promise<RefusalTexts>> = {
+  en: async () => (await import("../locales/refusals.en.json")).default,
+  "pt-BR": async () => (await import("../locales/refusals.pt-BR.json")).default,
+};
 
-type Refusals = Record<Schemas["Error"]["code"], string>;
-let refusals: Refusals | null = null;
-
-/** A refusal in the reader's language; undefined if the service's text is in it. */
-export function refusal(code: keyof Refusals): string | undefined {
-  return refusals?.[code];
-}
+/** The texts of failures in the reader's language; null before beginLanguage. */
+export let failureTexts: RefusalTexts | null = null;
 
 /** Loads every language now, for pages that must work without a network later. */
 export async function loadLanguages(): Promise<void> {
-  await Promise.all([portuguese(), portugueseRefusals()]);
+  await Promise.all([portuguese(), ...Object.values(failures).map((load) => load())]);
 }
 
 type Texts = Record<string, string>;
@@ -55,9 +52,9 @@ export function speakToo(texts: Record<Language, () => Promise<Texts>>): void {
 
 async function use(tag: Language): Promise<void> {
   const [all, more, refused] = await Promise.all([
-    tag === "en" ? en : portuguese().then((file) => file.default), own?.[tag](), tag === "en" ? null : portugueseRefusals(),
+    tag === "en" ? en : portuguese().then((file) => file.default), own?.[tag](), failures[tag](),
   ]);
-  refusals = refused;
+  failureTexts = refused;
   messages.value = { ...all, ...more };
   language.value = tag;
   document.documentElement.lang = tag;

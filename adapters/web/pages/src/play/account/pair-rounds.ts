@@ -6,7 +6,7 @@ import { api, type Schemas } from "../../shared/api";
 import { served } from "../../shared/config";
 import { AWAITED, said, type Handed, type Ready } from "../../shared/hand-over";
 import { t } from "../../shared/i18n";
-import { complain, explain } from "../../shared/notices";
+import { complain, explain, Told } from "../../shared/notices";
 import { save } from "../../shared/save";
 import { member, roundsOf } from "./rounds-of";
 
@@ -26,7 +26,7 @@ async function* linesOf(pair: Revealed): AsyncGenerator<string> {
     if (typeof next !== "string") break;
     cursor = next;
   }
-  if (left > 0n) throw new Error(t("pair.incomplete"));
+  if (left > 0n) throw new Told(t("pair.incomplete"));
 }
 
 const handing = new Map<Window, Revealed>();
@@ -51,7 +51,7 @@ export function verifyPair(pair: Revealed): void {
   if (handing.size === 0) addEventListener("message", (event) => void answer(event));
   for (const page of handing.keys()) if (page.closed) handing.delete(page);
   const page = open(`${served.path}/verify${AWAITED}`, "_blank");
-  if (page === null) return complain(new Error(t("pair.blocked")));
+  if (page === null) return complain(new Told(t("pair.blocked")));
   handing.set(page, pair);
 }
 
