@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { entry, outside, reading, typed, written } from "../built/shared/money.js";
+import { entry, outside, reading, signed, tone, typed, written } from "../built/shared/money.js";
 
 const DECIMALS = 6;
 
@@ -70,4 +70,11 @@ test("bounds are named by what to do first", () => {
   assert.equal(of(6n, { min: 2, max: 5, available: 4n }), "balance");
   assert.equal(of(6n, { available: 4 }), "balance");
   assert.equal(of(5n, { min: 5, max: 5, available: 5 }), null);
+});
+
+test("results are signed and coloured", () => {
+  const results = { "+0.0198 gain": 19_800n, "−0.01 loss": -10_000n, "0.00 none": 0n, "−1,234.50 loss": -1_234_500_000n };
+  for (const [want, net] of Object.entries(results)) assert.equal(`${signed(net, DECIMALS, "en")} ${tone(net)}`, want);
+  assert.equal(signed(-1_234_500_000n, DECIMALS, "pt-BR"), "−1.234,50");
+  assert.equal(tone(Number(-1n)), "loss");
 });

@@ -88,6 +88,8 @@ test("amounts are in the token's unit, moments and waits in the reader's languag
     ["RATE_LIMITED", { reason: "pace" }, { retryAfter: 300 }, "again in 5 minutes", "de novo em 5 minutos"],
     ["INVALID_STATE", { status: "open", rounds: ["r"] }, {}, "still open", "ainda está aberta"],
     ["INVALID_STATE", { status: "open" }, {}, "went on", "continuou"],
+    ["UNAVAILABLE", { outcome: "none" }, {}, "busy. Try again", "ocupado. Tente de novo"],
+    ["UNAVAILABLE", { outcome: "unknown" }, {}, "isn't known", "não se sabe"],
     ["INTERNAL_ERROR", {}, { requestId: "01a20aea" }, "this number: 01a20aea", "este número: 01a20aea"],
     ["UNHEARD_OF", {}, {}, "on our side", "do nosso lado"],
   ];

@@ -3,7 +3,7 @@
 import { useId, useState } from "preact/hooks";
 import { api, type Schemas } from "../shared/api";
 import { language } from "../shared/i18n";
-import { decimal, typed } from "../shared/money";
+import { typed, written } from "../shared/money";
 import { say } from "../shared/notices";
 import { ask } from "./confirm";
 import { bound, may } from "./me";
@@ -11,6 +11,7 @@ import { amount, symbol, terms } from "./store";
 import { Table } from "./table";
 import { t } from "./text";
 import { Token, useToken } from "./token";
+import { TokenAmount } from "./token-amount";
 
 type Agent = Schemas["Agent"];
 
@@ -32,7 +33,7 @@ export function AgentFunds({ agent }: { agent: Agent }) {
 type Act = "in" | "back" | "limit";
 
 function Book({ agent }: { agent: Agent }) {
-  const ids = [useId(), useId(), useId()] as const;
+  const ids = [useId(), useId()] as const;
   const acts: Act[] = [...(may("balances:write") ? ["in", "back"] as const : []), ...(may("roles:write") ? ["limit"] as const : [])];
   const [act, setAct] = useState<Act>(acts[0] ?? "in");
   const [token, setToken] = useToken();
@@ -44,7 +45,7 @@ function Book({ agent }: { agent: Agent }) {
   };
   const book = async (by: bigint, reason: string) => {
     const done = await api.post("/admin/legacy/agents/{id}/funds", { path, once: true, body: { token, amount: act === "in" ? by : -by, reason } });
-    return "approval" in done ? t("second.asked") : t("funds.booked", { balance: decimal(done.balance, terms(token)?.decimals ?? 0), token: symbol(token) });
+    return "approval" in done ? t("second.asked") : t("funds.booked", { balance: written(done.balance, terms(token)?.decimals ?? 0, language.value), token: symbol(token) });
   };
   const go = () => {
     const by = typed(text, terms(token)?.decimals ?? 0, language.value);
@@ -59,7 +60,7 @@ function Book({ agent }: { agent: Agent }) {
     <form class="panel row" id="funds" onSubmit={(e) => { e.preventDefault(); go(); }}>
       <div class="field"><label for={ids[0]}>{t("column.acts")}</label><select id={ids[0]} value={act} onChange={(e) => setAct(e.currentTarget.value as Act)}>{acts.map((each) => <option key={each} value={each}>{t(`funds.${each}`)}</option>)}</select></div>
       <Token id={ids[1]} value={token} onChange={setToken} />
-      <div class="field"><label for={ids[2]}>{t("amount")}</label><input id={ids[2]} class="amount" inputMode="decimal" required value={text} onInput={(e) => setText(e.currentTarget.value)} /></div>
+      <TokenAmount token={token} value={text} onInput={setText} zero={act === "limit"} />
       <div class="field"><button type="submit">{t("funds.book")}</button></div>
     </form>
   );

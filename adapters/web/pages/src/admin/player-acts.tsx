@@ -3,13 +3,14 @@
 import { useId, useState } from "preact/hooks";
 import { api, type Schemas } from "../shared/api";
 import { language } from "../shared/i18n";
-import { decimal, typed } from "../shared/money";
+import { typed, written } from "../shared/money";
 import { say } from "../shared/notices";
 import { ask } from "./confirm";
 import { may } from "./me";
 import { amount, symbol, terms } from "./store";
 import { t, type Text } from "./text";
 import { Token, useToken } from "./token";
+import { TokenAmount } from "./token-amount";
 
 type Player = Schemas["PlayerDetails"];
 type Limit = Schemas["LimitsRequest"]["limits"][number];
@@ -74,7 +75,7 @@ const PERIODS = ["day", "week", "month"] as const;
 
 /** The operator's limits: setting one keeps the others. */
 function Limits({ player: { wallet, limits } }: { player: Player }) {
-  const ids = [useId(), useId(), useId(), useId()] as const;
+  const ids = [useId(), useId(), useId()] as const;
   const [kind, setKind] = useState<Limit["kind"]>("deposit");
   const [period, setPeriod] = useState<Limit["period"]>("day");
   const [token, setToken] = useToken();
@@ -99,7 +100,7 @@ function Limits({ player: { wallet, limits } }: { player: Player }) {
       <div class="field"><label for={ids[0]}>{t("player.limit")}</label><select id={ids[0]} value={kind} onChange={(e) => setKind(e.currentTarget.value as Limit["kind"])}>{KINDS.map((each) => <option key={each} value={each}>{t(`limit.${each}` as Text)}</option>)}</select></div>
       <div class="field"><label for={ids[1]}>{t("player.period")}</label><select id={ids[1]} value={period} onChange={(e) => setPeriod(e.currentTarget.value as Limit["period"])}>{PERIODS.map((each) => <option key={each} value={each}>{t(`limit.${each}` as Text)}</option>)}</select></div>
       <Token id={ids[2]} value={token} onChange={setToken} />
-      <div class="field"><label for={ids[3]}>{t("amount")}</label><input id={ids[3]} inputMode="decimal" required value={text} onInput={(e) => setText(e.currentTarget.value)} /></div>
+      <TokenAmount token={token} value={text} onInput={setText} zero />
       <div class="field"><button type="submit">{t("player.impose.act")}</button></div>
       {now.length > 0 && <div class="field"><button type="button" onClick={() => impose([], t("player.lift.happens"))}>{t("player.lift")}</button></div>}
     </form>
@@ -107,7 +108,7 @@ function Limits({ player: { wallet, limits } }: { player: Player }) {
 }
 
 function Adjust({ player: { wallet, balances } }: { player: Player }) {
-  const ids = [useId(), useId(), useId()] as const;
+  const ids = [useId(), useId()] as const;
   const [token, setToken] = useToken(balances[0]?.token);
   const [credit, setCredit] = useState(true);
   const [text, setText] = useState("");
@@ -120,7 +121,7 @@ function Adjust({ player: { wallet, balances } }: { player: Player }) {
       run: async (reason) => {
         const done = await api.patch("/admin/balances/{user}", { path: { user: wallet }, once: true, body: { token, amount: credit ? by : -by, reason } });
         setText("");
-        return "approval" in done ? t("second.asked") : t("player.adjusted", { balance: decimal(done.balance, terms(token)?.decimals ?? 0), token: symbol(token) });
+        return "approval" in done ? t("second.asked") : t("player.adjusted", { balance: written(done.balance, terms(token)?.decimals ?? 0, language.value), token: symbol(token) });
       },
     });
   };
@@ -128,7 +129,7 @@ function Adjust({ player: { wallet, balances } }: { player: Player }) {
     <form class="row" id="adjust" onSubmit={(e) => { e.preventDefault(); adjust(); }}>
       <div class="field"><label for={ids[0]}>{t("player.adjust")}</label><select id={ids[0]} value={credit ? "credit" : "debit"} onChange={(e) => setCredit(e.currentTarget.value === "credit")}><option value="credit">{t("player.credit")}</option><option value="debit">{t("player.debit")}</option></select></div>
       <Token id={ids[1]} value={token} onChange={setToken} />
-      <div class="field"><label for={ids[2]}>{t("amount")}</label><input id={ids[2]} class="amount" inputMode="decimal" required value={text} onInput={(e) => setText(e.currentTarget.value)} /></div>
+      <TokenAmount token={token} value={text} onInput={setText} />
       <div class="field"><button type="submit">{t(credit ? "player.credit" : "player.debit")}</button></div>
     </form>
   );

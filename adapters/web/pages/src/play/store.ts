@@ -52,7 +52,7 @@ export function terms(mint: string): Terms | undefined {
 /** An amount with the sign of its token, exactly. */
 export function amount(units: Integer, mint: string): string {
   const of = terms(mint);
-  return of === undefined ? `${units}` : `${written(units, of.decimals, language.value)} ${of.symbol}`;
+  return of === undefined ? "…" : `${written(units, of.decimals, language.value)} ${of.symbol}`;
 }
 
 // The rounds whose balances events have already reported; a later answer about them is older.

@@ -16,6 +16,17 @@ export function written(units: Integer, decimals: number, language: string): str
   return (exact.startsWith("-") ? "−" : "") + grouped + (shown === "" ? "" : mark(language) + shown);
 }
 
+/** A result such as a profit: signed, unless it is zero. */
+export function signed(net: Integer, decimals: number, language: string): string {
+  return (BigInt(net) > 0n ? "+" : "") + written(net, decimals, language);
+}
+
+/** The class of a result's colour. */
+export function tone(net: Integer): "gain" | "loss" | "none" {
+  const sum = BigInt(net);
+  return sum > 0n ? "gain" : sum < 0n ? "loss" : "none";
+}
+
 /** A language's decimal separator. */
 export function mark(language: string): string {
   return new Intl.NumberFormat(language).formatToParts(1.5).find((part) => part.type === "decimal")?.value ?? ".";

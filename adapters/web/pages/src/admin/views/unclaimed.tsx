@@ -3,7 +3,7 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { api } from "../../shared/api";
 import { language } from "../../shared/i18n";
-import { decimal, entry, typed } from "../../shared/money";
+import { entry, typed, written } from "../../shared/money";
 import { say } from "../../shared/notices";
 import { ask } from "../confirm";
 import { List, type Query } from "../list";
@@ -11,6 +11,7 @@ import { bound, may } from "../me";
 import { amount, symbol, terms, tokens } from "../store";
 import { t } from "../text";
 import { Token, useToken } from "../token";
+import { TokenAmount } from "../token-amount";
 
 const TEXT_MAX = 500;
 
@@ -20,7 +21,7 @@ async function read(query: Query) {
 }
 
 export default function Unclaimed() {
-  const ids = [useId(), useId(), useId(), useId(), useId()] as const;
+  const ids = [useId(), useId(), useId(), useId()] as const;
   const [wallet, setWallet] = useState("");
   const [to, setTo] = useState("");
   const [token, setToken] = useToken();
@@ -37,7 +38,7 @@ export default function Unclaimed() {
       run: async (reason) => {
         const done = await api.post("/admin/unclaimed/assign", { body: { wallet, to, token, amount: sum, reason, evidence } });
         setText("");
-        return "approval" in done ? t("second.asked") : t("unclaimed.assigned", { balance: decimal(done.balance, terms(token)?.decimals ?? 0), token: symbol(token) });
+        return "approval" in done ? t("second.asked") : t("unclaimed.assigned", { balance: written(done.balance, terms(token)?.decimals ?? 0, language.value), token: symbol(token) });
       },
     });
   };
@@ -50,8 +51,8 @@ export default function Unclaimed() {
           <div class="field"><label for={ids[0]}>{t("unclaimed.from")}</label><input id={ids[0]} class="from" required autoComplete="off" spellcheck={false} value={wallet} onInput={(e) => setWallet(e.currentTarget.value.trim())} /></div>
           <div class="field"><label for={ids[1]}>{t("unclaimed.to")}</label><input id={ids[1]} ref={player} class="to" required autoComplete="off" spellcheck={false} value={to} onInput={(e) => setTo(e.currentTarget.value.trim())} /></div>
           <Token id={ids[2]} value={token} onChange={setToken} />
-          <div class="field"><label for={ids[3]}>{t("amount")}</label><input id={ids[3]} class="amount" inputMode="decimal" required value={text} onInput={(e) => setText(e.currentTarget.value)} /></div>
-          <div class="field"><label for={ids[4]}>{t("unclaimed.evidence")}</label><input id={ids[4]} class="evidence" required maxLength={TEXT_MAX} autoComplete="off" value={evidence} onInput={(e) => setEvidence(e.currentTarget.value)} /></div>
+          <TokenAmount token={token} value={text} onInput={setText} />
+          <div class="field"><label for={ids[3]}>{t("unclaimed.evidence")}</label><input id={ids[3]} class="evidence" required maxLength={TEXT_MAX} autoComplete="off" value={evidence} onInput={(e) => setEvidence(e.currentTarget.value)} /></div>
           <div class="field"><button type="submit">{t("unclaimed.assign.act")}</button></div>
         </form>
       )}
