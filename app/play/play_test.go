@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
@@ -117,6 +118,30 @@ func TestPlayRefusalsStoreNothing(t *testing.T) {
 	apptest.Equal(t, "nonce", apptest.OK(h.Play.Seed(h.Ctx, alice))(t).Nonce, 0)
 	// The key is unused: no refusal took it.
 	apptest.Equal(t, "replayed", apptest.OK(h.Play.Play(h.Ctx, alice, apptest.Keyed(apptest.Flip(100), "the one key", "good")))(t).Replayed, false)
+}
+
+// TestRefusalsHaveTheirAmounts checks the details that a page shows in the token's own unit.
+func TestRefusalsHaveTheirAmounts(t *testing.T) {
+	t.Parallel()
+	h := apptest.Open(t)
+	alice := h.NewPlayer("alice", 50_000)
+	long := apptest.Flip(1_000)
+	long.Config = game.Object(game.Member{Name: "flips", Value: game.Int(20)})
+	refused := func(err error, kind fault.Kind, amounts ...any) {
+		t.Helper()
+		apptest.Refused(t, err, kind, append(amounts, "token", apptest.SOL)...)
+	}
+	for _, wager := range []int64{99, 100_001} {
+		refused(apptest.ErrorOf(h.Play.Play(h.Ctx, alice, apptest.Flip(wager))), fault.WagerOutOfRange, "min", int64(100), "max", int64(100_000))
+	}
+	refused(apptest.ErrorOf(h.Play.Play(h.Ctx, alice, long)), fault.WagerOutOfRange, "maxPayout", int64(1_000_000), "min", nil)
+	refused(apptest.ErrorOf(h.Play.Play(h.Ctx, alice, apptest.Flip(50_001))), fault.InsufficientFunds, "balance", int64(50_000))
+	refused(apptest.ErrorOf(h.Payouts.Withdraw(h.Ctx, alice, apptest.RequestOf(alice, 50_001))), fault.InsufficientFunds, "balance", int64(50_000), "fee", int64(0))
+	refused(apptest.ErrorOf(h.Payouts.Withdraw(h.Ctx, alice, apptest.RequestOf(alice, 999))), fault.AmountOutOfRange, "min", int64(1_000), "max", int64(1_000_000))
+	refused(deposit.CheckAmount(999, apptest.SOLTerms), fault.AmountOutOfRange, "min", int64(1_000))
+	open := apptest.OpenWithLadder(t)
+	bob := open.NewPlayer("bob", 50_000)
+	refused(apptest.ErrorOf(open.Rounds.OpenRound(open.Ctx, bob, apptest.Climb(99))), fault.WagerOutOfRange, "min", int64(100), "max", int64(100_000))
 }
 
 func TestPlayIsLimitedByTheBankroll(t *testing.T) {

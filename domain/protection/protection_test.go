@@ -57,6 +57,10 @@ func TestWagersAreCheckedAgainstTheMeters(t *testing.T) {
 	}
 	bet(501, 0, "loss.week")
 	bet(300, 0, "")
+	var refusal *fault.Error
+	if errors.As(s.MayWager(sol, 201, friday), &refusal); refusal.Details["max"] != int64(500) || refusal.Details["left"] != int64(200) {
+		t.Errorf("300 of 500 are lost: %v", refusal.Details)
+	}
 	bet(200, 400, "") // lost 100 by now
 	bet(401, 0, "loss.week")
 	bet(400, 400, "")
@@ -79,6 +83,11 @@ func TestPeriodsRestart(t *testing.T) {
 		s, _ = s.AddBet(sol, 100, 0, friday)
 		if got := refused(t, s.MayWager(sol, 1, c.last)); got != "wager."+string(period) {
 			t.Errorf("%s: at its end %q", period, got)
+		}
+		var refusal *fault.Error
+		if errors.As(s.MayWager(sol, 1, c.last), &refusal); refusal.Details["until"] != c.next.UnixMilli() || refusal.Details["token"] != string(sol) ||
+			refusal.Details["max"] != int64(100) || refusal.Details["left"] != int64(0) {
+			t.Errorf("%s: refused with %v", period, refusal.Details)
 		}
 		if got := refused(t, s.MayWager(sol, 100, c.next)); got != "" {
 			t.Errorf("%s: after its end %q", period, got)
