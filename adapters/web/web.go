@@ -17,9 +17,11 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 )
@@ -45,7 +47,20 @@ type Config struct {
 	// Pictures returns the URLs of pictures of third-party games; their origins are
 	// allowed. If nil, such games are shown without pictures.
 	Pictures func(context.Context) []string
+	// Frames are the origins whose third-party games are shown in a frame of the page, as
+	// ValidFrame describes them; other games open in a tab.
+	Frames []string
+	// RealityCheck is how long a player plays until the page states time and result and asks
+	// whether to go on; 0 for never.
+	RealityCheck time.Duration
 }
+
+var frameOrigin = regexp.MustCompile(`^https://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+(:[0-9]+)?$|^http://127\.0\.0\.1:([0-9]+|\*)$`)
+
+// ValidFrame reports whether a text is an origin that games may be framed from:
+// https://games.example, https://*.games.example with all its subdomains, or
+// http://127.0.0.1 with a port or * for any.
+func ValidFrame(origin string) bool { return frameOrigin.MatchString(origin) }
 
 // PathBesideRoot is the path of the pages if the API is at the root.
 const PathBesideRoot = "/ui"
@@ -76,6 +91,11 @@ func New(config Config, next http.Handler) (http.Handler, error) {
 	config.BasePath = strings.TrimSuffix(config.BasePath, "/")
 	if config.BasePath == "" && config.Path == "" {
 		config.Path = PathBesideRoot
+	}
+	for _, each := range config.Frames {
+		if !ValidFrame(each) {
+			return nil, fmt.Errorf("web: %q is not an origin to frame games from", each)
+		}
 	}
 	p := &pages{config: config, site: map[string]file{}, assets: map[string]file{}, next: next}
 	err := fs.WalkDir(built, "pages/dist", func(name string, entry fs.DirEntry, err error) error {
@@ -124,11 +144,17 @@ type served struct {
 	Manual  string `json:"manual"`
 	Demo    bool   `json:"demo"`
 	Missing bool   `json:"missing"`
+
+	Frames         []string `json:"frames,omitempty"`
+	RealityCheckMS int64    `json:"realityCheckMs,omitzero"`
 }
 
 // fillPage inserts the paths into a page.
 func (p *pages) fillPage(content []byte, missing bool) (file, error) {
-	says, err := json.Marshal(served{Path: p.config.Path, Base: p.config.BasePath, Manual: p.config.Manual, Demo: p.config.Demo, Missing: missing})
+	says, err := json.Marshal(served{
+		Path: p.config.Path, Base: p.config.BasePath, Manual: p.config.Manual, Demo: p.config.Demo, Missing: missing,
+		Frames: p.config.Frames, RealityCheckMS: p.config.RealityCheck.Milliseconds(),
+	})
 	if err != nil {
 		return file{}, err
 	}
@@ -196,15 +222,18 @@ func (p *pages) ofAPI(at string) bool {
 func isWithin(at, base string) bool { return at == base || strings.HasPrefix(at, base+"/") }
 
 // setSecurityHeaders sets what a page may load: its own scripts and styles, requests to
-// this service, its own pictures, wallets' pictures (data URLs), the operator's logo, and
-// pictures of third-party games. Such games are not framed; see launch.ts of the player's
-// page.
+// this service, its own pictures, wallets' pictures (data URLs), the operator's logo,
+// pictures of third-party games, and frames of the origins that the operator names.
 func (p *pages) setSecurityHeaders(header http.Header, r *http.Request) {
 	pictures := "'self' data:"
 	for _, origin := range p.foreignOrigins(r.Context()) {
 		pictures += " " + origin
 	}
-	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src "+pictures+
+	frames := ""
+	if len(p.config.Frames) > 0 {
+		frames = "; frame-src " + strings.Join(p.config.Frames, " ")
+	}
+	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src "+pictures+frames+
 		"; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 	header.Set("Cache-Control", "no-cache")
 	header.Set("Referrer-Policy", "no-referrer")

@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/adapters/web"
 )
@@ -181,6 +182,24 @@ func TestPicturesOfGamesComeFromTheirOrigins(t *testing.T) {
 	}
 	if strings.Contains(policy, "frame-src") || !strings.HasPrefix(policy, "default-src 'none'") {
 		t.Errorf("a page may frame something: %q", policy)
+	}
+}
+
+// TestGamesAreFramedFromNamedOrigins: the policy and the page name them, and a text that would
+// widen the policy is refused.
+func TestGamesAreFramedFromNamedOrigins(t *testing.T) {
+	t.Parallel()
+	answer := pages(t, web.Config{Frames: []string{"https://games.example", "https://*.maker.example:8443"}, RealityCheck: 90 * time.Second})(http.MethodGet, "/")
+	if policy := answer.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "; frame-src https://games.example https://*.maker.example:8443;") {
+		t.Errorf("the policy is %q", policy)
+	}
+	if page := body(t, answer); !strings.Contains(page, `&#34;frames&#34;:[&#34;https://games.example&#34;,`) || !strings.Contains(page, `&#34;realityCheckMs&#34;:90000`) {
+		t.Errorf("the page doesn't know them: %s", page)
+	}
+	for _, wide := range []string{"*", "https://*", "https://*.example", "http://games.example", "https://a.example;script-src *", "https://a.example 'self'", "https://a.example/path", "data:"} {
+		if _, err := web.New(web.Config{Frames: []string{wide}}, http.NotFoundHandler()); err == nil {
+			t.Errorf("games are framed from %q", wide)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/manual"
+	"github.com/casino-service/casino/adapters/web"
 	"github.com/casino-service/casino/app/solvency"
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/seamless"
@@ -37,6 +38,8 @@ type API struct {
 	SolvencyKeep        time.Duration `default:"${solvency}" placeholder:"TIME" help:"State each hour what is owed to all players, signed, and keep for so long, 2h to 48h, what proves to each of them that they are counted; 0s for no statements."`
 	RoundPace           []string      `placeholder:"TIME" help:"The least time between a player's rounds, such as 5s, and of types of games, such as slots=2500ms; none where nothing is named."`
 	Pages               bool          `default:"${pages}" negatable:"" help:"Serve the pages for players beside the API, at /."`
+	GameFrames          []string      `placeholder:"ORIGIN" help:"Origins whose third-party games the page shows in a frame, such as https://games.example or https://*.games.example; games of others open in a tab."`
+	RealityCheck        time.Duration `default:"1h" placeholder:"TIME" help:"How long a player plays until the page states time and net result and asks whether to go on, 1m or more; 0s for never."`
 	WithdrawDestination string        `default:"any" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
 }
 
@@ -84,6 +87,14 @@ func (a API) checkSettings(found *faults) {
 	}
 	if a.SolvencyKeep != 0 && (a.SolvencyKeep < solvency.KeepMin || a.SolvencyKeep > solvency.KeepMax) {
 		found.addFault("CASINO_SOLVENCY_KEEP", "must be 0s, or from %s to %s", solvency.KeepMin, solvency.KeepMax)
+	}
+	for _, origin := range a.GameFrames {
+		if !web.ValidFrame(origin) {
+			found.addFault("CASINO_GAME_FRAMES", "%q is not an origin such as https://games.example or https://*.games.example", origin)
+		}
+	}
+	if a.RealityCheck != 0 && (a.RealityCheck < time.Minute || a.RealityCheck > exclusionMax) {
+		found.addFault("CASINO_REALITY_CHECK", "must be 0s, or 1m or more")
 	}
 	_, err := a.Pace()
 	found.addError("CASINO_ROUND_PACE", err)

@@ -7,6 +7,7 @@ import { SignIn } from "../shared/sign-in";
 import { Skip } from "../shared/skip";
 import { Accused } from "./accused";
 import { BottomBar } from "./bottom-bar";
+import { ConnectionBar } from "./connection-bar";
 import { Footer } from "./footer";
 import { GameView } from "./game-view";
 import { Header } from "./header";
@@ -14,6 +15,7 @@ import { KeysDialog } from "./keys-dialog";
 import { Lobby } from "./lobby";
 import { Missing } from "./missing";
 import { OpenRounds } from "./open-rounds";
+import { Reminder } from "./reminder";
 import { signingIn } from "./view";
 
 const pages: Record<string, FunctionComponent> = {
@@ -21,6 +23,9 @@ const pages: Record<string, FunctionComponent> = {
   history: lazily(() => import("./account/history")),
   fairness: lazily(() => import("./account/fairness")),
   limits: lazily(() => import("./account/limits")),
+  account: lazily(() => import("./account/account")),
+  statistics: lazily(() => import("./account/statistics")),
+  provider: lazily(() => import("./provider-game")),
 };
 
 function Current() {
@@ -28,7 +33,7 @@ function Current() {
   if (served.missing) return <Missing />;
   if (first === undefined) return <Lobby />;
   if (first === "game" && second !== undefined && rest.length === 0) return <GameView key={second} gameType={second} />;
-  const Page = second === undefined || first === "history" ? pages[first] : undefined;
+  const Page = second === undefined || first === "history" || first === "provider" ? pages[first] : undefined;
   return Page === undefined ? <Missing /> : <Page />;
 }
 
@@ -46,7 +51,9 @@ export function App() {
       <BottomBar />
       <KeysDialog />
       {signingIn.value && <SignIn onClose={() => (signingIn.value = false)} />}
+      <Reminder />
       <NoticeList />
+      <ConnectionBar />
     </>
   );
 }

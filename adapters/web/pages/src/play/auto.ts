@@ -6,6 +6,7 @@ import { language } from "../shared/i18n";
 import { entry } from "../shared/money";
 import { session } from "../shared/session";
 import { afterRound, beginRun, type End, type Plan, type Run } from "./auto-plan";
+import { paused } from "./pauses";
 import { token, type Round } from "./store";
 import type { Table } from "./table";
 
@@ -14,15 +15,9 @@ export const running = signal<{ table: Table; run: Run; waits: boolean } | null>
 /** Why the last run ended; "failed" names a refused bet, "stopped" the player. */
 export const ended = signal<End | "failed" | "stopped" | null>(null);
 
-const visible = signal(document.visibilityState === "visible");
-document.addEventListener("visibilitychange", () => (visible.value = document.visibilityState === "visible"));
-const online = signal(navigator.onLine);
-addEventListener("online", () => (online.value = true));
-addEventListener("offline", () => (online.value = false));
-
-/** Whether the next bet may be placed: the page is seen and has a connection. */
+/** Whether the next bet may be placed. */
 function ready(): boolean {
-  return visible.value && online.value;
+  return !paused.value;
 }
 
 let stopping: () => void = () => {};

@@ -9,7 +9,7 @@ import { language } from "../shared/i18n";
 import { chooseToken, shownBalance, token, tokens } from "./store";
 import { askToSignIn } from "./view";
 
-const sections = ["wallet", "history", "fairness", "limits"] as const;
+const sections = ["wallet", "history", "fairness", "limits", "account"] as const;
 
 export function Header() {
   return (

@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { beginBranding } from "../shared/branding";
+import { beginConnection } from "../shared/connection";
 import { beginLanguage } from "../shared/i18n";
 import { beginRoutes } from "../shared/route";
 import { beginSession } from "../shared/session";
@@ -10,6 +11,8 @@ import "./play.css";
 import { App } from "./app";
 import { beginOffered } from "./offered";
 import { beginReceipts } from "./receipts";
+import { beginSittings } from "./reminder";
+import { beginShelves } from "./shelves";
 import { beginStore } from "./store";
 
 beginTheme();
@@ -17,7 +20,10 @@ beginRoutes();
 beginBranding();
 beginWallets((role) => role === null);
 beginSession();
+beginConnection();
 beginStore();
+beginShelves();
+beginSittings();
 beginReceipts();
 beginOffered();
 await beginLanguage();

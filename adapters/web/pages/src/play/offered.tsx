@@ -1,4 +1,4 @@
-// Third-party games that can be launched.
+// Third-party games that can be launched: their list, and their section of the lobby.
 
 import { effect, signal } from "@preact/signals";
 import { useState } from "preact/hooks";
@@ -7,26 +7,50 @@ import { maybe, t } from "../shared/i18n";
 import { complain } from "../shared/notices";
 import { session } from "../shared/session";
 import { Art } from "./art";
-import { launch, launched } from "./launch";
+import { framing, launch, launched } from "./launch";
 import { terms } from "./store";
+import { Tile } from "./tile";
 
 export type LaunchableGame = Schemas["LaunchableGame"];
 
 const PAGE = 100;
-const offered = signal<LaunchableGame[]>([]);
+/** The games that were read; null before the first page was asked for. */
+export const offered = signal<LaunchableGame[] | null>(null);
 const more = signal<string | null>(null);
 
 async function read(cursor?: string): Promise<void> {
   const page = await api.get("/public/provider-games", { query: { limit: PAGE, ...(cursor !== undefined && { cursor }) } });
-  offered.value = [...(cursor === undefined ? [] : offered.value), ...page.games];
+  offered.value = [...(cursor === undefined ? [] : (offered.value ?? [])), ...page.games];
   more.value = page.nextCursor;
 }
 
+let reading = false;
+
+/** Reads all games that weren't read yet: the service doesn't search them. */
+export async function readAllOffered(): Promise<void> {
+  if (reading) return;
+  reading = true;
+  try {
+    while (more.value !== null) await read(more.value);
+  } catch (failure) {
+    complain(failure);
+  } finally {
+    reading = false;
+  }
+}
+
 export function beginOffered(): void {
-  read().catch(complain);
+  read().catch((failure: unknown) => {
+    complain(failure);
+    offered.value ??= [];
+  });
   effect(() => {
     if (session.value === null) launched.value = null; // the address belongs to the ended session
   });
+}
+
+export function typeOf(game: LaunchableGame): string {
+  return maybe(`type.${game.type}`) ?? game.type;
 }
 
 /** The provider's picture of a game; a drawn one if it is missing or doesn't load. */
@@ -36,45 +60,77 @@ function Picture({ game }: { game: LaunchableGame }) {
   return <img class="art" src={game.banner} alt="" loading="lazy" onError={() => setBroken(true)} />;
 }
 
-function Tile({ game }: { game: LaunchableGame }) {
+export function OfferedTile({ game }: { game: LaunchableGame }) {
   return (
-    <li>
-      <button type="button" class="tile" data-launch={game.gameCode} onClick={() => void launch(game)}>
-        <Picture game={game} />
-        <span class="tile-text">
-          <strong>{game.name}</strong>
-          <span>{[maybe(`type.${game.type}`) ?? game.type, game.provider, terms(game.token)?.symbol].filter(Boolean).join(" · ")}</span>
-        </span>
-      </button>
-    </li>
+    <Tile name={`provider/${game.gameCode}`} title={game.name} text={[typeOf(game), game.provider, terms(game.token)?.symbol].filter(Boolean).join(" · ")}
+      picture={<Picture game={game} />} onOpen={framing ? undefined : () => void launch(game)} />
   );
 }
 
 /** The link to the launched game, if its tab was closed or blocked. */
-function Launched() {
+export function Launched() {
   const now = launched.value;
   return (
     <div role="status">
-      {now !== null && (
+      {now !== null && !now.framed && (
         <p class="hint launched">
-          {t("launch.opened", { name: now.game.name })} <a href={now.url} target="_blank" rel="noopener noreferrer">{t("launch.again")}</a>
+          {t(framing ? "launch.ready" : "launch.opened", { name: now.game.name })} <a href={now.url} target="_blank" rel="noopener noreferrer">{t("launch.again")}</a>
         </p>
       )}
     </div>
   );
 }
 
+interface FilterProps {
+  label: string;
+  all: string;
+  value: string;
+  options: [string, string][];
+  onChange: (value: string) => void;
+}
+
+function Filter({ label, all, value, options, onChange }: FilterProps) {
+  return (
+    <label class="field">{label}
+      <select value={value} onFocus={() => void readAllOffered()} onChange={(e) => onChange(e.currentTarget.value)}>
+        <option value="">{all}</option>
+        {options.map(([option, name]) => <option key={option} value={option}>{name}</option>)}
+      </select>
+    </label>
+  );
+}
+
+const SHOWN = 48;
+
 export function Offered() {
-  if (offered.value.length === 0) return null;
+  const [type, setType] = useState("");
+  const [provider, setProvider] = useState("");
+  const [shown, setShown] = useState(SHOWN);
+  const all = offered.value ?? [];
+  if (all.length === 0) return null;
+  const found = all.filter((game) => (type === "" || game.type === type) && (provider === "" || game.provider === provider));
+  const types = [...new Map(all.map((game) => [game.type, typeOf(game)]))];
+  const providers = [...new Set(all.map((game) => game.provider))].sort().map((each): [string, string] => [each, each]);
+  const further = () => {
+    void readAllOffered();
+    setShown(shown + SHOWN);
+  };
   return (
     <section id="offered">
       <h2>{t("lobby.offered")}</h2>
-      <p class="muted">{t("lobby.offered.explain")}</p>
+      <p class="muted">{t(framing ? "lobby.offered.framed" : "lobby.offered.explain")}</p>
       <Launched />
+      {all.length > 1 && (
+        <div class="row filters">
+          <Filter label={t("offered.type")} all={t("offered.types")} value={type} options={types} onChange={setType} />
+          <Filter label={t("offered.provider")} all={t("offered.providers")} value={provider} options={providers} onChange={setProvider} />
+        </div>
+      )}
       <ul class="tiles">
-        {offered.value.map((game) => <Tile key={game.gameCode} game={game} />)}
+        {found.slice(0, shown).map((game) => <OfferedTile key={game.gameCode} game={game} />)}
       </ul>
-      {more.value !== null && <button type="button" class="more" onClick={() => read(more.value ?? undefined).catch(complain)}>{t("more")}</button>}
+      {found.length === 0 && <p class="hint">{t("offered.none")}</p>}
+      {(found.length > shown || more.value !== null) && <button type="button" class="more" onClick={further}>{t("more")}</button>}
     </section>
   );
 }

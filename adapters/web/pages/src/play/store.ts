@@ -4,6 +4,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { api, type Schemas } from "../shared/api";
 import { served } from "../shared/config";
+import { checkConnection } from "../shared/connection";
 import { listen, type Heard } from "../shared/events";
 import { language, t, type Key } from "../shared/i18n";
 import { insist } from "../shared/insist";
@@ -12,6 +13,7 @@ import { keep, kept } from "../shared/kept";
 import { written } from "../shared/money";
 import { complain, knowTokens, say } from "../shared/notices";
 import { session } from "../shared/session";
+import { animating } from "./pauses";
 
 export type Game = Schemas["Game"];
 export type Round = Schemas["Round"];
@@ -70,6 +72,7 @@ const withheld = signal<Pick<Round, "token" | "payout"> | null>(null);
 /** Leaves a round's payout out of the shown balance; null shows the whole balance again. */
 export function withhold(round: Pick<Round, "token" | "payout"> | null): void {
   withheld.value = round;
+  animating.value = round !== null;
 }
 
 /** The balance to show, in base units. */
@@ -111,6 +114,7 @@ const FEED_MAX = 12;
 function beginFeed(): void {
   void insist(async () => void (feed.value = (await api.get("/recent-bets")).bets.slice(0, FEED_MAX)));
   const source = new EventSource(`${served.base}/public/feed`);
+  source.onerror = () => void checkConnection();
   source.onmessage = (message: MessageEvent<string>) => {
     const bet = parse(message.data) as Bet;
     feed.value = [bet, ...feed.value.filter((each) => each.id !== bet.id)].slice(0, FEED_MAX);

@@ -3,6 +3,7 @@
 
 import type { components, paths } from "@casino-service/client";
 import { served } from "./config";
+import { checkConnection } from "./connection";
 import { parse, stringify } from "./json";
 
 export type Schemas = components["schemas"];
@@ -198,6 +199,7 @@ async function attempt(address: string, request: RequestInit, sent: string | nul
       answered(response, text);
       return read(response, text);
     } catch (failure) {
+      if (unreached(failure)) void checkConnection();
       if (failure instanceof Refusal && failure.status === 401) refused(sent);
       if (!repeatable || attempt === ATTEMPTS || !passing(failure)) throw failure;
       await new Promise((again) => setTimeout(again, PAUSE_MS * attempt));

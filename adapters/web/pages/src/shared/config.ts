@@ -11,8 +11,12 @@ interface Served {
   demo: boolean;
   /** Whether the requested path doesn't exist. */
   missing: boolean;
+  /** Origins whose games may be framed, with * for a part of one. */
+  frames: string[];
+  /** How long a player plays until the page asks whether to go on; 0 for never. */
+  realityCheckMs: number;
 }
 
 const text = document.querySelector<HTMLMetaElement>('meta[name="casino"]')?.content ?? "{}";
 
-export const served: Served = { path: "", base: "/casino", manual: "", demo: false, missing: false, ...(JSON.parse(text) as Partial<Served>) };
+export const served: Served = { path: "", base: "/casino", manual: "", demo: false, missing: false, frames: [], realityCheckMs: 0, ...(JSON.parse(text) as Partial<Served>) };

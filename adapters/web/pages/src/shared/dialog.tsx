@@ -7,17 +7,19 @@ import { t } from "./i18n";
 interface Props {
   title: string;
   onClose: () => void;
+  /** A click beside it doesn't close it. */
+  firm?: boolean;
   children: ComponentChildren;
 }
 
-export function Dialog({ title, onClose, children }: Props) {
+export function Dialog({ title, onClose, firm, children }: Props) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
     box.current?.showModal();
   }, []);
   return (
-    <dialog ref={box} class="dialog" aria-labelledby={heading} onClose={onClose} onClick={(e) => e.target === box.current && onClose()}>
+    <dialog ref={box} class="dialog" aria-labelledby={heading} onClose={onClose} onClick={(e) => firm !== true && e.target === box.current && onClose()}>
       <div class="dialog-body">
         <header>
           <h2 id={heading}>{title}</h2>

@@ -2,6 +2,7 @@
 
 import { bearer, refused, type Schemas } from "./api";
 import { served } from "./config";
+import { checkConnection } from "./connection";
 import { parse } from "./json";
 
 export type Heard = Schemas["Event"];
@@ -24,6 +25,7 @@ export async function listen(signal: AbortSignal, begun: () => void, handle: (ev
     } catch {
       // The connection was lost: the loop continues from the last event.
     }
+    if (!signal.aborted) void checkConnection();
     await new Promise((again) => setTimeout(again, AGAIN_MS));
   }
 }

@@ -1,88 +1,113 @@
-// Protection of players: limits, a break, exclusion, and the totals of this session.
+// Protection of players: limits, a break, exclusion, and the totals of this sitting.
 
-import { useId, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { AmountInput, allowed } from "../../shared/amount-input";
 import { api, type Schemas } from "../../shared/api";
+import { Dialog } from "../../shared/dialog";
 import { language, maybe, t } from "../../shared/i18n";
-import { typed } from "../../shared/money";
 import { complain, say } from "../../shared/notices";
 import { Choice } from "../frame";
-import { amount, token } from "../store";
+import { noteSitting, SittingFigures } from "../reminder";
+import { amount, happened, token } from "../store";
 import { Private, useRead } from "./private";
 
 type Limit = Schemas["LimitsRequest"]["limits"][number];
+type Shown = Schemas["Limits"]["limits"][number];
 const KINDS = ["deposit", "wager", "loss"] as const;
 const PERIODS = ["day", "week", "month"] as const;
+const HOUR_MS = 3_600_000;
+const RAISE_HOURS = 24; // until a higher limit, or none, is in force
+
+/** A moment as people read it, with its day of the week. */
+function moment(at: number): string {
+  return new Date(at).toLocaleString(language.value, { weekday: "long", day: "numeric", month: "long", year: "numeric", hour: "numeric", minute: "2-digit" });
+}
 
 export default function Limits() {
   return (
     <Private title={t("nav.limits")}>
-      <Sitting />
+      <Now />
       <Own />
       <Pause />
     </Private>
   );
 }
 
-function Sitting() {
-  const [sitting] = useRead(() => api.get("/account/session"));
-  return (
-    <section class="panel">
-      <h2>{t("limits.session")}</h2>
-      {sitting?.tokens.length === 0 && <p class="muted">{t("limits.nothing")}</p>}
-      {sitting?.tokens.map((each) => (
-        <p key={each.token}>{t("limits.played", { rounds: String(each.rounds), wagered: amount(each.wagered, each.token), net: amount(each.net, each.token) })}</p>
-      ))}
-    </section>
-  );
+function Now() {
+  const events = happened.value;
+  useEffect(() => void noteSitting().catch(complain), [events]);
+  return <section class="panel"><h2>{t("sitting.title")}</h2><SittingFigures /></section>;
 }
 
+const same = (a: Pick<Limit, "kind" | "period" | "token">, b: Pick<Limit, "kind" | "period" | "token">) => a.kind === b.kind && a.period === b.period && a.token === b.token;
+
 function Own() {
-  const id = useId();
   const [list, again] = useRead(() => api.get("/account/limits"));
   const [kind, setKind] = useState<Limit["kind"]>("loss");
   const [period, setPeriod] = useState<Limit["period"]>("day");
   const [text, setText] = useState("");
+  const [removing, setRemoving] = useState<Shown | null>(null);
   const own = (list?.limits ?? []).filter((each) => each.by === "player");
-  const put = (limits: Limit[]) => api.put("/account/limits", { body: { limits } }).then(() => { say(t("limits.saved"), "good"); again(); }, complain);
-  const kept = (without: (each: Limit) => boolean): Limit[] => own.flatMap((each) => {
-    const same = { kind: each.kind, period: each.period, token: each.token, amount: each.amount ?? 0 };
-    return each.amount === null || without(same) ? [] : [same];
-  });
-  const set = () => {
-    const sum = token.value === null ? null : typed(text, token.value.decimals, language.value);
-    if (sum === null || token.value === null) return say(t("bet.invalid"), "bad");
-    const next: Limit = { kind, period, token: token.value.token, amount: sum };
-    void put([...kept((each) => each.kind === kind && each.period === period && each.token === next.token), next]);
-    setText("");
-  };
+  // A limit that waits is listed after the present one, and replaces it.
+  const kept = (without: Pick<Limit, "kind" | "period" | "token">): Limit[] => own.flatMap((each, i) => (
+    each.amount === null || same(each, without) || own.slice(i + 1).some((later) => same(later, each)) ? [] : [{ kind: each.kind, period: each.period, token: each.token, amount: each.amount }]
+  ));
+  const put = (limits: Limit[]) => api.put("/account/limits", { body: { limits } }).then(() => { say(t("limits.saved"), "good"); setText(""); again(); }, complain);
+  const of = token.value;
+  const sum = of === null ? null : allowed(text, of.decimals, { zero: true });
+  const present = own.find((each) => of !== null && same(each, { kind, period, token: of.token }) && Number(each.effectiveAt) <= Date.now());
+  const raises = sum !== null && present !== undefined && present.amount !== null && sum > BigInt(present.amount);
+  const later = moment(Date.now() + RAISE_HOURS * HOUR_MS);
   return (
     <section class="panel">
       <h2>{t("limits.own")}</h2>
+      {list?.limits.length === 0 && <p class="hint">{t("limits.none")}</p>}
       <ul class="stack" id="limits">
         {list?.limits.map((each, i) => (
           <li key={i} class="hint row">
             <span>{maybe(`limit.${each.kind}`)} · {maybe(`period.${each.period}`)} · {each.amount === null ? t("limits.ends") : amount(each.amount, each.token)}</span>
             {Number(each.effectiveAt) > Date.now() && <span class="tag">{t("limits.from", { when: new Date(Number(each.effectiveAt)).toLocaleString(language.value) })}</span>}
-            {each.by === "player" && each.amount !== null && <button type="button" onClick={() => void put(kept((other) => other.kind === each.kind && other.period === each.period && other.token === each.token))}>{t("remove")}</button>}
+            {each.by === "player" && each.amount !== null && <button type="button" onClick={() => setRemoving(each)}>{t("remove")}</button>}
           </li>
         ))}
       </ul>
-      <form id="limit" onSubmit={(e) => { e.preventDefault(); set(); }}>
+      <form id="limit" onSubmit={(e) => { e.preventDefault(); if (sum !== null && of !== null) void put([...kept({ kind, period, token: of.token }), { kind, period, token: of.token, amount: sum }]); }}>
         <Choice label={t("limits.kind")} options={KINDS} value={kind} onChange={setKind} name={(each) => maybe(`limit.${each}`) ?? each} />
         <Choice label={t("limits.period")} options={PERIODS} value={period} onChange={setPeriod} name={(each) => maybe(`period.${each}`) ?? each} />
-        <div class="row">
-          <div class="field">
-            <label for={id}>{t("amount")}<span>{token.value?.symbol}</span></label>
-            <input id={id} inputMode="decimal" autoComplete="off" value={text} onInput={(e) => setText(e.currentTarget.value)} />
-          </div>
-          <button type="submit" class="primary">{t("limits.set")}</button>
-        </div>
+        {of !== null && (
+          <AmountInput label={t("amount")} symbol={of.symbol} decimals={of.decimals} value={text} onInput={setText} zero required
+            hint={raises ? t("limits.raise", { when: later }) : sum === null ? null : t("limits.atonce")} />
+        )}
+        <button type="submit" class="primary" disabled={sum === null}>{t("limits.set")}</button>
       </form>
+      {removing !== null && (
+        <Sure title={t("limits.removing")} yes={t("remove")} onClose={() => setRemoving(null)} onYes={() => void put(kept(removing))}>{t("limits.raise", { when: later })}</Sure>
+      )}
     </section>
   );
 }
 
-const HOUR_MS = 3_600_000;
+interface SureProps {
+  title: string;
+  children: string;
+  yes: string;
+  danger?: boolean;
+  onYes: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something that lasts. */
+function Sure({ title, children, yes, danger, onYes, onClose }: SureProps) {
+  return (
+    <Dialog title={title} onClose={onClose} firm>
+      <p>{children}</p>
+      <div class="stack">
+        <button type="button" class={danger === true ? "danger" : "primary"} id="sure" onClick={() => { onClose(); onYes(); }}>{yes}</button>
+        <button type="button" onClick={onClose}>{t("limits.no")}</button>
+      </div>
+    </Dialog>
+  );
+}
 
 const LENGTHS = ["24", "168", "720"]; // hours
 const EXCLUSIONS = ["4320", "permanent"];
@@ -90,21 +115,30 @@ const EXCLUSIONS = ["4320", "permanent"];
 function Pause() {
   const [length, setLength] = useState("24");
   const [exclusion, setExclusion] = useState("4320");
-  const [sure, setSure] = useState(false);
+  const [asked, setAsked] = useState<{ what: "break" | "exclude"; until: number | null } | null>(null);
   const state = (found: Schemas["ExclusionResponse"]) => say(t("limits.state", { status: maybe(`state.${found.exclusion.status}`) ?? found.exclusion.status }), "good");
-  const until = (hours: string) => Date.now() + Number(hours) * HOUR_MS;
+  const until = (hours: string) => (hours === "permanent" ? null : Date.now() + Number(hours) * HOUR_MS);
+  const begin = () => {
+    if (asked === null) return;
+    const body = asked.until === null ? { permanent: true as const } : { until: asked.until };
+    const done = asked.what === "break" ? api.post("/account/cool-off", { body: { until: asked.until ?? 0 } }) : api.post("/account/exclusion", { body });
+    done.then(state, complain);
+  };
+  const title = asked?.what === "break" ? t("limits.break.title") : t("limits.exclude.title");
   return (
     <section class="panel">
       <h2>{t("limits.pause")}</h2>
+      <p class="muted">{t("limits.pause.explain")}</p>
       <Choice label={t("limits.break")} options={LENGTHS} value={length} onChange={setLength} name={(each) => maybe(`length.${each}`) ?? each} />
-      <button type="button" id="break" onClick={() => api.post("/account/cool-off", { body: { until: until(length) } }).then(state, complain)}>{t("limits.take")}</button>
+      <button type="button" id="break" onClick={() => setAsked({ what: "break", until: until(length) })}>{t("limits.take")}</button>
       <hr />
       <Choice label={t("limits.exclusion")} options={EXCLUSIONS} value={exclusion} onChange={setExclusion} name={(each) => maybe(`length.${each}`) ?? each} />
-      <label class="check"><input type="checkbox" checked={sure} onChange={(e) => setSure(e.currentTarget.checked)} /> {t("limits.sure")}</label>
-      <button type="button" id="exclude" class="danger" disabled={!sure}
-        onClick={() => api.post("/account/exclusion", { body: exclusion === "permanent" ? { permanent: true } : { until: until(exclusion) } }).then(state, complain)}>
-        {t("limits.exclude")}
-      </button>
+      <button type="button" id="exclude" class="danger" onClick={() => setAsked({ what: "exclude", until: until(exclusion) })}>{t("limits.exclude")}</button>
+      {asked !== null && (
+        <Sure title={title} danger={asked.what === "exclude"} yes={asked.what === "break" ? t("limits.take") : t("limits.exclude")} onClose={() => setAsked(null)} onYes={begin}>
+          {asked.until === null ? t("limits.forever") : t("limits.until", { when: moment(asked.until) })}
+        </Sure>
+      )}
     </section>
   );
 }

@@ -1,0 +1,60 @@
+// The player's account: who is signed in, the way to everything that is theirs, and their choices.
+
+import { t, type Key } from "../../shared/i18n";
+import { complain, say } from "../../shared/notices";
+import { session, signOut } from "../../shared/session";
+import { Switches } from "../../shared/switches";
+import { play, sound } from "../sound";
+import { askToSignIn } from "../view";
+import "./account.css";
+
+const PLACES: { to: string; text: Key; explain: Key }[] = [
+  { to: "wallet", text: "nav.wallet", explain: "account.wallet" },
+  { to: "statistics", text: "statistics", explain: "account.statistics" },
+  { to: "history", text: "nav.history", explain: "account.history" },
+  { to: "limits", text: "nav.limits", explain: "account.limits" },
+  { to: "fairness", text: "nav.fairness", explain: "account.fairness" },
+];
+
+function Who() {
+  const who = session.value;
+  if (who === null) {
+    return (
+      <section class="panel">
+        <p>{t("private.explain")}</p>
+        <button type="button" class="primary" onClick={askToSignIn}>{t("signin")}</button>
+      </section>
+    );
+  }
+  const copy = () => navigator.clipboard.writeText(who.wallet).then(() => say(t("account.copied"), "good"), complain);
+  return (
+    <section class="panel who-is">
+      <p><strong>{who.name}</strong> {who.demo && <span class="tag">{t("signin.demo")}</span>}<br /><code>{who.wallet}</code></p>
+      <div class="row">
+        <button type="button" onClick={() => void copy()}>{t("account.copy")}</button>
+        <button type="button" id="sign-out" onClick={() => signOut().catch(complain)}>{t("signout")}</button>
+      </div>
+    </section>
+  );
+}
+
+export default function Account() {
+  const turn = (on: boolean) => {
+    sound.value = on;
+    play("win");
+  };
+  return (
+    <>
+      <h1>{t("nav.account")}</h1>
+      <Who />
+      <nav class="panel places" aria-label={t("nav.account")}>
+        {PLACES.map(({ to, text, explain }) => <a key={to} href={`#/${to}`}><strong>{t(text)}</strong><span class="muted">{t(explain)}</span></a>)}
+      </nav>
+      <section class="panel choices">
+        <h2>{t("account.choices")}</h2>
+        <Switches />
+        <label class="check"><input type="checkbox" id="sound" checked={sound.value} onChange={(e) => turn(e.currentTarget.checked)} /> {t("account.sound")}</label>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+// Sounds, generated as they are played. They are off until the player asks for them.
+
+import { effect, signal } from "@preact/signals";
+import { keep, kept } from "../shared/kept";
+
+export type Sound = "bet" | "win" | "lose" | "tick" | "cash";
+
+const KEPT = "casino.sound";
+
+/** The player's choice. */
+export const sound = signal(kept(KEPT) === "on");
+effect(() => keep(KEPT, sound.value ? "on" : "off"));
+
+/** The notes of a sound: frequency in Hz, beginning and length in seconds. */
+const NOTES: Record<Sound, [number, number, number][]> = {
+  bet: [[330, 0, 0.06]],
+  win: [[523, 0, 0.12], [659, 0.09, 0.12], [784, 0.18, 0.25]],
+  lose: [[220, 0, 0.12], [165, 0.1, 0.2]],
+  tick: [[880, 0, 0.02]],
+  cash: [[988, 0, 0.08], [1319, 0.07, 0.3]],
+};
+const LOUDNESS = 0.12;
+const SILENCE = 0.0001; // an exponential ramp can't end at 0
+
+let audio: AudioContext | null = null;
+
+/** Plays a sound if the player wants sounds and sees the page. */
+export function play(name: Sound): void {
+  if (!sound.value || document.hidden) return;
+  audio ??= new AudioContext();
+  void audio.resume();
+  for (const [frequency, from, length] of NOTES[name]) {
+    const note = audio.createOscillator();
+    const volume = audio.createGain();
+    const begin = audio.currentTime + from;
+    note.type = "triangle";
+    note.frequency.value = frequency;
+    volume.gain.setValueAtTime(LOUDNESS, begin);
+    volume.gain.exponentialRampToValueAtTime(SILENCE, begin + length);
+    note.connect(volume).connect(audio.destination);
+    note.start(begin);
+    note.stop(begin + length);
+  }
+}
