@@ -225,6 +225,7 @@ func TestPlayExcludesItself(t *testing.T) {
 	p.press(`header .primary`)
 	p.press(`.wallet.demo`)
 	p.press(`#break`)
+	p.press(`#sure`)
 	p.until(`document.querySelector('.notice.good')?.textContent.includes('on a break')`)
 	refused := func() {
 		t.Helper()
@@ -233,14 +234,15 @@ func TestPlayExcludesItself(t *testing.T) {
 		p.until(`document.querySelector('.notice.bad') !== null`)
 		p.press(".notice.bad button")
 		p.visit("#/limits")
-		p.until(`document.querySelector('#exclude')?.disabled`)
+		p.until(`document.querySelector('#exclude') !== null`)
 	}
 	refused()
 	p.do(chromedp.Evaluate[chromedp.Void](`{
 		[...document.querySelectorAll('.segments label')].find((each) => each.textContent === 'For ever').querySelector('input').click();
-		document.querySelector('.check input').click();
 	}`))
 	p.press(`#exclude`)
+	p.until(`document.querySelector('dialog p')?.textContent.includes('never bet here again')`)
+	p.press(`#sure`)
 	p.until(`[...document.querySelectorAll('.notice.good')].some((each) => each.textContent.includes('excluded'))`)
 	refused()
 	if _, err := alice.Play(t.Context(), api.PlayRequest{GameType: "dice", Token: string(fakes.Terms().Mint), Wager: 1_000_000}); err == nil || !strings.Contains(err.Error(), "excluded") {

@@ -16,7 +16,8 @@ type view struct{ name, hash, shown string }
 func playViews(round string) []view {
 	views := []view{
 		{"lobby", "#/", ".tile"}, {"wallet", "#/wallet", "[data-transaction]"}, {"history", "#/history", "[data-round]"},
-		{"round", "#/history/" + round, "#verify"}, {"fairness", "#/fairness", "#seed code"}, {"limits", "#/limits", "#limit"}, {"nothing", "#/nothing", ".missing"},
+		{"round", "#/history/" + round, "#verify"}, {"fairness", "#/fairness", "#seed code"}, {"limits", "#/limits", "#limit"},
+		{"account", "#/account", ".account-places"}, {"statistics", "#/statistics", ".day-chart canvas"}, {"nothing", "#/nothing", ".missing"},
 	}
 	for _, each := range []string{
 		"dice", "limbo", "crash", "coinflip", "slots", "plinko", "wheel", "diamonds", "keno", "roulette", "baccarat", "mines", "dragontower", "hilo", "videopoker", "blackjack",

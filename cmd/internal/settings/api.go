@@ -88,6 +88,15 @@ func (a API) checkSettings(found *faults) {
 	if a.SolvencyKeep != 0 && (a.SolvencyKeep < solvency.KeepMin || a.SolvencyKeep > solvency.KeepMax) {
 		found.addFault("CASINO_SOLVENCY_KEEP", "must be 0s, or from %s to %s", solvency.KeepMin, solvency.KeepMax)
 	}
+	a.checkPages(found)
+	_, err := a.Pace()
+	found.addError("CASINO_ROUND_PACE", err)
+	_, err = a.Proxies()
+	found.addError("CASINO_TRUSTED_PROXIES", err)
+}
+
+// checkPages checks the settings of the pages.
+func (a API) checkPages(found *faults) {
 	for _, origin := range a.GameFrames {
 		if !web.ValidFrame(origin) {
 			found.addFault("CASINO_GAME_FRAMES", "%q is not an origin such as https://games.example or https://*.games.example", origin)
@@ -96,10 +105,6 @@ func (a API) checkSettings(found *faults) {
 	if a.RealityCheck != 0 && (a.RealityCheck < time.Minute || a.RealityCheck > exclusionMax) {
 		found.addFault("CASINO_REALITY_CHECK", "must be 0s, or 1m or more")
 	}
-	_, err := a.Pace()
-	found.addError("CASINO_ROUND_PACE", err)
-	_, err = a.Proxies()
-	found.addError("CASINO_TRUSTED_PROXIES", err)
 }
 
 // paceMax is the maximum pace, larger than any regulator requires.

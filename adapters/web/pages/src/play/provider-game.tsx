@@ -26,7 +26,7 @@ export default function ProviderGame() {
     <Private title={game?.name ?? t("loading")}>
       <Launched />
       {now?.framed === true && (
-        <iframe class="provider-game" title={now.game.name} src={now.url} referrerpolicy="no-referrer" allow="autoplay; fullscreen" allowFullScreen
+        <iframe class="provider-game" title={now.game.name} src={now.url} referrerpolicy="no-referrer" allow="autoplay; fullscreen"
           sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox" />
       )}
     </Private>

@@ -11,6 +11,7 @@ import { complain } from "../shared/notices";
 import { session, signOut } from "../shared/session";
 import { net, tone } from "./net";
 import { animating, reminding } from "./pauses";
+import "./reminder.css";
 import { advance, isDue, type Sitting } from "./sitting";
 import { amount } from "./store";
 

@@ -47,7 +47,7 @@ export default function Account() {
     <>
       <h1>{t("nav.account")}</h1>
       <Who />
-      <nav class="panel places" aria-label={t("nav.account")}>
+      <nav class="panel account-places" aria-label={t("nav.account")}>
         {PLACES.map(({ to, text, explain }) => <a key={to} href={`#/${to}`}><strong>{t(text)}</strong><span class="muted">{t(explain)}</span></a>)}
       </nav>
       <section class="panel choices">

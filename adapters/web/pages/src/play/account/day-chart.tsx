@@ -13,8 +13,8 @@ export interface Day {
 }
 
 const HEIGHT = 240;
-const AXIS = 64;
-const NOON = 43_200;
+const AXIS = 76;
+const DAY = 86_400; // seconds
 
 function dayName(seconds: number): string {
   return new Date(seconds * 1000).toLocaleDateString(language.value, { day: "numeric", month: "short" });
@@ -30,24 +30,25 @@ function draw(place: HTMLElement, days: Day[], decimals: number, symbol: string)
     return found;
   };
   const [text, line, gain, loss] = [colour("--muted"), colour("--line"), colour("--gain"), colour("--loss")];
-  const at = days.map(({ day }) => new Date(`${day}T12:00`).getTime() / 1000);
-  const values = days.map(({ net }) => Number(decimal(net, decimals)));
+  const noons = days.map(({ day }) => new Date(`${day}T12:00`).getTime() / 1000);
+  // A day without a value at both ends has room for the first and the last bar.
+  const at = [(noons[0] ?? 0) - DAY, ...noons, (noons.at(-1) ?? 0) + DAY];
+  const values = [null, ...days.map(({ net }) => Number(decimal(net, decimals))), null];
   const number = (value: number | null) => (value === null ? "–" : value.toLocaleString(language.value, { maximumSignificantDigits: 6, signDisplay: "exceptZero" }));
   const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line }, font: `12px ${style.fontFamily}` };
   return new uPlot({
     width: place.clientWidth,
     height: HEIGHT,
-    scales: { x: { range: (_, min, max) => [min - NOON, max + NOON] } },
     cursor: { drag: { x: false } },
     axes: [
-      { ...axis, splits: () => thinned(at, place.clientWidth / AXIS), values: (_, splits) => splits.map(dayName) },
+      { ...axis, splits: () => thinned(noons, place.clientWidth / AXIS), values: (_, splits) => splits.map(dayName) },
       { ...axis, size: AXIS, label: symbol, labelSize: 20, labelFont: axis.font, values: (_, splits) => splits.map(number) },
     ],
     series: [
       { label: t("statistics.day"), value: (_, seconds: number | null) => (seconds === null ? "–" : dayName(seconds)) },
       {
-        label: t("column.net"), value: (_, value: number | null) => number(value), points: { show: false },
-        paths: uPlot.paths.bars!({ size: [0.7, 48], disp: { fill: { unit: 3, values: () => values.map((value) => (value < 0 ? loss : gain)) } } }),
+        label: t("column.net"), value: (_, value: number | null) => number(value), points: { show: false }, width: 0, // a bar with a stroke takes one colour for all
+        paths: uPlot.paths.bars!({ size: [0.7, 48], disp: { fill: { unit: 3, values: () => values.map((value) => ((value ?? 0) < 0 ? loss : gain)) } } }),
       },
     ],
   }, [at, values], place);

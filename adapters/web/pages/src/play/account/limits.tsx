@@ -52,7 +52,7 @@ function Own() {
   const kept = (without: Pick<Limit, "kind" | "period" | "token">): Limit[] => own.flatMap((each, i) => (
     each.amount === null || same(each, without) || own.slice(i + 1).some((later) => same(later, each)) ? [] : [{ kind: each.kind, period: each.period, token: each.token, amount: each.amount }]
   ));
-  const put = (limits: Limit[]) => api.put("/account/limits", { body: { limits } }).then(() => { say(t("limits.saved"), "good"); setText(""); again(); }, complain);
+  const put = (limits: Limit[]) => api.put("/account/limits", { body: { limits } }).then(() => { say(t("limits.saved"), "good"); again(); }, complain);
   const of = token.value;
   const sum = of === null ? null : allowed(text, of.decimals, { zero: true });
   const present = own.find((each) => of !== null && same(each, { kind, period, token: of.token }) && Number(each.effectiveAt) <= Date.now());

@@ -100,16 +100,18 @@ function Sums({ mint, tally, counted }: { mint: string; tally: Tally; counted: n
         <div class="fact"><span class="muted">{t("sitting.wagered")}</span><strong>{amount(tally.all.wagered, mint)}</strong></div>
         <div class="fact"><span class="muted">{t("column.net")}</span><strong class={tone(tally.all.net)} data-net={String(tally.all.net)}>{net(tally.all.net, mint)}</strong></div>
       </div>
-      <h3>{t("statistics.days")}</h3>
+      <h3>{t("statistics.days")} ({of?.symbol})</h3>
       {of !== undefined && <DayChart days={bars} decimals={of.decimals} symbol={of.symbol} label={t("statistics.chart")} />}
-      <Table head={t("statistics.day")} mint={mint} rows={days.filter(([, sum]) => sum !== null).reverse().map(([day, sum]) => [day, new Date(`${day}T12:00`).toLocaleDateString(language.value), sum as Sum])} />
-      <h3>{t("statistics.games")}</h3>
+      <Table head={t("statistics.day")} mint={mint} rows={days.filter(([, sum]) => sum !== null).reverse().map(([day, sum]) => [day, new Date(`${day}T12:00`).toLocaleDateString(language.value, { dateStyle: "short" }), sum as Sum])} />
+      <h3>{t("statistics.games")} ({of?.symbol})</h3>
       <Table head={t("column.game")} mint={mint} link rows={games.map(([game, sum]) => [game, titleOf(game), sum])} />
     </>
   );
 }
 
 function Table({ head, mint, rows, link }: { head: string; mint: string; rows: [string, string, Sum][]; link?: boolean }) {
+  const symbol = terms(mint)?.symbol ?? "";
+  const bare = (text: string) => text.replace(` ${symbol}`, ""); // the heading has it
   return (
     <div class="scroll sums" tabIndex={0} role="region" aria-label={head}>
       <table>
@@ -119,8 +121,8 @@ function Table({ head, mint, rows, link }: { head: string; mint: string; rows: [
             <tr key={key}>
               <th scope="row">{link === true ? <a href={to("game", key)}>{name}</a> : name}</th>
               <td class="number">{sum.rounds.toLocaleString(language.value)}</td>
-              <td class="number">{amount(sum.wagered, mint)}</td>
-              <td class={`number ${tone(sum.net)}`}>{net(sum.net, mint)}</td>
+              <td class="number">{bare(amount(sum.wagered, mint))}</td>
+              <td class={`number ${tone(sum.net)}`}>{bare(net(sum.net, mint))}</td>
             </tr>
           ))}
         </tbody>
