@@ -35,8 +35,8 @@ func prepared(t *testing.T, dev *services.Dev, on screen, hash string, scripts .
 	return p
 }
 
-// tab opens another tab of the same browser, which isn't opened by the page.
-func (p player) tab(path string) player {
+// newTab opens another tab of the same browser, which isn't opened by the page.
+func (p player) newTab(path string) player {
 	p.Helper()
 	ctx, cancel := chromedp.NewContext(p.ctx)
 	p.Cleanup(cancel)
@@ -202,9 +202,9 @@ func TestTabsStayInStep(t *testing.T) {
 	}
 	e := begin(t, t.TempDir())
 	p := enter(t, e.dev, desktop)
-	second := p.tab("#/wallet")
+	second := p.newTab("#/wallet")
 	second.until(`document.querySelector('.who') !== null && document.querySelector('#withdraw') !== null`)
-	desk := p.tab("admin")
+	desk := p.newTab("admin")
 	desk.until(`document.querySelector('#main .primary') !== null`)
 	desk.do(chromedp.Evaluate[chromedp.Void](`{
 		const tabs = new BroadcastChannel('casino.session /casino');

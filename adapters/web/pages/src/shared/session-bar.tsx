@@ -35,7 +35,7 @@ export function SessionBar() {
             {busy ? t("signin.waiting") : over ? t("session.continue", { wallet: short(now.wallet) }) : t("session.stay")}
           </button>
         )}
-        {over && <button type="button" class="ghost round" aria-label={t("close")} onClick={forget}>✕</button>}
+        {shown && over && <button type="button" class="ghost round" aria-label={t("close")} onClick={forget}>✕</button>}
       </div>
     </div>
   );
