@@ -1,1 +1,0 @@
-import{p as e}from"./notices-DbiMtuQB.js";import{t}from"./multiplier-BBJOaJCz.js";import{t as n}from"./jsxRuntime-AuAJPQMF.js";function r({table:r}){return n(t,{table:r,field:`target`,label:e(`limbo.target`),max:1e4,outcome:`multiplier`})}export{r as default};
