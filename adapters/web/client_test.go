@@ -80,7 +80,7 @@ func TestTheClientIsBuilt(t *testing.T) {
 func testPages(t *testing.T, builtClient string) {
 	t.Helper()
 	at := filepath.Join(filepath.Dir(builtClient), "pages")
-	sources, tests := []string{"src/shared/money.ts", "src/play/receipts/rules.ts", "src/play/auto-plan.ts"}, []string{"test/money.test.mjs", "test/auto.test.mjs", "test/receipts.test.mjs"}
+	sources, tests := []string{"src/shared/money.ts", "src/play/receipts/rules.ts", "src/play/auto-plan.ts", "src/play/boards/returns.ts", "src/play/boards/roulette-places.ts"}, []string{"test/money.test.mjs", "test/auto.test.mjs", "test/boards.test.mjs", "test/receipts.test.mjs"}
 	for _, name := range slices.Concat([]string{"package.json"}, sources, tests) {
 		copied(t, filepath.Join("pages", name), filepath.Join(at, name))
 	}

@@ -1,1 +1,0 @@
-import{p as e}from"./notices-BrK03kt2.js";import{t}from"./multiplier-C7cjpLtw.js";import{t as n}from"./jsxRuntime-DpetDwRv.js";function r({table:r}){return n(t,{table:r,field:`cashout`,label:e(`crash.cashout`),max:1e6,outcome:`crash`})}export{r as default};

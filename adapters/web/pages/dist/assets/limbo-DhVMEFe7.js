@@ -1,0 +1,1 @@
+import{p as e}from"./notices-Cp7eleCS.js";import{t}from"./multiplier-BWVfwjvP.js";import{t as n}from"./jsxRuntime-Dd5HtA3j.js";function r({table:r}){return n(t,{table:r,field:`target`,label:e(`limbo.target`),max:1e4,outcome:`multiplier`})}export{r as default};

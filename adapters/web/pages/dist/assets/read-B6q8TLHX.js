@@ -1,0 +1,1 @@
+import{N as e,P as t,j as n,t as r}from"./notices-Cp7eleCS.js";import{s as i}from"./text-Dzuzool0.js";function a(a,...o){let[s,c]=t(null),[l,u]=t(null),d=e(!1);return n(()=>{let e=!1;return a().then(t=>{e||(d.current=!0,c(t),u(null))},t=>{e||(d.current?r(t):u(t))}),()=>{e=!0}},[i.value,...o]),[s,l]}export{a as t};

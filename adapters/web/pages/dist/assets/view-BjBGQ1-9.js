@@ -1,1 +1,0 @@
-import{A as e}from"./notices-BrK03kt2.js";var t=e(!1);function n(){t.value=!0}export{t as n,n as t};

@@ -1,0 +1,1 @@
+import{A as e}from"./notices-Cp7eleCS.js";var t=e(!1);function n(){t.value=!0}export{t as n,n as t};
