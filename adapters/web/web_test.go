@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -305,8 +306,8 @@ func TestLanguagesAreComplete(t *testing.T) {
 
 var codes = regexp.MustCompile(`enum: \[(INVALID_PARAMETER, INSUFFICIENT_USER_FUNDS, [A-Z_, ]+)\]`)
 
-// TestRefusalsAreTranslated: each code of the contract, and no other, in the language that the
-// service doesn't speak.
+// TestRefusalsAreTranslated: each code of the contract has a text in both languages. A key
+// "CODE.detail" is a text with the values of a refusal, so its code is in the contract too.
 func TestRefusalsAreTranslated(t *testing.T) {
 	t.Parallel()
 	contract, err := os.ReadFile("../httpapi/openapi.yaml")
@@ -317,13 +318,22 @@ func TestRefusalsAreTranslated(t *testing.T) {
 	if found == nil {
 		t.Fatal("the contract has no list of codes")
 	}
-	texts, all := messagesOf(t, "refusals.pt-BR"), strings.Split(string(found[1]), ", ")
-	for _, code := range all {
-		if texts[code] == "" {
-			t.Errorf("%s is said in English", code)
-		}
+	all := strings.Split(string(found[1]), ", ")
+	if len(all) < 40 {
+		t.Errorf("%d codes", len(all))
 	}
-	if len(texts) != len(all) || len(all) < 40 {
-		t.Errorf("%d texts for %d codes", len(texts), len(all))
+	for _, file := range []string{"refusals.en", "refusals.pt-BR"} {
+		texts := messagesOf(t, file)
+		for _, code := range all {
+			if texts[code] == "" {
+				t.Errorf("%s has no text for %s", file, code)
+			}
+		}
+		for key := range texts {
+			code, _, _ := strings.Cut(key, ".")
+			if strings.ToUpper(code) == code && !slices.Contains(all, code) {
+				t.Errorf("%s has a text for %s, which the contract doesn't have", file, key)
+			}
+		}
 	}
 }

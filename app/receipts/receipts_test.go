@@ -1,8 +1,10 @@
 package receipts_test
 
 import (
+	"context"
 	"errors"
 	"os"
+	"reflect"
 	"testing"
 	"time"
 
@@ -13,8 +15,11 @@ import (
 	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/receipt"
 	"github.com/casino-service/casino/domain/refusal"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/apptest"
 	"github.com/casino-service/casino/test/fakes"
@@ -91,6 +96,48 @@ func TestABlockIsSignedOnce(t *testing.T) {
 	for range 3 {
 		for _, of := range []kernel.Committed{first, second} {
 			apptest.OK(remade.Receipts.Issue(h.Ctx, of))(t)
+		}
+	}
+}
+
+// inclusions proves that a chosen block has what is asked for.
+type inclusions struct{ block hashchain.Header }
+
+func (i *inclusions) Inclusion(context.Context, wallet.Address, string) (hashchain.Inclusion, error) {
+	return hashchain.Inclusion{Header: i.block}, nil
+}
+
+// Blocks that differ in one field of the header never share a signature.
+func TestEachBlockHasItsOwnSignature(t *testing.T) {
+	t.Parallel()
+	h := apptest.Open(t)
+	if err := h.Store.Initialize(h.Ctx, ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}); err != nil {
+		t.Fatal(err)
+	}
+	var proofs inclusions
+	casino := h.Remade(func(d *app.Deps) { d.Store.Inclusions = &proofs })
+	first := hashchain.Header{Lane: 1, Seq: 7, Epoch: 1, At: h.Clock.Now(), Size: 3}
+	fields := reflect.TypeFor[hashchain.Header]()
+	blocks := map[string]hashchain.Header{"first": first}
+	for i := range fields.NumField() {
+		changed := first
+		switch field := reflect.ValueOf(&changed).Elem().Field(i); field.Kind() {
+		case reflect.Int, reflect.Int64:
+			field.SetInt(field.Int() + 1)
+		case reflect.Array:
+			field.Index(0).SetUint(1)
+		default:
+			field.Set(reflect.ValueOf(first.At.Add(time.Microsecond)))
+		}
+		blocks[fields.Field(i).Name] = changed
+	}
+	for range 2 { // made, and found again
+		for name, block := range blocks {
+			proofs.block = block
+			issued := apptest.OK(casino.Receipts.Prove(h.Ctx, fakes.Wallet("alice"), "1"))(t)
+			if want := receipt.Text("the ledger", block); issued.Text != want {
+				t.Errorf("%s: signed %q, want %q", name, issued.Text, want)
+			}
 		}
 	}
 }

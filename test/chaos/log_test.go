@@ -3,6 +3,7 @@ package chaos_test
 import (
 	"crypto/sha256"
 	"database/sql"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net"
@@ -19,6 +20,7 @@ import (
 	"golang.org/x/crypto/ssh/agent"
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
+	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -32,8 +34,8 @@ const witnessName = "witness.example/one"
 // litewitness is a running witness of somebody else's.
 type litewitness struct {
 	*deployment
-	programs, address string
-	key               *torchwood.CosignatureVerifier
+	address string
+	key     *torchwood.CosignatureVerifier
 }
 
 // startWitness builds and runs a witness, with its key in an agent of the test.
@@ -41,8 +43,9 @@ func (d *deployment) startWitness() *litewitness {
 	d.Helper()
 	signer, err := torchwood.NewCosignatureSigner(witnessName, fakes.Key(witnessName))
 	noError(d, err)
-	w := &litewitness{deployment: d, programs: d.TempDir(), key: signer.Verifier()}
-	build := exec.CommandContext(d.Context(), "go", "build", "-o", w.programs, "filippo.io/torchwood/cmd/litewitness", "filippo.io/torchwood/cmd/witnessctl")
+	w := &litewitness{deployment: d, key: signer.Verifier()}
+	program := filepath.Join(d.TempDir(), "litewitness")
+	build := exec.CommandContext(d.Context(), "go", "build", "-o", program, "filippo.io/torchwood/cmd/litewitness")
 	build.Dir = "../litewitness"
 	if out, err := build.CombinedOutput(); err != nil {
 		d.Fatalf("the witness can't be built: %v\n%s", err, out)
@@ -63,7 +66,7 @@ func (d *deployment) startWitness() *litewitness {
 	public, err := ssh.NewPublicKey(key.Public())
 	noError(d, err)
 	w.address, _ = services.FreeAddresses(d)
-	running := exec.Command(filepath.Join(w.programs, "litewitness"), "-name", witnessName, "-db", filepath.Join(d.folder, "witness.db"),
+	running := exec.Command(program, "-name", witnessName, "-db", filepath.Join(d.folder, "witness.db"),
 		"-ssh-agent", socket.Addr().String(), "-listen", w.address, "-key", ssh.FingerprintSHA256(public))
 	log := &buffer{}
 	running.Stdout, running.Stderr = log, log
@@ -85,18 +88,19 @@ func (d *deployment) startWitness() *litewitness {
 	return w
 }
 
-// follow has the witness follow a log.
+// follow has the witness follow a log: what its witnessctl writes, which can't be built without a
+// module that proxies may lack.
 func (w *litewitness) follow(origin string, keys ...string) {
 	w.Helper()
-	control := func(arguments ...string) {
-		if out, err := exec.CommandContext(w.Context(), filepath.Join(w.programs, "witnessctl"), arguments...).CombinedOutput(); err != nil {
-			w.Fatalf("witnessctl %v: %v\n%s", arguments, err, out)
-		}
-	}
-	database := filepath.Join(w.folder, "witness.db")
-	control("add-log", "-db", database, "-origin", origin)
+	database, err := sql.Open("sqlite", "file:"+filepath.Join(w.folder, "witness.db")+"?_pragma=busy_timeout(10000)")
+	noError(w, err)
+	defer func() { _ = database.Close() }()
+	empty := sha256.Sum256(nil) // the root of no entries
+	_, err = database.ExecContext(w.Context(), "INSERT INTO log (origin, tree_size, tree_hash) VALUES (?, 0, ?)", origin, base64.StdEncoding.EncodeToString(empty[:]))
+	noError(w, err)
 	for _, key := range keys {
-		control("add-key", "-db", database, "-origin", origin, "-key", key)
+		_, err := database.ExecContext(w.Context(), "INSERT INTO key (origin, key) VALUES (?, ?)", origin, key)
+		noError(w, err)
 	}
 }
 

@@ -122,7 +122,7 @@ var eventFields = map[string][][2]string{
 	},
 }
 
-// eventLeaf returns the leaf of an event of the answer as it is now.
+// eventLeaf encodes the leaf of the answer's event from the answer's present members.
 func eventLeaf(e *exchange, of object) (data encoding) {
 	kind := of.text("kind")
 	thing := objectOf(e.got[map[string]string{"round.open": "round", "pair": "seed"}[kind]])

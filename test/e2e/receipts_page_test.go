@@ -173,8 +173,7 @@ func (p player) secondTab() {
 	tab := player{p.opened(func() { p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`void window.open(%q)`, root(p.dev)))) }), p.dev, new([]int)}
 	tab.tolerated = p.tolerated
 	tab.until(`document.querySelectorAll('.tile').length > 10`)
-	tab.signInAs("alice")
-	tab.until(`document.querySelector('.accused') !== null`)
+	tab.until(`document.querySelector('.who') !== null && document.querySelector('.accused') !== null`) // the session is shared
 	kept := value[string](p.page, `document.querySelector('#receipts').dataset.kept`)
 	tab.visit("#/game/dice")
 	tab.until(`document.querySelector('.dice') !== null`)

@@ -95,7 +95,7 @@ func (s *stage) newPayer(name string) *solana.Node {
 	return node
 }
 
-// ask returns the answer of a request as it was sent.
+// ask sends a request and returns the body of its response, unchanged.
 func (a *anchored) ask(method, path, body string) []byte {
 	a.Helper()
 	request, err := http.NewRequestWithContext(a.Context(), method, a.api+path, strings.NewReader(body))

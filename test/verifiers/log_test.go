@@ -492,7 +492,7 @@ func (f forgery) sizeOf() int64 {
 	return size
 }
 
-// changedLog returns an answer whose member log was changed.
+// changedLog returns a copy of the answer with its member log replaced.
 func changedLog(t *testing.T, answer []byte, change func(log map[string]any)) []byte {
 	t.Helper()
 	text, member, found := bytes.Cut(answer, []byte(`"log":`))

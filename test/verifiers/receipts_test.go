@@ -40,6 +40,7 @@ type seat struct {
 	keys   []byte
 	paid   [][]byte // the answers to a deposit, before and after it is final
 	chain  *fakes.Chain
+	clock  *fakes.Clock
 	// witness of the public log, which knows it
 	witness *fakes.LogWitness
 }
@@ -84,7 +85,7 @@ func sitAt(t *testing.T, clock *fakes.Clock, limits token.Terms) *seat {
 	config.Limits.Changes, config.Limits.Public = config.Limits.Writes, config.Limits.Writes
 	api, err := httpapi.New(casino, config)
 	noError(t, err)
-	s := &seat{T: t, api: api, casino: casino, chain: chain, witness: witness}
+	s := &seat{T: t, api: api, casino: casino, chain: chain, clock: clock, witness: witness}
 	login, err := client.SignLogin(fakes.Key("alice"), clock.Now())
 	noError(t, err)
 	body, err := json.Marshal(login)
@@ -122,6 +123,7 @@ func (s *seat) ask(method, path, body string) (int, []byte) {
 // kept returns an answer with its receipt; it fails the test without one.
 func (s *seat) kept(path, body string) []byte {
 	s.Helper()
+	s.clock.Advance(time.Millisecond) // so that times of the same thing differ
 	code, answer := s.ask(http.MethodPost, path, body)
 	if code >= http.StatusMultipleChoices || !bytes.Contains(answer, []byte(`"receipt":`)) {
 		s.Fatalf("%s %s: %d %s", path, body, code, answer)
@@ -177,7 +179,7 @@ func (s *seat) steps(gameType string) [][]byte {
 	})
 }
 
-// rounds opens a round and plays it to its end with the choices whose indexes pick returns.
+// rounds opens a round and plays it to its end. pick returns the index of the choice for each step.
 func (s *seat) rounds(body string, pick func(openRound) int) (answers [][]byte) {
 	answers = append(answers, s.kept("/rounds", body))
 	for {

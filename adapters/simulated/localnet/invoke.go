@@ -122,7 +122,7 @@ func (f *frame) addLogLine(format string, args ...any) { f.logf("Program log: "+
 func (f *frame) callProgram(target solana.PublicKey, data []byte, derived solana.PublicKey, accounts ...solana.AccountMeta) *programError {
 	at := slices.Index(f.transaction.keys, target)
 	if at < 0 {
-		return programFailure("NotEnoughAccountKeys")
+		return programFailure("MissingAccount")
 	}
 	inner := &frame{execution: f.execution, program: target, data: data, depth: f.depth + 1}
 	record := innerInstruction{Program: at, Accounts: []int{}, Data: solana.Base58(data).String(), Depth: inner.depth}

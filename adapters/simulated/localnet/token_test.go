@@ -107,6 +107,9 @@ func TestAssociatedAccounts(t *testing.T) {
 	wrong := createATA(alice, b.key().PublicKey(), b.mint)
 	wrong.Accounts()[1].PublicKey = b.to
 	b.refused(instructionError(0, "InvalidSeeds"), list(wrong), b.alice)
+	noSystem := createATA(alice, b.key().PublicKey(), b.mint)
+	noSystem.Accounts()[4].PublicKey = alice
+	b.refused(instructionError(0, "MissingAccount"), list(noSystem), b.alice)
 	noMint := b.key().PublicKey()
 	b.refused(instructionError(0, "IncorrectProgramId"), list(createATA(alice, carol, noMint)), b.alice)
 }

@@ -20,8 +20,14 @@ test("a loss doubles the wager, and a win returns to the first one", () => {
   assert.deepEqual([back.wager, back.net], [100n, 96n]);
 });
 
-test("an even return counts as no win", () => {
-  assert.equal(afterRound({ ...plan, onLoss: 50 }, beginRun(100n), { wager: 100n, payout: 100n }, most).run.wager, 150n);
+test("a returned stake leaves the wager, also in the middle of a run", () => {
+  const both = { ...plan, onWin: 100, onLoss: 50 };
+  const raised = afterRound(both, beginRun(100n), lost, most).run;
+  for (const changes of [both, plan]) assert.equal(afterRound(changes, raised, { wager: 150n, payout: 150n }, most).run.wager, 150n);
+});
+
+test("a payout below the stake is a loss", () => {
+  assert.equal(afterRound({ ...plan, onWin: 100, onLoss: 50 }, beginRun(100n), { wager: 100n, payout: 99n }, most).run.wager, 150n);
 });
 
 test("increases are rounded down to base units", () => {

@@ -1,12 +1,12 @@
 // The plan of auto-bet, and its progress.
 
 import { useEffect, useId, useState } from "preact/hooks";
-import { language, t } from "../shared/i18n";
-import { typed } from "../shared/money";
+import { allowed, AmountInput } from "../shared/amount-input";
+import { t } from "../shared/i18n";
 import { ended, runAuto, running, stopAuto } from "./auto";
 import type { Plan } from "./auto-plan";
 import "./auto.css";
-import { amount, token } from "./store";
+import { signedAmount, token, type Terms } from "./store";
 import type { Table } from "./table";
 
 const COUNT_MAX = 100_000;
@@ -28,16 +28,17 @@ export function AutoPanel({ table, bet, fixed }: Props) {
   useEffect(() => stopAuto, [table]);
   const now = running.value?.table === table ? running.value : null;
   const locked = now !== null;
+  const of = token.value;
   const plan = planOf({ count, onWin, onLoss, profit, loss });
   return (
     <div class="auto">
       <Field label={t("auto.count")} hint={t("auto.endless")} value={count} locked={locked} onInput={setCount} />
       {!fixed && <Change label={t("auto.win")} value={onWin} locked={locked} onChange={setOnWin} />}
       {!fixed && <Change label={t("auto.loss")} value={onLoss} locked={locked} onChange={setOnLoss} />}
-      <Field label={t("auto.profit")} value={profit} locked={locked} onInput={setProfit} />
-      <Field label={t("auto.stoploss")} value={loss} locked={locked} onInput={setLoss} />
+      {of !== null && <Bound of={of} label={t("auto.profit")} value={profit} locked={locked} onInput={setProfit} />}
+      {of !== null && <Bound of={of} label={t("auto.stoploss")} value={loss} locked={locked} onInput={setLoss} />}
       <p class="auto-state" role="status">
-        {now !== null && t(now.waits ? "auto.waits" : "auto.runs", { played: now.run.played, net: signed(now.run.net) })}
+        {now !== null && t(now.waits ? "auto.waits" : "auto.runs", { played: now.run.played, net: signedAmount(now.run.net, token.value?.token ?? "") })}
         {now === null && ended.value !== null && t(`auto.end.${ended.value}`)}
         {plan === null && t("auto.invalid")}
       </p>
@@ -48,23 +49,23 @@ export function AutoPanel({ table, bet, fixed }: Props) {
   );
 }
 
-function signed(net: bigint): string {
-  const mint = token.value?.token ?? "";
-  return net < 0n ? `−${amount(-net, mint)}` : net > 0n ? `+${amount(net, mint)}` : amount(0n, mint);
-}
-
 interface Typed { count: string; onWin: string | null; onLoss: string | null; profit: string; loss: string }
 
 /** The plan that was typed, or null if a part isn't a number. */
 function planOf({ count, onWin, onLoss, profit, loss }: Typed): Plan | null {
   const whole = (text: string, most: number) => (/^\d+$/.test(text.trim()) && Number(text) <= most ? Number(text) : undefined);
-  const sum = (text: string) => (text.trim() === "" || token.value === null ? null : (typed(text, token.value.decimals, language.value) ?? undefined));
+  const sum = (text: string) => (text.trim() === "" || token.value === null ? null : (allowed(text, token.value.decimals, {}) ?? undefined));
   const plan = {
     count: count.trim() === "" || count.trim() === "0" ? null : whole(count, COUNT_MAX),
     onWin: onWin === null ? null : whole(onWin, PERCENT_MAX), onLoss: onLoss === null ? null : whole(onLoss, PERCENT_MAX),
     profit: sum(profit), loss: sum(loss),
   };
   return Object.values(plan).includes(undefined) ? null : (plan as Plan);
+}
+
+/** An amount that ends the run; empty for none. */
+function Bound({ of, label, value, locked, onInput }: { of: Terms; label: string; value: string; locked: boolean; onInput: (value: string) => void }) {
+  return <AmountInput label={label} symbol={of.symbol} decimals={of.decimals} value={value} onInput={onInput} hint={null} disabled={locked} />;
 }
 
 function Field({ label, hint, value, locked, onInput }: { label: string; hint?: string; value: string; locked: boolean; onInput: (value: string) => void }) {

@@ -25,17 +25,22 @@ export function beginRun(first: bigint): Run {
   return { first, wager: first, played: 0, net: 0n };
 }
 
-/** The run after a round, and why it ends there, or null if it goes on. A wager above the greatest
- * allowed one ends it: nothing else would keep to the plan. */
+/** Returns the run after a round, and why it ends there, or null if it goes on. A returned stake is
+ * neither a win nor a loss, so the wager stays. A next wager above the greatest allowed one ends
+ * the run. */
 export function afterRound(plan: Plan, run: Run, round: { wager: bigint; payout: bigint }, greatest: bigint): { run: Run; end: End | null } {
-  const change = round.payout > round.wager ? plan.onWin : plan.onLoss;
   const next: Run = {
     first: run.first,
-    wager: change === null ? run.first : run.wager + (run.wager * BigInt(change)) / 100n,
+    wager: round.payout === round.wager ? run.wager : changed(run, round.payout > round.wager ? plan.onWin : plan.onLoss),
     played: run.played + 1,
     net: run.net + round.payout - round.wager,
   };
   return { run: next, end: endOf(plan, next, greatest) };
+}
+
+/** The next wager, rounded down to base units. */
+function changed(run: Run, percent: number | null): bigint {
+  return percent === null ? run.first : run.wager + (run.wager * BigInt(percent)) / 100n;
 }
 
 function endOf(plan: Plan, run: Run, greatest: bigint): End | null {

@@ -43,15 +43,18 @@ const AGAIN_MS = 1000; // after a bet without an answer
 const GAP_MS = 150; // between bets, so that each result can be seen
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Places bets until the plan, a refusal or the player ends them. A bet without an answer is
- * repeated under its key, so that it can't be placed twice. */
+/** Places bets until the plan, a refusal or the player ends them. Another token or the end of the
+ * session ends them too. A bet without an answer is repeated under its key, so that it can't be
+ * placed twice. */
 export async function runAuto(table: Table, plan: Plan, bet: () => Promise<unknown>): Promise<void> {
   const first = table.staked();
+  const mint = token.value?.token;
   if (running.value !== null || first === null || first <= 0n) return;
   const aborted = new AbortController();
   stopping = () => aborted.abort();
-  const leave = effect(() => void (session.value === null && aborted.abort()));
-  const typed = table.wager.value;
+  const leave = effect(() => {
+    if (session.value === null || token.value?.token !== mint) aborted.abort();
+  });
   let run = beginRun(first);
   ended.value = null;
   try {
@@ -79,7 +82,7 @@ export async function runAuto(table: Table, plan: Plan, bet: () => Promise<unkno
   } finally {
     leave();
     running.value = null;
-    table.wager.value = typed;
+    if (token.value?.token === mint) setWager(table, first);
   }
 }
 

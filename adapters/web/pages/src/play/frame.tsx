@@ -10,7 +10,7 @@ import { session } from "../shared/session";
 import { running } from "./auto";
 import { turbo } from "./motion";
 import { useHotkeys } from "./hotkeys";
-import { amount, type Round } from "./store";
+import { signedAmount, type Round } from "./store";
 import type { Table } from "./table";
 import { Wager } from "./wager";
 
@@ -39,17 +39,19 @@ export function Frame({ table, controls, actions, children, onBet, betLabel, fix
   const [auto, setAuto] = useState(false);
   const open = table.open.value !== null;
   const single = actions === undefined; // rounds by steps are not played automatically
+  const automatic = running.value !== null;
   table.motion = motion ?? still;
   const bet = () => {
     if (!table.revealed.value) return table.reveal(); // a press during the animation skips it
-    if (!table.busy.value && running.value === null) void onBet?.();
+    // A key may come before this is rendered again, so the present state is read.
+    if (table.open.value === null && !table.busy.value && running.value === null) void onBet?.();
   };
   useHotkeys(table, bet);
   return (
     <div class={`board ${open ? "opened" : ""}`}>
       <form class="panel controls" onSubmit={(e) => { e.preventDefault(); bet(); }}>
         {single && session.value !== null && <Ways auto={auto} onChange={setAuto} />}
-        {controls}
+        <fieldset class="own" disabled={automatic}>{controls}</fieldset>
         <div class="bar">
           {!open && <Wager table={table} {...(fixed !== undefined && { fixed })} />}
           {open ? <div class="actions">{actions}</div> : !(auto && single) && (
@@ -61,7 +63,7 @@ export function Frame({ table, controls, actions, children, onBet, betLabel, fix
         {auto && single && !open && onBet !== undefined && <AutoPanel table={table} bet={onBet} fixed={fixed !== undefined} />}
       </form>
       <section class="panel stage" aria-label={t("stage")} onClick={() => table.reveal()}>
-        {children}
+        <div class="own" inert={automatic}>{children}</div>
         <Outcome table={table} />
       </section>
     </div>
@@ -101,7 +103,7 @@ function Outcome({ table }: { table: Table }) {
     <p class={`outcome ${kind} ${flash}`} role="status" aria-live="polite" data-round={round.id} data-took={Math.round(table.took.value ?? 0)}>
       <strong>{t(`outcome.${kind}`)}</strong>
       <span class="times">{times(round.multiplier)}</span>
-      <span>{net > 0n ? `+${amount(net, round.token)}` : net < 0n ? `−${amount(-net, round.token)}` : amount(0n, round.token)}</span>
+      <span>{signedAmount(net, round.token)}</span>
     </p>
   );
 }

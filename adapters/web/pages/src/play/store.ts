@@ -57,6 +57,11 @@ export function amount(units: Integer, mint: string): string {
   return of === undefined ? "…" : `${written(units, of.decimals, language.value)} ${of.symbol}`;
 }
 
+/** A result with its sign: what was won or lost beyond the stake. */
+export function signedAmount(net: bigint, mint: string): string {
+  return net > 0n ? `+${amount(net, mint)}` : net < 0n ? `−${amount(-net, mint)}` : amount(0n, mint);
+}
+
 // The rounds whose balances events have already reported; a later answer about them is older.
 const heardOf: string[] = [];
 const HEARD_MAX = 64;

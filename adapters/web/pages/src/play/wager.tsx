@@ -40,7 +40,7 @@ export function Wager({ table, fixed }: { table: Table; fixed?: bigint }) {
           <>
             <button type="button" disabled={locked} onClick={() => changeWager(table, of, (units) => units / 2n)} aria-label={t("wager.half")}>½</button>
             <button type="button" disabled={locked} onClick={() => changeWager(table, of, (units) => units * 2n)} aria-label={t("wager.double")}>2×</button>
-            <button type="button" disabled={locked} onClick={() => (kept(ASKED) === null ? setAsks(true) : max())} aria-label={t("wager.max")}>{t("max")}</button>
+            <button type="button" disabled={locked || most < BigInt(of.minWager)} onClick={() => (kept(ASKED) === null ? setAsks(true) : max())} aria-label={t("wager.max")}>{t("max")}</button>
           </>
         )}
       </AmountInput>

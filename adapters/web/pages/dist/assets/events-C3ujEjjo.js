@@ -1,4 +1,0 @@
-import{A as e,F as t,L as n,M as r}from"./notices-COOVr0Wl.js";var i=1e3;async function a(t,a,s,c=`/events`){let l=``;for(;!t.aborted;){try{let i=e(),u={Accept:`text/event-stream`,Authorization:`Bearer ${i}`,...l!==``&&{"Last-Event-ID":l}},d=await fetch(n.base+c,{headers:u,signal:t,cache:`no-store`,credentials:`omit`});if(d.status===401&&r(i),d.status===403)return;d.ok&&l===``&&a(),d.ok&&d.body!==null&&(l=await o(d.body,l,s))}catch{}await new Promise(e=>setTimeout(e,i))}}async function o(e,n,r){let i=e.pipeThrough(new TextDecoderStream).getReader();for(let e=``;;){let{value:a,done:o}=await i.read().catch(()=>({value:``,done:!0}));if(o)return n;e+=a;for(let i;(i=e.indexOf(`
-
-`))>=0;e=e.slice(i+2)){let a=e.slice(0,i).split(`
-`),o=a.find(e=>e.startsWith(`data: `));o!==void 0&&r(t(o.slice(6))),n=a.find(e=>e.startsWith(`id: `))?.slice(4)??n}}}export{a as t};

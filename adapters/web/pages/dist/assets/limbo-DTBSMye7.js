@@ -1,1 +1,0 @@
-import{S as e}from"./notices-COOVr0Wl.js";import{t}from"./multiplier-DM13WQ4w.js";import{t as n}from"./jsxRuntime-D_xaMLI6.js";function r({table:r}){return n(t,{table:r,field:`target`,label:e(`limbo.target`),max:1e4,outcome:`multiplier`})}export{r as default};

@@ -1,1 +1,0 @@
-import{G as e,H as t,W as n,n as r}from"./notices-COOVr0Wl.js";import{s as i}from"./text-vm8P0vNr.js";function a(a,...o){let[s,c]=e(null),[l,u]=e(null),d=n(!1);return t(()=>{let e=!1;return a().then(t=>{e||(d.current=!0,c(t),u(null))},t=>{e||(d.current?r(t):u(t))}),()=>{e=!0}},[i.value,...o]),[s,l]}export{a as t};

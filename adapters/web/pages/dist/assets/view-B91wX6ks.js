@@ -1,1 +1,0 @@
-import{V as e}from"./notices-COOVr0Wl.js";var t=e(!1);function n(){t.value=!0}export{t as n,n as t};
