@@ -80,8 +80,10 @@ func TestTheClientIsBuilt(t *testing.T) {
 func testPages(t *testing.T, builtClient string) {
 	t.Helper()
 	at := filepath.Join(filepath.Dir(builtClient), "pages")
-	sources, tests := []string{"src/shared/money.ts", "src/play/receipts/rules.ts", "src/play/auto-plan.ts"}, []string{"test/money.test.mjs", "test/auto.test.mjs", "test/receipts.test.mjs"}
-	for _, name := range slices.Concat([]string{"package.json"}, sources, tests) {
+	sources, tests := []string{"src/shared/money.ts", "src/play/receipts/rules.ts", "src/play/auto-plan.ts",
+		"src/shared/plural.ts", "src/admin/duties.ts", "src/admin/keys.ts", "src/admin/saved.ts"}, []string{"test/money.test.mjs", "test/auto.test.mjs", "test/receipts.test.mjs", "test/console.test.mjs"}
+	read := []string{"package.json", "src/admin/sections.ts", "src/locales/admin/en.json", "src/locales/admin/pt-BR.json"}
+	for _, name := range slices.Concat(read, sources, tests) {
 		copied(t, filepath.Join("pages", name), filepath.Join(at, name))
 	}
 	packages := filepath.Join(at, "node_modules", "@casino-service")
