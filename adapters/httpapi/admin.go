@@ -60,7 +60,8 @@ func (a *API) listPlayers(r *request) (answer, error) {
 			found, err := a.casino.Admin.AdminPlayers(ctx, r.caller, filter, page)
 			return found.Players, found.PageInfo, err
 		},
-		row: a.playerOf,
+		row:  a.playerOf,
+		name: "players", columns: sheet.Columns[api.Player](),
 	}.servePage(a, r)
 }
 
@@ -163,7 +164,8 @@ func roleOf(i kernel.Identity) api.Role {
 
 func (a *API) listRoles(r *request) (answer, error) {
 	all, err := a.casino.Admin.Roles(r.ctx, r.caller)
-	return ok(api.RolesResponse{Roles: mapEach(all, roleOf)}), err
+	roles := mapEach(all, roleOf)
+	return answerRows(a, r, "roles", roles, api.RolesResponse{Roles: roles}, err)
 }
 
 func (a *API) role(r *request) (answer, error) {
@@ -261,26 +263,9 @@ func (a *API) ggrDaily(r *request) (answer, error) {
 		return answer{}, r.query.Err
 	}
 	rows, err := a.casino.Admin.GGRDaily(r.ctx, r.caller, days, mint)
-	if err != nil {
-		return answer{}, err
-	}
 	metrics := mapEach(rows, dailyOf)
-	if !parse.Prefers(r.http.Header, "text/csv") {
-		return ok(api.DailyGGRResponse{Days: days, Metrics: metrics}), nil
-	}
-	return sheetOf(a, "ggr-daily", dailyColumns, func(_ context.Context, put func(api.DailyGGR) error) error {
-		for _, row := range metrics {
-			if err := put(row); err != nil {
-				return err
-			}
-		}
-		return nil
-	}), nil
+	return answerRows(a, r, "ggr-daily", metrics, api.DailyGGRResponse{Days: days, Metrics: metrics}, err)
 }
-
-var dailyColumns = sheet.Columns[api.DailyGGR](
-	"date", "token", "rounds", "wagered", "paid", "ggr",
-)
 
 func (a *API) returns(r *request) (answer, error) {
 	days, mint := readDays(r.query), r.query.Token()
@@ -288,7 +273,8 @@ func (a *API) returns(r *request) (answer, error) {
 		return answer{}, r.query.Err
 	}
 	rows, err := a.casino.Admin.Returns(r.ctx, r.caller, days, mint)
-	return ok(api.GameReturnsResponse{Days: days, Games: mapEach(rows, returnOf)}), err
+	games := mapEach(rows, returnOf)
+	return answerRows(a, r, "rtp", games, api.GameReturnsResponse{Days: days, Games: games}, err)
 }
 
 func returnOf(g admin.GameReturn) api.GameReturn {
@@ -323,5 +309,6 @@ func (a *API) revenueShare(r *request) (answer, error) {
 		return answer{}, r.query.Err
 	}
 	rows, err := a.casino.Admin.RevenueShare(r.ctx, r.caller, days, code)
-	return ok(api.SharesResponse{Days: days, Shares: mapEach(rows, shareOfRevenue)}), err
+	shares := mapEach(rows, shareOfRevenue)
+	return answerRows(a, r, "revenue-share", shares, api.SharesResponse{Days: days, Shares: shares}, err)
 }

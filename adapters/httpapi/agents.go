@@ -60,7 +60,8 @@ func (a *API) listAgents(r *request) (answer, error) {
 		return answer{}, err
 	}
 	funds, err := a.casino.Admin.AgentFunds(r.ctx, r.caller)
-	return ok(api.AgentsResponse{Agents: mapEach(all, func(one agent.Agent) api.Agent { return agentOf(one, funds[one.Code]) })}), err
+	agents := mapEach(all, func(one agent.Agent) api.Agent { return agentOf(one, funds[one.Code]) })
+	return answerRows(a, r, "agents", agents, api.AgentsResponse{Agents: agents}, err)
 }
 
 // allowlistMax is the maximum number of networks in a body.

@@ -431,7 +431,9 @@ func (r *recording) lists() {
 		"/admin/provider-reviews", "/admin/approvals", "/admin/alarms?state=cleared", "/admin/metrics/rtp", "/admin/games?page=9223372036854775807"} {
 		r.gets("boss", path)
 	}
-	for _, path := range []string{"/admin/games", "/admin/games?wallet=" + address("alice"), "/admin/transactions", "/admin/audit?by=" + address("olga"), "/admin/alarms", "/admin/metrics/ggr-daily?days=3"} {
+	for _, path := range []string{"/admin/games", "/admin/games?wallet=" + address("alice"), "/admin/transactions", "/admin/audit?by=" + address("olga"), "/admin/alarms", "/admin/metrics/ggr-daily?days=3",
+		"/admin/players", "/admin/approvals", "/admin/unclaimed", "/admin/provider-games", "/admin/provider-reviews", "/admin/provider-routes",
+		"/admin/legacy/agents", "/admin/roles", "/admin/metrics/rtp", "/admin/metrics/revenue-share"} {
 		route, _, _ := strings.Cut(path, "?")
 		r.note(route, question{method: http.MethodGet, path: path, as: "boss", header: map[string]string{"Accept": "text/csv"}}).ok(http.StatusOK)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
+	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
 	"github.com/casino-service/casino/app/approvals"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/rbac"
@@ -54,7 +55,8 @@ func (a *API) listApprovals(r *request) (answer, error) {
 			found, err := a.casino.Approvals.OpenApprovals(ctx, r.caller, page)
 			return found.Approvals, found.PageInfo, err
 		},
-		row: approvalOf,
+		row:  approvalOf,
+		name: "approvals", columns: sheet.Columns[api.Approval](),
 	}.servePage(a, r)
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
+	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
 	"github.com/casino-service/casino/app/deposits"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/money"
@@ -102,6 +103,7 @@ func (a *API) listUnclaimed(r *request) (answer, error) {
 		row: func(b ports.UnclaimedBalance) api.UnclaimedBalance {
 			return api.UnclaimedBalance{Wallet: string(b.Wallet), Token: string(b.Token), Amount: int64(b.Amount)}
 		},
+		name: "unclaimed", columns: sheet.Columns[api.UnclaimedBalance](),
 	}.servePage(a, r)
 }
 

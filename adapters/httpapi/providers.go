@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
+	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
 	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/app/sites"
 	"github.com/casino-service/casino/domain/catalog"
@@ -50,7 +51,8 @@ func (a *API) providerGames(r *request) (answer, error) {
 			found, err := a.casino.Providers.ProviderGames(ctx, r.caller, filter, page)
 			return found.Games, found.PageInfo, err
 		},
-		row: providerGameOf,
+		row:  providerGameOf,
+		name: "provider-games", columns: sheet.Columns[api.ProviderGame](),
 	}.servePage(a, r)
 }
 
@@ -116,7 +118,8 @@ func (a *API) listReviews(r *request) (answer, error) {
 			found, err := a.casino.Providers.ProviderReviews(ctx, r.caller, page)
 			return found.Transactions, found.PageInfo, err
 		},
-		row: reviewOf,
+		row:  reviewOf,
+		name: "provider-reviews", columns: sheet.Columns[api.ProviderReview](),
 	}.servePage(a, r)
 }
 
@@ -175,7 +178,8 @@ func (a *API) listDeliveries(r *request) (answer, error) {
 			found, err := a.casino.Sites.Deliveries(ctx, r.caller, filter, page)
 			return found.Deliveries, found.PageInfo, err
 		},
-		row: providerRouteOf,
+		row:  providerRouteOf,
+		name: "provider-routes", columns: sheet.Columns[api.Delivery](),
 	}.servePage(a, r)
 }
 

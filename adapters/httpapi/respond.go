@@ -179,6 +179,22 @@ func sheetOf[R any](a *API, name string, columns []sheet.Column[R], rows func(co
 	return answer{page: sheet.Sheet[R]{Name: name, Columns: columns, Rows: rows, Now: a.casino.Clock.Now, Logger: a.logger}}
 }
 
+// answerRows answers with a whole list that was read at once: its rows as CSV if the client
+// prefers that, else the body.
+func answerRows[R any](a *API, r *request, name string, rows []R, body any, err error) (answer, error) {
+	if err != nil || !parse.Prefers(r.http.Header, "text/csv") {
+		return ok(body), err
+	}
+	return sheetOf(a, name, sheet.Columns[R](), func(_ context.Context, put func(R) error) error {
+		for _, row := range rows {
+			if err := put(row); err != nil {
+				return err
+			}
+		}
+		return nil
+	}), nil
+}
+
 func pageInfo(list string, wanted parse.Page, info ports.PageInfo) api.PageInfo {
 	shown := api.PageInfo{Limit: wanted.Limit, Total: info.Total, TotalCapped: info.Capped}
 	if info.Next != "" {

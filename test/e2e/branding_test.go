@@ -43,7 +43,7 @@ func TestPagesInAnOperatorsColoursHaveNoBarrier(t *testing.T) {
 	}{
 		{"play", play, "#/", `document.querySelectorAll('.tile').length > 10`},
 		{"verify", verify, "", `document.querySelector('[data-verdict=verified]') !== null`},
-		{"console", desk, "#/overview", `document.querySelector('#revenue svg') !== null`},
+		{"console", desk, "#/overview", `document.querySelector('#revenue canvas') !== null`},
 		{"withdrawal", desk, "#/withdrawals/" + asked.ID, `document.querySelector('#past') !== null`},
 	} {
 		if each.hash != "" {

@@ -86,8 +86,11 @@ func TestConsoleApprovesAWithdrawal(t *testing.T) {
 	p.confirm("looked at")
 	e.eventually("the payout lands", func() bool { return e.status(asked.ID) == "completed" })
 	p.until(`document.querySelector('h1').textContent.includes('Paid') && document.querySelector('#approve') === null`)
+	if said := p.text(`.flags`); !strings.Contains(said, "Nothing of the player's was paid to this address before") {
+		t.Errorf("a withdrawal that is paid counts as one before it: %q", said)
+	}
 	p.visit("#/overview")
-	p.until(`document.querySelector('#revenue svg') !== null`)
+	p.until(`document.querySelector('#revenue canvas') !== null`)
 	p.picture("console-overview")
 	p.clean()
 }
@@ -148,9 +151,9 @@ func TestConsoleOfTwoPersons(t *testing.T) {
 	if value[bool](p.page, `document.querySelector('[data-row] .approve') !== null`) || e.balance() != 0 {
 		t.Errorf("the admin who requested a credit is offered to approve it; the balance is %d", e.balance())
 	}
-	p.until(`document.querySelector('[data-count=approvals]')?.textContent === '1'`)
 	e.leave(p)
 	p.signIn("finance")
+	p.until(`document.querySelector('[data-count=approvals]')?.textContent === '1'`)
 	p.press(`[data-row] .approve`)
 	p.picture("console-second-person")
 	p.confirm("")
@@ -236,6 +239,9 @@ func TestConsoleByRole(t *testing.T) {
 		p.visit(view)
 		p.until(fmt.Sprintf(`location.hash === %q && document.querySelector('main h1') !== null && document.querySelector('main .loading') === null`, view))
 		p.picture("console-phone-" + strings.TrimPrefix(view, "#/"))
+		if cut := value[bool](p.page, `[...document.querySelectorAll('[data-row]')].some((row) => new Set([...row.cells].filter((cell) => cell.offsetHeight > 0).map((cell) => cell.offsetLeft)).size > 1) || [...document.querySelectorAll('.scroll')].some((each) => each.scrollWidth > each.clientWidth)`); cut {
+			t.Errorf("the rows of %s are no cards, or wider than a telephone", view)
+		}
 		if wide := value[int](p.page, `document.documentElement.scrollWidth`); int64(wide) > phone.width {
 			t.Errorf("%s is %d wide on a screen of %d", view, wide, phone.width)
 		}

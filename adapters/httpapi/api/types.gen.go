@@ -821,13 +821,13 @@ type OpenedRound struct {
 
 // Overview is the contract's schema Overview.
 type Overview struct {
-	Players       int64           `json:"players"`
+	Players       int64           `json:"players"` // Wallets that ever signed in, admins' included.
 	Rounds        int64           `json:"rounds"`
 	At            int64           `json:"at,omitzero"` // With the parameter `at` alone: when `liabilities` and `held` were as they are here.
 	Tokens        []TokenOverview `json:"tokens"`      // Since the beginning, sorted by token.
 	Agents        int64           `json:"agents"`
-	ProviderGames int64           `json:"providerGames"`
-	Withdrawals   OpenWithdrawals `json:"withdrawals"` // Those that still hold money, by status.
+	ProviderGames int64           `json:"providerGames"` // All games on offer, the house's own included.
+	Withdrawals   OpenWithdrawals `json:"withdrawals"`   // Those that still hold money, by status.
 }
 
 // PageInfo is the contract's schema List.

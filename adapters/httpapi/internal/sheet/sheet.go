@@ -5,9 +5,11 @@ package sheet
 import (
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,25 +32,43 @@ func Text[R any](name string, of func(R) string) Column[R] {
 	return Column[R]{name, func(row R) string { return guardFormula(of(row)) }}
 }
 
-// Columns returns columns for members of the row's JSON. A member with a name ending in At
-// is a time in Unix milliseconds, shown as RFC 3339 in UTC; null is an empty cell.
+// Columns returns columns for members of the row's JSON; without names for all of them, those
+// of an object in it as "outer.inner". A member with a name ending in At is a time in Unix
+// milliseconds, shown as RFC 3339 in UTC; null is an empty cell.
 func Columns[R any](names ...string) []Column[R] {
-	fields := map[string]reflect.StructField{}
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[R]()) {
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		fields[name] = field
+	fields, all := map[string][]int{}, []string{}
+	addMembers(reflect.TypeFor[R](), "", nil, func(name string, index []int) {
+		fields[name], all = index, append(all, name)
+	})
+	if len(names) == 0 {
+		names = all
 	}
 	var columns []Column[R]
 	for _, name := range names {
-		field, found := fields[name]
+		index, found := fields[name]
 		if !found {
 			panic("sheet: rows have no member " + name)
 		}
 		columns = append(columns, Column[R]{name, func(row R) string {
-			return cellOf(name, reflect.ValueOf(row).FieldByIndex(field.Index))
+			return cellOf(name, reflect.ValueOf(row).FieldByIndex(index))
 		}})
 	}
 	return columns
+}
+
+// addMembers calls add for each member of an object's JSON.
+func addMembers(of reflect.Type, outer string, index []int, add func(name string, index []int)) {
+	for _, field := range reflect.VisibleFields(of) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		at := slices.Concat(index, field.Index)
+		switch {
+		case field.Anonymous: // its members are visible fields too
+		case field.Type.Kind() == reflect.Struct:
+			addMembers(field.Type, outer+name+".", at, add)
+		default:
+			add(outer+name, at)
+		}
+	}
 }
 
 func cellOf(name string, of reflect.Value) string {
@@ -65,6 +85,11 @@ func cellOf(name string, of reflect.Value) string {
 		return formatMoment(of.Int())
 	case of.CanInt():
 		return strconv.FormatInt(of.Int(), 10)
+	case of.Kind() == reflect.Bool:
+		return strconv.FormatBool(of.Bool())
+	case of.Kind() == reflect.Slice && of.Type().Elem().Kind() != reflect.Uint8:
+		text, _ := json.Marshal(of.Interface()) // lists of plain values and objects always encode
+		return string(text)
 	case of.Kind() == reflect.Slice: // nested JSON, unchanged
 		return guardFormula(string(of.Bytes()))
 	}

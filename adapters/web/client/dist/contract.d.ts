@@ -1049,7 +1049,7 @@ export interface paths {
          *     how far `rtp` may be from `theoreticalRtp`: 4 standard deviations from the kept variance, and one
          *     base unit a round for rounding down. `status` is `within` or `outside` it; `few` below 1,000
          *     rounds; `unknown` where the variance outgrew its kept figure (`margin` is null then) and for
-         *     providers' games, because their rules aren't known here (`theoreticalRtp` is null too).
+         *     providers' games, because their rules aren't known here (`theoreticalRtp` is null too). With `Accept: text/csv` a sheet.
          */
         get: operations["returns"];
         put?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
         };
         /**
          * The players
-         * @description Permission: `admin:read`. A role bound to an agent sees that agent's players alone.
+         * @description Permission: `admin:read`. A role bound to an agent sees that agent's players alone. With `Accept: text/csv` a sheet of the whole list under the filters, without `page`, `limit` and `cursor`.
          */
         get: operations["listPlayers"];
         put?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
         };
         /**
          * The agents
-         * @description Permission: `admin:read`. A role bound to an agent sees it alone. Sorted by code, without deleted ones; not paged.
+         * @description Permission: `admin:read`. A role bound to an agent sees it alone. Sorted by code, without deleted ones; not paged. With `Accept: text/csv` a sheet.
          */
         get: operations["listAgents"];
         put?: never;
@@ -1452,7 +1452,7 @@ export interface paths {
         };
         /**
          * Revenue share per agent and day
-         * @description Permission: `admin:read`. `share` is GGR × the agent's present percent, rounded down. Days without play have no row; oldest first. A role bound to an agent sees it alone.
+         * @description Permission: `admin:read`. `share` is GGR × the agent's present percent, rounded down. Days without play have no row; oldest first. A role bound to an agent sees it alone. With `Accept: text/csv` a sheet.
          */
         get: operations["revenueShare"];
         put?: never;
@@ -1472,7 +1472,7 @@ export interface paths {
         };
         /**
          * The games on offer
-         * @description Permission: `admin:read`. The house's own are those of the provider `casino`. By code, the greatest first.
+         * @description Permission: `admin:read`. The house's own are those of the provider `casino`. By code, the greatest first. With `Accept: text/csv` a sheet of the whole list under the filters, without `page`, `limit` and `cursor`.
          */
         get: operations["providerGames"];
         put?: never;
@@ -1512,7 +1512,7 @@ export interface paths {
         };
         /**
          * Providers' wins that wait for an admin's decision
-         * @description Permission: `admin:read`. They are above a cap of net wins or of wins without a bet in an hour, or more than the balance can hold. Newest first.
+         * @description Permission: `admin:read`. They are above a cap of net wins or of wins without a bet in an hour, or more than the balance can hold. Newest first. With `Accept: text/csv` a sheet of the whole list under the filters, without `page`, `limit` and `cursor`.
          */
         get: operations["providerReviews"];
         put?: never;
@@ -1556,7 +1556,7 @@ export interface paths {
          *     site is asked for it, then `paid`, `declined`, or `unknown` when the site didn't respond in time: the
          *     provider was refused, and the site is asked until it responds; a bet that it took is `reversing` and then
          *     `reversed`. A win is `delivering` and then `delivered`. `rejected` is a win or a reversal that the site
-         *     refuses; it waits for an admin's decision. Newest first.
+         *     refuses; it waits for an admin's decision. Newest first. With `Accept: text/csv` a sheet of the whole list under the filters, without `page`, `limit` and `cursor`.
          */
         get: operations["providerRoutes"];
         put?: never;
@@ -1834,7 +1834,7 @@ export interface paths {
         };
         /**
          * What arrived from wallets that never signed in
-         * @description Permission: `admin:read`. Money from wallets that never signed in, such as an exchange's. POST /admin/unclaimed/assign moves it to its player; the wallet's first sign-in moves the rest. Roles that are bound to an agent see nothing.
+         * @description Permission: `admin:read`. Money from wallets that never signed in, such as an exchange's. POST /admin/unclaimed/assign moves it to its player; the wallet's first sign-in moves the rest. Roles that are bound to an agent see nothing. With `Accept: text/csv` a sheet of the whole list under the filters, without `page`, `limit` and `cursor`.
          */
         get: operations["unclaimedBalances"];
         put?: never;
@@ -2050,7 +2050,7 @@ export interface paths {
         };
         /**
          * Requests that wait for a second person
-         * @description Permission: `admin:read`. A role bound to an agent sees those about its agent's players alone. Withdrawals aren't among them: they are approved at POST /admin/withdraw/approve.
+         * @description Permission: `admin:read`. A role bound to an agent sees those about its agent's players alone. Withdrawals aren't among them: they are approved at POST /admin/withdraw/approve. With `Accept: text/csv` a sheet of the whole list under the filters, without `page`, `limit` and `cursor`.
          */
         get: operations["listApprovals"];
         put?: never;
@@ -2093,7 +2093,7 @@ export interface paths {
         };
         /**
          * Who has which role
-         * @description Permission: `admin:read`. A role bound to an agent sees that agent's roles alone. Not paged.
+         * @description Permission: `admin:read`. A role bound to an agent sees that agent's roles alone. Not paged. With `Accept: text/csv` a sheet.
          */
         get: operations["listRoles"];
         put?: never;
@@ -2999,6 +2999,7 @@ export interface components {
             path: string;
         };
         Overview: {
+            /** @description Wallets that ever signed in, admins' included. */
             players: components["schemas"]["Count"];
             rounds: components["schemas"]["Count"];
             /** @description With the parameter `at` alone: when `liabilities` and `held` were as they are here. */
@@ -3020,6 +3021,7 @@ export interface components {
                 difference: number | bigint | null;
             }[];
             agents: components["schemas"]["Count"];
+            /** @description All games on offer, the house's own included. */
             providerGames: components["schemas"]["Count"];
             /** @description Those that still hold money, by status. */
             withdrawals: {
@@ -7691,6 +7693,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7742,6 +7745,7 @@ export interface operations {
                             status: "within" | "outside" | "few" | "unknown";
                         }[];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["Invalid"];
@@ -7868,6 +7872,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7896,6 +7901,7 @@ export interface operations {
                     "application/json": components["schemas"]["List"] & {
                         players: components["schemas"]["Player"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["Invalid"];
@@ -8309,6 +8315,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8359,6 +8366,7 @@ export interface operations {
                     "application/json": {
                         agents: components["schemas"]["Agent"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["Invalid"];
@@ -9238,6 +9246,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9263,6 +9272,7 @@ export interface operations {
                         days: number;
                         shares: components["schemas"]["Share"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["Invalid"];
@@ -9296,6 +9306,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9322,6 +9333,7 @@ export interface operations {
                     "application/json": components["schemas"]["List"] & {
                         games: components["schemas"]["ProviderGame"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["Invalid"];
@@ -9412,6 +9424,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9440,6 +9453,7 @@ export interface operations {
                     "application/json": components["schemas"]["List"] & {
                         reviews: components["schemas"]["ProviderReview"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["Invalid"];
@@ -9542,6 +9556,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9574,6 +9589,7 @@ export interface operations {
                     "application/json": components["schemas"]["List"] & {
                         routes: components["schemas"]["ProviderRoute"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["Invalid"];
@@ -10457,6 +10473,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10482,6 +10499,7 @@ export interface operations {
                             amount: components["schemas"]["Amount"];
                         }[];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["Invalid"];
@@ -11105,6 +11123,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11161,6 +11180,7 @@ export interface operations {
                     "application/json": components["schemas"]["List"] & {
                         approvals: components["schemas"]["Approval"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["Invalid"];
@@ -11258,6 +11278,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11302,6 +11323,7 @@ export interface operations {
                     "application/json": {
                         roles: components["schemas"]["Role"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["Invalid"];

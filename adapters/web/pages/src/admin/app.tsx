@@ -9,11 +9,12 @@ import { SignIn } from "../shared/sign-in";
 import { Skip } from "../shared/skip";
 import { Switches } from "../shared/switches";
 import { Asking } from "./confirm";
+import { Keys, showKeys } from "./keyboard";
 import { me, stranger } from "./me";
 import { Loading } from "./parts";
 import { sections } from "./sections";
-import { alarmed, asked, waiting } from "./store";
-import { t } from "./text";
+import { figure, t } from "./text";
+import { waitingIn } from "./waits";
 
 const signingIn = signal(false);
 
@@ -35,12 +36,14 @@ export function App() {
       <footer class="foot">
         <div class="switches">
           <Switches />
+          {me.value !== null && <button type="button" id="keys" class="ghost" aria-keyshortcuts="?" onClick={showKeys}>{t("keys.show")}</button>}
           <a href={`${served.path}/`}>{t("foot.play")}</a>
           <a href={`${served.base}/docs`}>{t("foot.api")}</a>
         </div>
       </footer>
       {signingIn.value && <SignIn onClose={() => (signingIn.value = false)} />}
       <Asking />
+      <Keys />
       <NoticeList />
     </>
   );
@@ -57,16 +60,15 @@ function Who() {
 }
 
 function Sections() {
-  const counts: Record<string, number | null> = { withdrawals: waiting.value, approvals: asked.value, alarms: alarmed.value };
   return (
     <nav class="side" aria-label={t("nav")}>
       <ul>
         {sections().map((each) => {
-          const count = counts[each.name] ?? 0;
+          const count = waitingIn(each.name);
           return (
             <li key={each.name}>
               <a href={to(each.name)} aria-current={(route.value[0] ?? "overview") === each.name ? "page" : undefined}>
-                {t(each.text)}{count > 0 && <span class="count" data-count={each.name}>{count}</span>}
+                {t(each.text)}{count > 0 && <span class="count" data-count={each.name}>{figure(count)}</span>}
               </a>
             </li>
           );

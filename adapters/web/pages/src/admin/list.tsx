@@ -1,11 +1,12 @@
 // A list of the service: filters, pages by cursor, and the whole list as CSV.
 
 import { useState } from "preact/hooks";
-import { complain } from "../shared/notices";
-import { chosen, Filters, query, type Chosen, type Filter } from "./filters";
+import { chosen, Filters, query, type Filter } from "./filters";
 import { useRead } from "./read";
+import { SavedFilters } from "./saved-filters";
+import { Sheet } from "./sheet";
 import { Table, type Column } from "./table";
-import { t } from "./text";
+import { figure, t } from "./text";
 
 export interface Page<R> {
   rows: R[];
@@ -24,8 +25,8 @@ interface Props<R> {
   empty: string;
   filters?: readonly Filter[];
   read: (query: Query) => Promise<Page<R>>;
-  /** Reads the whole list as CSV, if the service supports that. */
-  sheet?: (query: Query) => Promise<string>;
+  /** Reads the whole list as CSV. */
+  sheet: (query: Query) => Promise<string>;
 }
 
 const LIMIT = 25;
@@ -35,6 +36,7 @@ export function List<R>(props: Props<R>) {
   return (
     <>
       {filters.length > 0 && <Filters view={view} filters={filters} />}
+      {filters.length > 0 && <SavedFilters view={view} filtered={Object.keys(chosen()).length > 0} key={location.hash} />}
       <Pages {...props} key={JSON.stringify(chosen())} />
     </>
   );
@@ -53,33 +55,9 @@ function Pages<R>({ view, title, columns, id, empty, read, sheet }: Props<R>) {
       <div class="row pager">
         <button type="button" disabled={cursor === undefined} onClick={() => setCursors(cursors.slice(0, -1))}>{t("newer")}</button>
         <button type="button" disabled={next === null} onClick={() => next !== null && setCursors([...cursors, next])}>{t("older")}</button>
-        <span class="muted" role="status">{page !== null && t(page.totalCapped ? "list.more" : "list.total", { total: page.total })}</span>
-        {sheet !== undefined && <Sheet name={view} of={now} sheet={sheet} />}
+        <span class="muted" role="status">{page !== null && t(page.totalCapped ? "list.more" : "list.total", { number: figure(page.total) })}</span>
+        <Sheet name={view} read={() => sheet(query(now))} />
       </div>
     </>
   );
-}
-
-function Sheet({ name, of, sheet }: { name: string; of: Chosen; sheet: (query: Query) => Promise<string> }) {
-  const [busy, setBusy] = useState(false);
-  const save = async () => {
-    setBusy(true);
-    try {
-      download(`${name}.csv`, "text/csv", await sheet(query(of)));
-    } catch (failure) {
-      complain(failure);
-    }
-    setBusy(false);
-  };
-  return <button type="button" class="sheet" disabled={busy} onClick={save}>{t("sheet")}</button>;
-}
-
-/** Saves a text as a file. */
-export function download(name: string, type: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -2,7 +2,7 @@ import { filtered } from "./filters";
 import { READ_MAX, type Past } from "./past";
 import { Fact, Facts } from "./parts";
 import { amount, symbol } from "./store";
-import { t } from "./text";
+import { counted, figure, t } from "./text";
 
 /** A player's history, token by token, with links to the lists. */
 export function PastView({ past, wallet, first }: { past: Past; wallet: string; first?: string }) {
@@ -17,11 +17,11 @@ export function PastView({ past, wallet, first }: { past: Past; wallet: string; 
           <div class="panel" key={mint} data-past={mint}>
             <h3>{symbol(mint)}</h3>
             <Facts>
-              <Fact name={t("past.deposited", { count: of.deposits })}>{amount(of.deposited, mint)}</Fact>
-              <Fact name={t("past.withdrawn", { count: of.withdrawals })}>{amount(of.withdrawn, mint)}</Fact>
+              <Fact name={t("past.deposited", { number: figure(of.deposits) })}>{amount(of.deposited, mint)}</Fact>
+              <Fact name={t("past.withdrawn", { number: figure(of.withdrawals) })}>{amount(of.withdrawn, mint)}</Fact>
               <Fact name={t("past.rejected")}>{of.rejected}</Fact>
               {of.adjusted !== 0n && <Fact name={t("past.adjusted")}>{amount(of.adjusted, mint)}</Fact>}
-              <Fact name={t("past.wagered", { count: of.rounds })}>{amount(of.wagered, mint)}</Fact>
+              <Fact name={counted("past.wagered", of.rounds)}>{amount(of.wagered, mint)}</Fact>
               <Fact name={t("past.won")}>{amount(of.won, mint)}</Fact>
               <Fact name={t("past.net")}><span class={of.won > of.wagered ? "gain" : ""}>{amount(of.won - of.wagered, mint)}</span></Fact>
               <Fact name={t("past.largest")}>{amount(of.largest, mint)}</Fact>
@@ -29,7 +29,7 @@ export function PastView({ past, wallet, first }: { past: Past; wallet: string; 
           </div>
         );
       })}
-      {(past.cut.transactions || past.cut.rounds) && <p class="hint">{t("past.cut", { count: READ_MAX })}</p>}
+      {(past.cut.transactions || past.cut.rounds) && <p class="hint">{t("past.cut", { number: figure(READ_MAX) })}</p>}
       <p class="row">
         <a class="button" href={filtered("transactions", { wallet })}>{t("past.transactions")}</a>
         <a class="button" href={filtered("rounds", { wallet })}>{t("past.rounds")}</a>

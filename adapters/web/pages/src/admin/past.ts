@@ -23,8 +23,6 @@ export interface Sums {
 
 export interface Past {
   sums: Record<string, Sums>;
-  /** Addresses that were paid before. */
-  paidTo: Set<string>;
   /** Whether the lists were longer than what was read. */
   cut: { transactions: boolean; rounds: boolean };
   transactions: Transaction[];
@@ -85,10 +83,8 @@ export async function readPast(wallet: string): Promise<Past> {
   const sums: Record<string, Sums> = {};
   for (const each of transactions.rows) addTransaction((sums[each.token] ??= none()), each);
   for (const each of rounds.rows) addRound((sums[each.token] ??= none()), each);
-  const paid = transactions.rows.filter((each) => each.type === "withdrawal" && each.status === "completed" && each.destination !== null);
   return {
     sums,
-    paidTo: new Set(paid.map((each) => each.destination ?? "")),
     cut: { transactions: transactions.cut, rounds: rounds.cut },
     transactions: transactions.rows,
   };

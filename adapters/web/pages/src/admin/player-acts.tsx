@@ -8,7 +8,7 @@ import { say } from "../shared/notices";
 import { ask } from "./confirm";
 import { may } from "./me";
 import { amount, symbol, terms } from "./store";
-import { t, type Text } from "./text";
+import { counted, t, type Text } from "./text";
 import { Token, useToken } from "./token";
 import { TokenAmount } from "./token-amount";
 
@@ -52,7 +52,7 @@ function Exclude({ player: { wallet } }: { player: Player }) {
   const [days, setDays] = useState("");
   const exclude = () => ask({
     title: t("player.exclude"), act: t("player.exclude.act"), danger: true, text: "reason",
-    children: <p>{days === "" ? t("player.exclude.forever") : t("player.exclude.happens", { days })}</p>,
+    children: <p>{days === "" ? t("player.exclude.forever") : counted("player.exclude.happens", Number(days))}</p>,
     run: async (reason) => {
       const span = days === "" ? { permanent: true as const } : { until: Date.now() + Number(days) * DAY_MS };
       await api.post("/admin/players/{wallet}/exclusion", { path: { wallet }, body: { ...span, reason } });

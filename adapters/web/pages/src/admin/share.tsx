@@ -2,12 +2,14 @@
 
 import { api } from "../shared/api";
 import { useRead } from "./read";
+import { Sheet } from "./sheet";
 import { amount } from "./store";
 import { Table } from "./table";
 import { t } from "./text";
 
 export function Share({ agentCode }: { agentCode?: string }) {
-  const [found, failure] = useRead(() => api.get("/admin/metrics/revenue-share", { query: { days: 30, ...(agentCode !== undefined && { agentCode }) } }), agentCode);
+  const query = { days: 30, ...(agentCode !== undefined && { agentCode }) };
+  const [found, failure] = useRead(() => api.get("/admin/metrics/revenue-share", { query }), agentCode);
   return (
     <>
       <h2>{t("share.title")}</h2>
@@ -20,6 +22,7 @@ export function Share({ agentCode }: { agentCode?: string }) {
         { head: t("agent.percent"), number: true, cell: (each) => `${each.percent} %` },
         { head: t("share.share"), number: true, cell: (each) => amount(each.share, each.token) },
       ]} />
+      <p class="row"><Sheet name="revenue-share" read={() => api.sheet("/admin/metrics/revenue-share", { query })} /></p>
     </>
   );
 }

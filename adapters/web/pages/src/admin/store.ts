@@ -7,7 +7,7 @@ import { language } from "../shared/i18n";
 import { insist } from "../shared/insist";
 import type { Integer } from "../shared/json";
 import { written } from "../shared/money";
-import { complain, knowTokens } from "../shared/notices";
+import { knowTokens } from "../shared/notices";
 import { me, readRole } from "./me";
 
 export type Terms = Schemas["TokenTerms"];
@@ -15,13 +15,6 @@ export type Terms = Schemas["TokenTerms"];
 export const tokens = signal<Terms[]>([]);
 /** Counts events, so that shown data is read again. */
 export const happened = signal(0);
-
-/** How many withdrawals wait for a decision. */
-export const waiting = signal<number | null>(null);
-/** How many requests wait for a second person. */
-export const asked = signal<number | null>(null);
-/** How many alarms are open. */
-export const alarmed = signal<number | null>(null);
 
 export function terms(mint: string): Terms | undefined {
   return tokens.value.find((each) => each.token === mint);
@@ -64,33 +57,16 @@ function hear(event: Heard): void {
   refresh();
 }
 
-async function count(): Promise<void> {
-  const one = { limit: 1 };
-  const [overview, approvals, alarms] = await Promise.all([
-    api.get("/admin/overview"), api.get("/admin/approvals", { query: one }), api.get("/admin/alarms", { query: { ...one, state: "open" } }),
-  ]);
-  waiting.value = Number(overview.withdrawals.pending) + Number(overview.withdrawals.failed);
-  asked.value = approvals.total;
-  alarmed.value = alarms.total;
-}
-
 /** The signed-in admin as a text: reading the same role again changes nothing here. */
-const here = computed(() => (me.value === null ? null : `${me.value.wallet} ${me.value.role}`));
+export const here = computed(() => (me.value === null ? null : `${me.value.wallet} ${me.value.role}`));
 
 export function beginStore(): void {
   knowTokens((mint) => (mint === undefined ? undefined : terms(mint)));
   void insist(async () => void (tokens.value = (await api.get("/public/tokens")).tokens));
   effect(() => {
-    if (here.value === null) {
-      waiting.value = asked.value = alarmed.value = null;
-      return undefined;
-    }
+    if (here.value === null) return undefined;
     const until = new AbortController();
     void listen(until.signal, refresh, hear, `/admin/events?types=${TYPES.join(",")}`);
     return () => until.abort();
-  });
-  effect(() => {
-    happened.value;
-    if (here.value !== null) count().catch(complain);
   });
 }

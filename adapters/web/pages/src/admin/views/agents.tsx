@@ -9,6 +9,7 @@ import { Status, When } from "../parts";
 import { useRead } from "../read";
 import { Secrets } from "../secrets";
 import { Share } from "../share";
+import { Sheet } from "../sheet";
 import { amount } from "../store";
 import { Table, type Column } from "../table";
 import { t } from "../text";
@@ -33,6 +34,7 @@ export default function Agents() {
       <h1>{t("nav.agents")}</h1>
       {may("admin:write") && <Create />}
       <Table title={t("nav.agents")} columns={columns()} rows={found?.agents ?? null} id={(each) => each.id} empty={t("agents.none")} failure={failure} />
+      <p class="row"><Sheet name="agents" read={() => api.sheet("/admin/legacy/agents")} /></p>
       <Share />
     </>
   );

@@ -2,8 +2,9 @@
 
 import { api, type Schemas } from "../../shared/api";
 import { ask } from "../confirm";
+import { decides, isSecond } from "../duties";
 import { List, type Query } from "../list";
-import { may, me, type Permission } from "../me";
+import { may, me } from "../me";
 import { Address, When } from "../parts";
 import { amount } from "../store";
 import type { Column } from "../table";
@@ -15,10 +16,6 @@ const KINDS: Record<Approval["kind"], Text> = {
   adjustment: "approval.adjustment", deposit: "approval.deposit", "payouts.resume": "approval.payouts", "operator.funds": "approval.funds",
   "provider.win": "approval.win", unclaimed: "approval.unclaimed",
 };
-
-function needs(kind: Approval["kind"]): Permission {
-  return kind === "payouts.resume" ? "withdraw:approve" : "balances:write";
-}
 
 /** The request in one line. */
 function about({ request }: Approval) {
@@ -53,8 +50,8 @@ function decide(approval: Approval, approve: boolean): void {
 
 /** The requester may withdraw the request; another admin approves it. */
 function Decision({ approval }: { approval: Approval }) {
-  if (!may(needs(approval.kind))) return null;
-  const mine = approval.by === me.value?.wallet;
+  if (!may(decides(approval.kind))) return null;
+  const mine = !isSecond(approval, me.value?.wallet ?? "", may);
   return (
     <span class="row acts">
       {mine ? <span class="muted">{t("approval.mine")}</span> : <button type="button" class="primary approve" onClick={() => decide(approval, true)}>{t("approve")}</button>}
@@ -85,7 +82,7 @@ export default function Approvals() {
     <>
       <h1>{t("nav.approvals")}</h1>
       <p class="muted">{t("approvals.explain")}</p>
-      <List view="approvals" title={t("nav.approvals")} columns={columns()} id={(each) => each.id} empty={t("approvals.none")} read={read} />
+      <List view="approvals" title={t("nav.approvals")} columns={columns()} id={(each) => each.id} empty={t("approvals.none")} read={read} sheet={(query) => api.sheet("/admin/approvals", { query })} />
     </>
   );
 }

@@ -8,8 +8,9 @@ import { may } from "../me";
 import { Status, When } from "../parts";
 import { useRead } from "../read";
 import { amount, symbol } from "../store";
+import { Sheet } from "../sheet";
 import { Table, type Column } from "../table";
-import { t } from "../text";
+import { counted, t } from "../text";
 
 type Game = Schemas["ProviderGame"];
 
@@ -31,7 +32,7 @@ function Returns() {
     <section id="returns">
       <div class="row">
         <h2>{t("games.returns")}</h2>
-        <div class="field narrow"><label for={id}>{t("overview.span")}</label><select id={id} value={days} onChange={(e) => setDays(Number(e.currentTarget.value))}>{SPANS.map((each) => <option key={each} value={each}>{t("overview.days", { days: each })}</option>)}</select></div>
+        <div class="field narrow"><label for={id}>{t("overview.span")}</label><select id={id} value={days} onChange={(e) => setDays(Number(e.currentTarget.value))}>{SPANS.map((each) => <option key={each} value={each}>{counted("overview.days", each)}</option>)}</select></div>
       </div>
       <p class="muted">{t("games.returns.explain")}</p>
       <Table title={t("games.returns")} rows={found?.games ?? null} id={(each) => `${each.provider} ${each.gameType} ${each.token}`} empty={t("games.unplayed")} failure={failure} columns={[
@@ -46,6 +47,7 @@ function Returns() {
         { head: t("games.margin"), number: true, cell: (each) => (each.margin === null ? t("unknown") : `± ${percent(each.margin)}`) },
         { head: t("column.status"), cell: (each) => <Status of={each.status} /> },
       ]} />
+      <p class="row"><Sheet name="rtp" read={() => api.sheet("/admin/metrics/rtp", { query: { days } })} /></p>
     </section>
   );
 }
@@ -83,7 +85,7 @@ export default function Games() {
       <h1>{t("nav.games")}</h1>
       <Returns />
       <h2>{t("games.offer")}</h2>
-      <List view="games" title={t("games.offer")} columns={columns()} id={(each) => each.gameCode} empty={t("games.none")} read={read} filters={[
+      <List view="games" title={t("games.offer")} columns={columns()} id={(each) => each.gameCode} empty={t("games.none")} read={read} sheet={(query) => api.sheet("/admin/provider-games", { query })} filters={[
         { name: "q", label: t("games.name") }, { name: "provider", label: t("column.provider") },
         { name: "enabled", label: t("column.status"), options: [["true", t("status.enabled")], ["false", t("status.disabled")]] },
       ]} />

@@ -25,7 +25,7 @@ export default function Players() {
   return (
     <>
       <h1>{t("nav.players")}</h1>
-      <List view="players" title={t("nav.players")} columns={columns()} id={(each) => each.wallet} empty={t("players.none")} read={read}
+      <List view="players" title={t("nav.players")} columns={columns()} id={(each) => each.wallet} empty={t("players.none")} read={read} sheet={(query) => api.sheet("/admin/players", { query })}
         filters={[{ name: "wallet", label: t("column.wallet") }, { name: "agentCode", label: t("column.agent") }]} />
     </>
   );

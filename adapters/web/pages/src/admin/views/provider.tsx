@@ -8,6 +8,7 @@ import { may } from "../me";
 import { Address, Status, When } from "../parts";
 import { useRead } from "../read";
 import { amount } from "../store";
+import { Sheet } from "../sheet";
 import { Table, type Column } from "../table";
 import { t } from "../text";
 
@@ -93,9 +94,10 @@ export default function Provider() {
       <h2>{t("review.title")}</h2>
       <p class="muted">{t("review.explain")}</p>
       <Table title={t("review.title")} columns={reviewColumns()} rows={reviews?.reviews ?? null} id={(each) => each.id} empty={t("review.none")} failure={failure} />
+      <p class="row"><Sheet name="provider-reviews" read={() => api.sheet("/admin/provider-reviews")} /></p>
       <h2>{t("route.title")}</h2>
       <p class="muted">{t("route.explain")}</p>
-      <List view="provider" title={t("route.title")} columns={routeColumns()} id={(each) => each.id} empty={t("route.none")} read={readRoutes} filters={[
+      <List view="provider" title={t("route.title")} columns={routeColumns()} id={(each) => each.id} empty={t("route.none")} read={readRoutes} sheet={(query) => api.sheet("/admin/provider-routes", { query: { status: "open", ...query } })} filters={[
         { name: "status", label: t("column.status"), nothing: t("route.open"), options: statuses.map((each) => [each, maybe(`status.${each}`) ?? each]) },
         { name: "agentCode", label: t("column.agent") },
       ]} />

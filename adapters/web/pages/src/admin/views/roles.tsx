@@ -6,6 +6,7 @@ import { ask } from "../confirm";
 import { may, me } from "../me";
 import { Address, When } from "../parts";
 import { useRead } from "../read";
+import { Sheet } from "../sheet";
 import { Table, type Column } from "../table";
 import { t, type Text } from "../text";
 
@@ -44,6 +45,7 @@ export default function Roles() {
       <h1>{t("nav.roles")}</h1>
       {may("roles:write") && <Grant />}
       <Table title={t("nav.roles")} columns={columns()} rows={found?.roles ?? null} id={(each) => each.wallet} empty={t("roles.none")} failure={failure} />
+      <p class="row"><Sheet name="roles" read={() => api.sheet("/admin/roles")} /></p>
     </>
   );
 }

@@ -56,7 +56,7 @@ export default function Unclaimed() {
           <div class="field"><button type="submit">{t("unclaimed.assign.act")}</button></div>
         </form>
       )}
-      <List view="unclaimed" title={t("nav.unclaimed")} id={(each) => `${each.wallet} ${each.token}`} empty={t("unclaimed.none")} read={read}
+      <List view="unclaimed" title={t("nav.unclaimed")} id={(each) => `${each.wallet} ${each.token}`} empty={t("unclaimed.none")} read={read} sheet={(query) => api.sheet("/admin/unclaimed", { query })}
         filters={[{ name: "wallet", label: t("column.wallet") }, { name: "token", label: t("token"), options: tokens.value.map((each) => [each.token, each.symbol]) }]}
         columns={[
           { head: t("column.wallet"), cell: (each) => <code>{each.wallet}</code> },

@@ -4,6 +4,7 @@ import { api, type Schemas } from "../../shared/api";
 import { to } from "../../shared/route";
 import { atServerTime, session } from "../../shared/session";
 import { ask } from "../confirm";
+import { isToApprove, wasPaidBefore } from "../duties";
 import { may, me } from "../me";
 import { Address, Fact, Facts, Flag, Loading, Status, When } from "../parts";
 import { readPast, type Past } from "../past";
@@ -11,7 +12,7 @@ import { PastView } from "../past-view";
 import { useRead } from "../read";
 import { amount } from "../store";
 import { Table } from "../table";
-import { t } from "../text";
+import { counted, t } from "../text";
 
 type Details = Schemas["WithdrawalDetails"];
 type Player = Schemas["PlayerDetails"];
@@ -66,6 +67,8 @@ export default function Withdrawal({ id }: { id: string }) {
 function Flags({ details, player, past }: Found) {
   const { withdrawal } = details;
   const of = past.sums[withdrawal.token];
+  const others = player.openWithdrawals.filter((each) => each.id !== withdrawal.id).length;
+  const known = wasPaidBefore(withdrawal, past.transactions);
   const owed = player.owed.find((each) => each.token === withdrawal.token);
   return (
     <ul class="flags" aria-label={t("flags")}>
@@ -73,11 +76,11 @@ function Flags({ details, player, past }: Found) {
       {player.status === "excluded" && <Flag kind="warn">{t("flag.excluded")}</Flag>}
       {owed !== undefined && <Flag kind="bad">{t("flag.owed", { amount: amount(owed.balance, owed.token) })}</Flag>}
       {withdrawal.destinationIsOwner ? <Flag kind="good">{t("flag.own")}</Flag> : <Flag kind="warn">{t("flag.foreign")}</Flag>}
-      {past.paidTo.has(withdrawal.destination) ? <Flag kind="good">{t("flag.known")}</Flag> : <Flag kind="warn">{t(past.cut.transactions ? "flag.new.lately" : "flag.new")}</Flag>}
+      {known ? <Flag kind="good">{t("flag.known")}</Flag> : <Flag kind="warn">{t(past.cut.transactions ? "flag.new.lately" : "flag.new")}</Flag>}
       {(of === undefined || of.deposits === 0) && !past.cut.transactions && <Flag kind="bad">{t("flag.undeposited")}</Flag>}
-      {of !== undefined && of.rounds === 0 && <Flag kind="warn">{t("flag.unplayed")}</Flag>}
+      {of !== undefined && of.rounds === 0 && !past.cut.rounds && <Flag kind="warn">{t("flag.unplayed")}</Flag>}
       {of !== undefined && of.adjusted > 0n && <Flag kind="warn">{t("flag.adjusted", { amount: amount(of.adjusted, withdrawal.token) })}</Flag>}
-      {player.openWithdrawals.length > 1 && <Flag kind="warn">{t("flag.others", { count: player.openWithdrawals.length - 1 })}</Flag>}
+      {others > 0 && <Flag kind="warn">{counted("flag.others", others)}</Flag>}
     </ul>
   );
 }
@@ -99,7 +102,8 @@ async function approve(details: Details, note: string): Promise<string> {
 function Decision({ details }: { details: Details }) {
   const { withdrawal, approvals } = details;
   const what = amount(withdrawal.amount, withdrawal.token);
-  const mine = approvals.some((each) => each.by === me.value?.wallet);
+  const wallet = me.value?.wallet ?? "";
+  const mine = approvals.some((each) => each.by === wallet);
   const open = withdrawal.status === "pending" || withdrawal.status === "failed";
   const refusable = open || withdrawal.status === "approved";
   const approves = may("withdraw:approve") && open;
@@ -107,7 +111,7 @@ function Decision({ details }: { details: Details }) {
   if (!approves && !rejects) return null;
   return (
     <div class="row decision">
-      {approves && !mine && (
+      {approves && isToApprove(withdrawal, approvals, wallet) && (
         <button type="button" id="approve" class="primary" onClick={() => ask({
           title: t("withdrawal.approve"), act: t("approve"), text: "note",
           children: (

@@ -24,9 +24,12 @@ function columns(): Column<Row>[] {
   ];
 }
 
+function asked(query: Query) {
+  return { ...query, type: "withdrawal" as const, status: (query.status ?? "pending") as Row["status"] };
+}
+
 async function read(query: Query) {
-  const asked = { ...query, type: "withdrawal" as const, status: (query.status ?? "pending") as Row["status"] };
-  const found = await api.get("/admin/transactions", { query: asked });
+  const found = await api.get("/admin/transactions", { query: asked(query) });
   return { ...found, rows: found.transactions };
 }
 
@@ -36,7 +39,7 @@ export default function Withdrawals() {
     <>
       <h1>{t("nav.withdrawals")}</h1>
       {status === "pending" && <p class="muted">{t("withdrawals.explain")}</p>}
-      <List view="withdrawals" title={t("nav.withdrawals")} columns={columns()} id={(row) => row.id} empty={t("withdrawals.none")} read={read}
+      <List view="withdrawals" title={t("nav.withdrawals")} columns={columns()} id={(row) => row.id} empty={t("withdrawals.none")} read={read} sheet={(query) => api.sheet("/admin/transactions", { query: asked(query) })}
         filters={[
           { name: "status", label: t("column.status"), nothing: maybe("status.pending") ?? "pending", options: OTHERS.map((each) => [each, maybe(`status.${each}`) ?? each]) },
           { name: "token", label: t("token"), options: tokens.value.map((each) => [each.token, each.symbol]) },
