@@ -101,7 +101,7 @@ func withPages(api http.Handler, flags settings.API, casino *app.Casino) (http.H
 		at = manual.Path
 	}
 	return web.New(web.Config{
-		BasePath: flags.BasePath, Manual: at, Demo: flags.Local,
+		BasePath: flags.BasePath, Manual: at, Demo: flags.Local, Explorer: flags.ExplorerURL,
 		Logo: func(ctx context.Context) string {
 			shown, err := casino.Admin.PublicBranding(ctx)
 			if err != nil {

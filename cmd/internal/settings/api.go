@@ -37,6 +37,7 @@ type API struct {
 	SolvencyKeep        time.Duration `default:"${solvency}" placeholder:"TIME" help:"State each hour what is owed to all players, signed, and keep for so long, 2h to 48h, what proves to each of them that they are counted; 0s for no statements."`
 	RoundPace           []string      `placeholder:"TIME" help:"The least time between a player's rounds, such as 5s, and of types of games, such as slots=2500ms; none where nothing is named."`
 	Pages               bool          `default:"${pages}" negatable:"" help:"Serve the pages for players beside the API, at /."`
+	ExplorerURL         string        `name:"explorer-url" placeholder:"URL" help:"Where the pages link to transactions on chain, with {signature} in it; no links without it."`
 	WithdrawDestination string        `default:"any" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
 }
 
@@ -68,6 +69,10 @@ func (a API) checkSettings(found *faults) {
 		if err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" {
 			found.addFault("CASINO_CORS_ORIGINS", "%q is not an origin such as https://example.com", origin)
 		}
+	}
+	if u, err := url.Parse(a.ExplorerURL); a.ExplorerURL != "" &&
+		(err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || strings.Contains(u.Host, "{") || !strings.Contains(a.ExplorerURL, "{signature}")) {
+		found.addFault("CASINO_EXPLORER_URL", "%q is not an address with {signature}, such as https://explorer.solana.com/tx/{signature}", a.ExplorerURL)
 	}
 	if a.DefaultLanguage != "" && !seamless.ValidLanguage(a.DefaultLanguage) {
 		found.addFault("CASINO_DEFAULT_LANGUAGE", "%q is not a language tag such as pt or pt-BR", a.DefaultLanguage)
