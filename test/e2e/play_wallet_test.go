@@ -63,7 +63,7 @@ func TestPlaySignsInWithAWalletOfTheStandard(t *testing.T) {
 	p.visit("#/wallet")
 	p.tolerated = append(p.tolerated, "/casino/withdraw", "status of 400")
 	p.fill("#withdraw input", "1")
-	p.press("#withdraw button")
+	p.press("#withdraw [type=submit]")
 	p.until(`document.querySelector('.notice.bad')?.textContent.includes('Saldo insuficiente')`)
 	p.visit("#/game/blackjack")
 	p.until(`document.querySelector('.blackjack') !== null`)

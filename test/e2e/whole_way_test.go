@@ -68,7 +68,7 @@ func TestTheWholeWay(t *testing.T) {
 	p.front()
 	p.visit("#/wallet")
 	p.fill("#withdraw input", "1")
-	p.press("#withdraw button")
+	p.press("#withdraw [type=submit]")
 	p.until(`document.querySelectorAll('[data-transaction]').length === 2`)
 	had := e.on(bob)
 	desk := e.console("finance", desktop)

@@ -9,10 +9,12 @@ interface Served {
   manual: string;
   /** Whether demo wallets can sign in (casino dev). */
   demo: boolean;
+  /** The address of a transaction on chain, with {signature} in it; empty for no links. */
+  explorer: string;
   /** Whether the requested path doesn't exist. */
   missing: boolean;
 }
 
 const text = document.querySelector<HTMLMetaElement>('meta[name="casino"]')?.content ?? "{}";
 
-export const served: Served = { path: "", base: "/casino", manual: "", demo: false, missing: false, ...(JSON.parse(text) as Partial<Served>) };
+export const served: Served = { path: "", base: "/casino", manual: "", demo: false, explorer: "", missing: false, ...(JSON.parse(text) as Partial<Served>) };
