@@ -1,14 +1,16 @@
 // Small pictures of what was drawn in a round.
 
+import type { ComponentChildren } from "preact";
 import { maybe, t } from "../../shared/i18n";
 import { times } from "../../shared/money";
+import { Symbol } from "../boards/slot-symbols";
 
-/** Words in a row, each with a class of its own if it has one. */
+/** Words in a row, each with a dot of its colour if it has one. */
 export function Chips({ of }: { of: (readonly [string, string?])[] }) {
-  return <ol class="chips">{of.map(([says, kind], i) => <li key={i} class={kind === undefined ? "" : `gem ${kind}`}>{kind !== undefined && <span aria-hidden="true">◆ </span>}{says}</li>)}</ol>;
+  return <ol class="chips">{of.map(([says, kind], i) => <li key={i} >{kind !== undefined && <span class="dot" style={{ background: kind }} aria-hidden="true" />}{says}</li>)}</ol>;
 }
 
-interface Cell { sign: string; kind: string; says: string }
+interface Cell { sign: ComponentChildren; kind: string; says: string }
 
 /** Squares in rows. */
 export function Board({ columns, cells }: { columns: number; cells: Cell[] }) {
@@ -38,7 +40,6 @@ export function Fall({ path }: { path: number[] }) {
 interface Line { line: number; symbol: string; count: number; pays: number }
 interface Spin { window: string[][]; lines: Line[]; freeSpins?: Spin[] }
 
-const GLYPHS: Record<string, string> = { diamond: "◆", crown: "♛", seven: "7", bell: "♪", grapes: "❖", plum: "●", lemon: "◉", wild: "W", scatter: "✦" };
 const symbol = (of: string) => maybe(`symbol.${of}`) ?? of;
 
 /** The spins of a round of slots, each with its lines that paid. */
@@ -48,7 +49,7 @@ export function Spins({ of }: { of: Spin }) {
       {[of, ...(of.freeSpins ?? [])].map((spin, i, all) => (
         <div key={i}>
           {all.length > 1 && <h4>{i === 0 ? t("slots.first") : t("slots.free", { number: i, of: all.length - 1 })}</h4>}
-          <Board columns={5} cells={spin.window.flat().map((each) => ({ sign: GLYPHS[each] ?? each, kind: `symbol ${each}`, says: symbol(each) }))} />
+          <Board columns={5} cells={spin.window.flat().map((each) => ({ sign: <Symbol name={each} />, kind: "symbol-of", says: symbol(each) }))} />
           <p>{spin.lines.length === 0 ? t("round.noline") : spin.lines.map((line) => `${line.count} × ${symbol(line.symbol)} ${times(line.pays)}`).join(" · ")}</p>
         </div>
       ))}

@@ -54,10 +54,11 @@ export function Bet({ round }: { round: Round }) {
   return <>{facts.map(([name, says]) => <div key={name}><dt class="muted">{name}</dt><dd>{says}</dd></div>)}</>;
 }
 
-function acted({ type, tile, hold }: Values & { type: string }): string {
+function acted({ type, tile, hold, ...more }: Values & { type: string }): string {
   const says = maybe(`action.${type}`) ?? word(type);
   if (typeof tile === "number") return `${says} ${tile + 1}`;
-  return Array.isArray(hold) ? `${says} (${t("action.hold", { cards: told(hold.map((n: number) => n + 1)) })})` : says;
+  if (Array.isArray(hold)) return `${says} (${t("action.hold", { cards: told(hold.map((n: number) => n + 1)) })})`;
+  return Object.keys(more).length === 0 ? says : `${says}: ${told(more)}`;
 }
 
 type Teller = (outcome: Values, config: Values) => ComponentChildren;
@@ -96,7 +97,7 @@ const TELLERS: Record<string, Teller> = {
     );
   },
   wheel: ({ index }, { segments }) => big(t("round.segment", { number: Number(index) + 1, of: Number(segments) })),
-  roulette: ({ number }) => <p class={`big-word ball-number ${colourOf(Number(number))}`}>{Number(number)}</p>,
+  roulette: ({ number }) => <p class={`big-word number-of ${colourOf(Number(number))}`}>{Number(number)}</p>,
   diamonds: ({ gems, hand: made }) => <><Chips of={list<string>(gems).map((each) => [word(each), each])} /><p>{word(String(made))}</p></>,
   baccarat: ({ player, banker, winner }) => <>{hand(word("player"), player)}{hand(word("banker"), banker)}<p>{t("round.winner", { who: word(String(winner)) })}</p></>,
   dragontower: ({ levels, picks }, config) => {

@@ -16,10 +16,10 @@ export function Withdraw({ of }: { of: Terms }) {
   const [to, setTo] = useState(session.value?.wallet ?? "");
   const [busy, setBusy] = useState(false);
   const fee = BigInt(of.newAccountFee);
-  const balance = balances.value[of.token];
-  const available = balance === undefined ? undefined : balance > fee ? balance - fee : 0n;
+  const balance = balances.value[of.token] ?? 0n;
+  const available = balance > fee ? balance - fee : 0n;
   const bounds = { min: of.minWithdrawal, max: of.maxWithdrawal, available };
-  const most = available === undefined || available < BigInt(of.maxWithdrawal) ? (available ?? 0n) : BigInt(of.maxWithdrawal);
+  const most = available < BigInt(of.maxWithdrawal) ? available : BigInt(of.maxWithdrawal);
   const sum = allowed(text, of.decimals, bounds);
   const ask = async () => {
     if (sum === null) return;
@@ -39,7 +39,7 @@ export function Withdraw({ of }: { of: Terms }) {
   return (
     <form class="panel" id="withdraw" onSubmit={(e) => { e.preventDefault(); void ask(); }}>
       <h2>{t("withdraw")}</h2>
-      <p class="muted">{t("withdraw.available", { amount: amount(available ?? 0n, of.token) })}</p>
+      <p class="muted">{t("withdraw.available", { amount: amount(available, of.token) })}</p>
       <AmountInput label={t("amount")} symbol={of.symbol} decimals={of.decimals} value={text} onInput={setText} required {...bounds}>
         <button type="button" disabled={most === 0n} onClick={() => setText(entry(most, of.decimals, language.value))}>{t("max")}</button>
       </AmountInput>
@@ -51,7 +51,7 @@ export function Withdraw({ of }: { of: Terms }) {
       <dl class="sums">
         <div><dt class="muted">{t("withdraw.fee")}</dt><dd>{fee === 0n ? t("withdraw.free") : t("withdraw.most", { amount: amount(fee, of.token) })}</dd></div>
         {sum !== null && <div><dt class="muted">{t("withdraw.arrives")}</dt><dd id="arrives">{amount(sum, of.token)}</dd></div>}
-        {sum !== null && balance !== undefined && <div><dt class="muted">{t("withdraw.remains")}</dt><dd>{amount(balance - sum - fee, of.token)}</dd></div>}
+        {sum !== null && <div><dt class="muted">{t("withdraw.remains")}</dt><dd>{amount(balance - sum - fee, of.token)}</dd></div>}
       </dl>
       {fee > 0n && <p class="muted">{t("withdraw.fee.explain")}</p>}
       <button type="submit" class="primary big" disabled={busy}>{t("withdraw")}</button>
