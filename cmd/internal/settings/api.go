@@ -70,10 +70,7 @@ func (a API) checkSettings(found *faults) {
 			found.addFault("CASINO_CORS_ORIGINS", "%q is not an origin such as https://example.com", origin)
 		}
 	}
-	if u, err := url.Parse(a.ExplorerURL); a.ExplorerURL != "" &&
-		(err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || strings.Contains(u.Host, "{") || !strings.Contains(a.ExplorerURL, "{signature}")) {
-		found.addFault("CASINO_EXPLORER_URL", "%q is not an address with {signature}, such as https://explorer.solana.com/tx/{signature}", a.ExplorerURL)
-	}
+	found.addError("CASINO_EXPLORER_URL", checkExplorer(a.ExplorerURL))
 	if a.DefaultLanguage != "" && !seamless.ValidLanguage(a.DefaultLanguage) {
 		found.addFault("CASINO_DEFAULT_LANGUAGE", "%q is not a language tag such as pt or pt-BR", a.DefaultLanguage)
 	}
@@ -94,6 +91,19 @@ func (a API) checkSettings(found *faults) {
 	found.addError("CASINO_ROUND_PACE", err)
 	_, err = a.Proxies()
 	found.addError("CASINO_TRUSTED_PROXIES", err)
+}
+
+// checkExplorer accepts "" and web addresses that have {signature} behind the host.
+func checkExplorer(text string) error {
+	u, err := url.Parse(text)
+	switch {
+	case text == "":
+		return nil
+	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || strings.Contains(u.Host, "{") || !strings.Contains(text, "{signature}"):
+		return fmt.Errorf("%q is not an address with {signature}, such as https://explorer.solana.com/tx/{signature}", text)
+	default:
+		return nil
+	}
 }
 
 // paceMax is the maximum pace, larger than any regulator requires.

@@ -56,7 +56,7 @@ function Rounds() {
       {list?.rounds.length === 0 && <p class="panel muted">{t(key === "{}" ? "history.none" : "filters.none")} {key === "{}" && <a href="#/">{t("history.begin")}</a>}</p>}
       <ul class="entries" aria-label={t("nav.history")}>
         {list?.rounds.map((round, i) => (
-          <li key={round.id} class="entry" data-round={round.id}>
+          <li key={round.id} class="entry played" data-round={round.id}>
             <a class="open" href={to("history", round.id)}><strong>{titleOf(round.gameType)}</strong><small>{when(round.createdAt)}</small></a>
             <span class="sum"><Net units={BigInt(round.payout) - BigInt(round.wager)} token={round.token} /><br /><small>{amount(round.wager, round.token)} · {times(round.multiplier)}</small></span>
             <div class="row">

@@ -28,7 +28,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
       setTimeout(() => setCopied(false), COPIED_MS);
     }, () => complain(new Error(t("copy.failed"))));
   };
-  return <button type="button" class="copy" aria-label={label} onClick={copy}><span role="status">{copied ? t("copied") : t("copy")}</span></button>;
+  return <button type="button" class="copy" aria-label={label} onClick={copy}><span role="status">{copied ? t("copy.done") : t("copy.do")}</span></button>;
 }
 
 /** A long value, such as an address or a hash, and a button that copies it. */

@@ -19,7 +19,7 @@ const word = (value: string) => maybe(`option.${value}`) ?? maybe(`result.${valu
 export function told(value: unknown): string {
   if (value === null || value === undefined) return "–";
   if (typeof value === "number" || typeof value === "bigint") return value.toLocaleString(language.value);
-  if (typeof value === "boolean") return t(value ? "yes" : "no");
+  if (typeof value === "boolean") return t(value ? "told.yes" : "told.no");
   if (typeof value === "string") return word(value);
   if (Array.isArray(value)) return value.length === 0 ? "–" : value.map(told).join(", ");
   return Object.entries(value).map(([name, each]) => `${label(name)} ${told(each)}`).join(" · ");

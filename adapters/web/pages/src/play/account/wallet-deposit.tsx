@@ -96,14 +96,14 @@ function Address({ of }: { of: Terms }) {
   return (
     <section class="panel" id="address">
       <h2>{t("deposit.address")}</h2>
-      <p><strong>{t("deposit.own")}</strong> {t("deposit.exchange")}</p>
+      <p><strong>{t("deposit.own")}</strong> {t("deposit.arrives", { symbol: of.symbol, amount: amount(of.minDeposit, of.token) })}</p>
       {treasury !== null && (
         <>
           <Qr text={treasury.address} label={t("deposit.qr")} />
           <Long text={treasury.address} label={t("deposit.address")} />
         </>
       )}
-      <p class="muted">{t("deposit.arrives", { symbol: of.symbol, amount: amount(of.minDeposit, of.token) })}</p>
+      <p class="muted">{t("deposit.exchange")}</p>
     </section>
   );
 }
