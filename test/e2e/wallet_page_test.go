@@ -109,10 +109,14 @@ func TestTheHistoryIsFiltered(t *testing.T) {
 	p := enter(t, e.dev, phone)
 	p.deposit("2")
 	rounds := map[string]api.Round{}
+	var first, last int64
 	for _, game := range []string{"dice", "keno", "plinko", "dice"} {
 		played, err := e.player.Play(t.Context(), api.PlayRequest{GameType: game, Token: e.dev.Tokens[0].Mint, Wager: 1_000_000})
 		e.must(err)
 		rounds[played.Round.ID] = played.Round
+		if last = played.Round.CreatedAt; first == 0 {
+			first = last
+		}
 	}
 	p.visit("#/history")
 	p.until(`document.querySelectorAll('[data-round]').length === 4`)
@@ -134,6 +138,19 @@ func TestTheHistoryIsFiltered(t *testing.T) {
 	p.until(`document.querySelectorAll('[data-round]').length === 0 && document.querySelector('main').textContent.includes('Nothing matches')`)
 	p.visit("#/history")
 	p.until(`document.querySelectorAll('[data-round]').length === 4`)
+	// The last day is included, in the reader's time zone.
+	day := func(at int64) string {
+		return value[string](p.page, fmt.Sprintf(`new Date(%d).toLocaleDateString('sv')`, at))
+	}
+	const dayMS = 86_400_000
+	for _, each := range []struct {
+		field  string
+		at     int64
+		rounds int
+	}{{"from", last + dayMS, 0}, {"from", first, 4}, {"to", first - dayMS, 0}, {"to", last, 4}} {
+		p.fill("[name="+each.field+"]", day(each.at))
+		p.until(fmt.Sprintf(`document.querySelectorAll('[data-round]').length === %d`, each.rounds))
+	}
 	p.fits()
 	p.clean()
 }
