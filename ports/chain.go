@@ -22,7 +22,8 @@ type DepositReader interface {
 	Treasury(terms token.Terms) (deposit.Treasury, error)
 }
 
-// DepositTransactions builds the transactions that pay deposits, for players to sign.
+// DepositTransactions builds the transactions that pay deposits, for players to sign, and
+// reads what the players can pay.
 type DepositTransactions interface {
 	// DepositTransaction returns a transaction by which the wallet deposits an amount of
 	// the token. Only the wallet signs it, and it pays the fee. Once finalized it is that
@@ -33,6 +34,10 @@ type DepositTransactions interface {
 	// arguments may return the same transaction, which lands once. If the chain can't be
 	// queried, the fault is External.
 	DepositTransaction(ctx context.Context, from wallet.Address, terms token.Terms, amount money.Amount) (deposit.Unsigned, error)
+	// Funds returns the finalized balance in base units from which such a transaction pays:
+	// the wallet's lamports, or its associated token account. An account that doesn't exist
+	// holds 0. If the chain can't be queried, the fault is External.
+	Funds(ctx context.Context, of wallet.Address, terms token.Terms) (money.Amount, error)
 }
 
 // DepositHistory lists the transactions that may be deposits, so that unclaimed ones are

@@ -227,10 +227,20 @@ func adminTransactionOf(t ports.Transaction) api.AdminTransaction {
 	return api.AdminTransaction{Transaction: transactionOf(t), Wallet: string(t.Wallet)}
 }
 
+// transactionFilter reads the filters that players and admins have.
+func transactionFilter(q *parse.Query) ports.TransactionFilter {
+	return ports.TransactionFilter{
+		Type:   ports.TransactionType(q.Choice("type", mapEach(ports.TransactionTypes(), func(t ports.TransactionType) string { return string(t) })...)),
+		Status: q.Choice("status", transactionStatuses()...),
+		Token:  q.Token(), From: q.Time("from"), To: q.Time("to"),
+	}
+}
+
 func (a *API) accountTransactions(r *request) (answer, error) {
-	return list[struct{}, ports.Transaction, api.Transaction, api.TransactionPage]{
-		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]ports.Transaction, ports.PageInfo, error) {
-			found, err := a.casino.Accounts.AccountTransactions(ctx, r.caller, page)
+	return list[ports.TransactionFilter, ports.Transaction, api.Transaction, api.TransactionPage]{
+		filter: transactionFilter,
+		page: func(ctx context.Context, filter ports.TransactionFilter, page ports.Page) ([]ports.Transaction, ports.PageInfo, error) {
+			found, err := a.casino.Accounts.AccountTransactions(ctx, r.caller, filter, page)
 			return found.Transactions, found.PageInfo, err
 		},
 		row: transactionOf,
@@ -240,12 +250,9 @@ func (a *API) accountTransactions(r *request) (answer, error) {
 func (a *API) adminTransactions(r *request) (answer, error) {
 	return list[ports.TransactionFilter, ports.Transaction, api.AdminTransaction, api.AdminTransactionPage]{
 		filter: func(q *parse.Query) ports.TransactionFilter {
-			return ports.TransactionFilter{
-				Type:   ports.TransactionType(q.Choice("type", mapEach(ports.TransactionTypes(), func(t ports.TransactionType) string { return string(t) })...)),
-				Status: q.Choice("status", transactionStatuses()...),
-				Wallet: q.Wallet(), Token: q.Token(), Agent: q.Text("agentCode"),
-				From: q.Time("from"), To: q.Time("to"),
-			}
+			filter := transactionFilter(q)
+			filter.Wallet, filter.Agent = q.Wallet(), q.Text("agentCode")
+			return filter
 		},
 		page: func(ctx context.Context, filter ports.TransactionFilter, page ports.Page) ([]ports.Transaction, ports.PageInfo, error) {
 			found, err := a.casino.Admin.AdminTransactions(ctx, r.caller, filter, page)

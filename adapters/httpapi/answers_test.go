@@ -358,6 +358,8 @@ func (r *recording) moneyAnswers() {
 	}
 	first, second := withdraw(6_000), withdraw(7_000)
 	r.gets("alice", "/account/transactions")
+	r.gets("alice", "/account/transactions?type=withdrawal&status=pending&limit=1")
+	r.gets("alice", "/account/chain-balance?token="+string(sol))
 	r.does("olga", http.MethodGet, "/admin/players/{wallet}", address("alice"), nil, http.StatusOK)
 	r.posts("fay", "/admin/withdraw/approve", object{"id": first, "note": "known"}, http.StatusOK)
 	r.does("olga", http.MethodGet, "/admin/withdrawals/{id}", first, nil, http.StatusOK)

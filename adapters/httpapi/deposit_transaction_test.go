@@ -59,3 +59,46 @@ func TestDepositTransactionsAreLimited(t *testing.T) {
 	h.post("bob", "/deposit/transaction", body).ok(http.StatusOK)
 	h.funded("alice", sol, money.Amount(70_000))
 }
+
+// TestTheBalanceOnChain is what the wallet holds, null while the chain doesn't answer, and limited
+// per wallet, separately from transactions to sign.
+func TestTheBalanceOnChain(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t, setup{deps: func(d *app.Deps) { d.Limiter = fakes.NewLimiter(d.Clock) }})
+	const path = "/account/chain-balance?token="
+	h.chain.Fund(fakes.Wallet("alice"), money.SOL, 70_000)
+	if got := h.get("alice", path+sol).ok(http.StatusOK); got.integer("balance") != 70_000 || got.at("token") != sol {
+		t.Errorf("alice has 70,000: %s", got.text)
+	}
+	if got := h.get("bob", path+sol).ok(http.StatusOK); got.integer("balance") != 0 {
+		t.Errorf("bob has nothing: %s", got.text)
+	}
+	h.get("alice", path+string(fakes.Mint("other"))).is(http.StatusBadRequest, "TOKEN_NOT_ACCEPTED")
+	h.chain.SetUnreachable(true)
+	for range 59 {
+		if got := h.get("alice", path+sol).ok(http.StatusOK); got.at("balance") != nil {
+			t.Fatalf("without the chain: %s", got.text)
+		}
+	}
+	h.get("alice", path+sol).is(http.StatusTooManyRequests, "RATE_LIMITED")
+	h.chain.SetUnreachable(false)
+	h.post("alice", "/deposit/transaction", object{"token": sol, "amount": 5_000}).ok(http.StatusOK)
+}
+
+// TestTransactionsAreFiltered by type, state, token and time, and never show another wallet's.
+func TestTransactionsAreFiltered(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t, setup{})
+	h.funded("alice", sol, money.Amount(70_000))
+	h.funded("bob", sol, money.Amount(80_000))
+	h.post("alice", "/withdraw", object{"amount": 6_000, "token": sol, "destination": address("alice")}).ok(http.StatusCreated)
+	for query, want := range map[string]int64{
+		"": 2, "type=deposit": 1, "type=withdrawal": 1, "status=pending": 1, "status=credited": 1, "type=deposit&status=pending": 0,
+		"token=" + sol: 2, "token=" + string(tokens[1].Mint): 0, "to=1": 0, "from=1": 2,
+	} {
+		if got := h.get("alice", "/account/transactions?"+query).ok(http.StatusOK); got.integer("total") != want {
+			t.Errorf("%s: %s", query, got.text)
+		}
+	}
+	h.get("alice", "/account/transactions?wallet="+address("bob")).is(http.StatusBadRequest, "INVALID_PARAMETER")
+}

@@ -20,6 +20,7 @@ func (a *API) depositRoutes() []route {
 	return []route{
 		{operation.Deposit, players, noWindow, a.deposit},
 		{operation.DepositTransaction, players, noWindow, a.depositTransaction},
+		{operation.ChainBalance, players, noWindow, a.chainBalance},
 		{operation.UnclaimedBalances, admins(rbac.AdminRead), noWindow, a.listUnclaimed},
 		{operation.AssignUnclaimed, admins(rbac.BalancesWrite), noWindow, a.assignUnclaimed},
 		{operation.ResolveDeposit, admins(rbac.BalancesWrite), noWindow, a.resolveDeposit},
@@ -58,6 +59,20 @@ func (a *API) depositTransaction(r *request) (answer, error) {
 	}
 	built, err := a.casino.Deposits.DepositTransaction(r.ctx, r.caller, mint, money.Amount(amount))
 	return ok(api.DepositTransaction{Transaction: built.Transaction, LastValidBlockHeight: int64(built.LastValidHeight)}), err
+}
+
+// chainBalance answers null for a balance that isn't known now.
+func (a *API) chainBalance(r *request) (answer, error) {
+	mint := r.query.Token()
+	if r.query.Err != nil {
+		return answer{}, r.query.Err
+	}
+	held, known, err := a.casino.Deposits.Funds(r.ctx, r.caller, string(mint))
+	body := api.ChainBalance{Token: string(mint)}
+	if known {
+		body.Balance = (*int64)(&held)
+	}
+	return ok(body), err
 }
 
 func (a *API) resolveDeposit(r *request) (answer, error) {

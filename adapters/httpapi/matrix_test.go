@@ -67,6 +67,7 @@ player  GET /account/limits                      | 200
 player  PUT /account/limits                      {} | 400 INVALID_PARAMETER
 player  POST /account/exclusion                  {} | 400 INVALID_PARAMETER
 player  POST /account/cool-off                   {} | 400 INVALID_PARAMETER
+player  GET /account/chain-balance               | 400 INVALID_PARAMETER
 player  GET /account/transactions                | 200
 player  POST /play                               {} | 400 INVALID_PARAMETER
 player  POST /rounds                             {} | 400 INVALID_PARAMETER

@@ -47,6 +47,18 @@ func (n *Node) DepositTransaction(ctx context.Context, from wallet.Address, term
 	return deposit.Unsigned{Transaction: raw, LastValidHeight: recent.lastValid}, nil
 }
 
+// Funds serves ports.DepositTransactions.
+func (n *Node) Funds(ctx context.Context, of wallet.Address, terms token.Terms) (money.Amount, error) {
+	owner, err := solana.PublicKeyFromBase58(string(of))
+	if err != nil {
+		return 0, fmt.Errorf("solana: wallet %s: %w", of, err)
+	}
+	if terms.Program == token.System {
+		return n.lamports(ctx, owner)
+	}
+	return n.tokenHolding(ctx, owner, terms)
+}
+
 // depositInstructions returns the instructions that pay the treasury.
 func (n *Node) depositInstructions(player solana.PublicKey, terms token.Terms, amount money.Amount) ([]solana.Instruction, error) {
 	if terms.Program == token.System {
@@ -78,4 +90,9 @@ func (c *Cluster) DepositTransaction(ctx context.Context, from wallet.Address, t
 	return askInTurn(ctx, c, func(ctx context.Context, n *Node) (deposit.Unsigned, error) {
 		return n.DepositTransaction(ctx, from, terms, amount)
 	})
+}
+
+// Funds returns the balance that the first working node reports.
+func (c *Cluster) Funds(ctx context.Context, of wallet.Address, terms token.Terms) (money.Amount, error) {
+	return askInTurn(ctx, c, func(ctx context.Context, n *Node) (money.Amount, error) { return n.Funds(ctx, of, terms) })
 }

@@ -42,26 +42,31 @@ func (n *Node) Healthy(ctx context.Context) error {
 // not exist holds 0.
 func (n *Node) Holding(ctx context.Context, terms token.Terms) (money.Amount, error) {
 	if terms.Program != token.System {
-		return n.tokenHolding(ctx, terms)
+		return n.tokenHolding(ctx, n.treasury, terms)
 	}
-	held, err := n.tokenHolding(ctx, token.Terms{Mint: money.SOL, Program: token.SPL})
+	held, err := n.tokenHolding(ctx, n.treasury, token.Terms{Mint: money.SOL, Program: token.SPL})
 	if err != nil {
 		return 0, err
 	}
-	found, err := n.readAccount(ctx, n.treasury, finalized, 0)
-	if err != nil || found == nil {
-		return held, err
-	}
-	lamports, err := amountOf(found.Lamports)
+	lamports, err := n.lamports(ctx, n.treasury)
 	if err != nil {
 		return 0, err
 	}
 	return amountOf(uint64(lamports) + uint64(held))
 }
 
-// tokenHolding returns the balance of the treasury's associated token account.
-func (n *Node) tokenHolding(ctx context.Context, terms token.Terms) (money.Amount, error) {
-	address, mint, program, err := tokenAccount(n.treasury, terms)
+// lamports returns an account's finalized lamports.
+func (n *Node) lamports(ctx context.Context, of solana.PublicKey) (money.Amount, error) {
+	found, err := n.readAccount(ctx, of, finalized, 0)
+	if err != nil || found == nil {
+		return 0, err
+	}
+	return amountOf(found.Lamports)
+}
+
+// tokenHolding returns the finalized balance of a wallet's associated token account.
+func (n *Node) tokenHolding(ctx context.Context, owner solana.PublicKey, terms token.Terms) (money.Amount, error) {
+	address, mint, program, err := tokenAccount(owner, terms)
 	if err != nil {
 		return 0, err
 	}
@@ -70,8 +75,8 @@ func (n *Node) tokenHolding(ctx context.Context, terms token.Terms) (money.Amoun
 		return 0, err
 	}
 	held, ok := found.decodeHolding(program)
-	if !ok || held.mint != mint || held.owner != n.treasury {
-		return 0, unusableError("%s is not the treasury's account of %s", address, mint)
+	if !ok || held.mint != mint || held.owner != owner {
+		return 0, unusableError("%s is not the account of %s of %s", address, mint, owner)
 	}
 	return amountOf(held.amount)
 }

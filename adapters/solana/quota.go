@@ -28,16 +28,16 @@ type PlayerPorts interface {
 // calls. Without it outsiders could use up the calls that the workers need. It is safe for
 // concurrent use.
 type Quota struct {
-	chain            PlayerPorts
-	clock            ports.Clock
-	observes, builds *rate.Limiter
+	chain                   PlayerPorts
+	clock                   ports.Clock
+	observes, builds, funds *rate.Limiter
 }
 
-// NewQuota returns a Quota of perSecond observations and, counted separately, perSecond
-// built transactions, each with bursts of twice as many.
+// NewQuota returns a Quota of perSecond observations, perSecond built transactions and
+// perSecond balances, counted separately, each with bursts of twice as many.
 func NewQuota(chain PlayerPorts, clock ports.Clock, perSecond int) *Quota {
 	share := func() *rate.Limiter { return rate.NewLimiter(rate.Limit(perSecond), 2*perSecond) }
-	return &Quota{chain: chain, clock: clock, observes: share(), builds: share()}
+	return &Quota{chain: chain, clock: clock, observes: share(), builds: share(), funds: share()}
 }
 
 // Observe serves ports.DepositReader. Beyond the quota it returns a fault of kind
@@ -60,4 +60,13 @@ func (q *Quota) DepositTransaction(ctx context.Context, from wallet.Address, ter
 			With("retryAfterMs", int64(1_000))
 	}
 	return q.chain.DepositTransaction(ctx, from, terms, amount)
+}
+
+// Funds serves ports.DepositTransactions. Beyond the quota it returns a fault of kind
+// RateLimited without calling the chain.
+func (q *Quota) Funds(ctx context.Context, of wallet.Address, terms token.Terms) (money.Amount, error) {
+	if !q.funds.AllowN(q.clock.Now(), 1) {
+		return 0, fault.New(fault.RateLimited, "too many balances are being read at the moment")
+	}
+	return q.chain.Funds(ctx, of, terms)
 }

@@ -18,7 +18,7 @@ import (
 // asked counts what reaches the chain.
 type asked struct {
 	ports.DepositReader
-	observed, built int
+	observed, built, funds int
 }
 
 func (a *asked) Observe(context.Context, string) (deposit.Observation, error) {
@@ -29,6 +29,11 @@ func (a *asked) Observe(context.Context, string) (deposit.Observation, error) {
 func (a *asked) DepositTransaction(context.Context, wallet.Address, token.Terms, money.Amount) (deposit.Unsigned, error) {
 	a.built++
 	return deposit.Unsigned{}, nil
+}
+
+func (a *asked) Funds(context.Context, wallet.Address, token.Terms) (money.Amount, error) {
+	a.funds++
+	return 0, nil
 }
 
 func TestAQuotaKeepsWhatIsTooMuchFromTheChain(t *testing.T) {
@@ -60,6 +65,12 @@ func TestAQuotaKeepsWhatIsTooMuchFromTheChain(t *testing.T) {
 	// round.
 	if refused := ask(100, build); refused != 80 || chain.built != 20 {
 		t.Errorf("of a hundred to be built at once %d were refused and %d asked", refused, chain.built)
+	}
+	if refused := ask(100, func() error {
+		_, err := quota.Funds(t.Context(), fakes.Wallet("alice"), fakes.Terms())
+		return err
+	}); refused != 80 || chain.funds != 20 {
+		t.Errorf("of a hundred balances at once %d were refused and %d asked", refused, chain.funds)
 	}
 	clock.Advance(time.Second)
 	if refused := ask(100, observe); refused != 90 || chain.observed != 30 {

@@ -41,6 +41,9 @@ type Config struct {
 	Manual string
 	// Demo offers the demo wallets of casino dev.
 	Demo bool
+	// Explorer is the address of a transaction on chain, with {signature} in it; "" for no
+	// links.
+	Explorer string
 	// Logo returns the URL of the operator's logo; "" for none. A page may load only it and
 	// the pictures from other origins.
 	Logo func(context.Context) string
@@ -139,11 +142,12 @@ func (p *pages) addFile(name string) error {
 
 // served is the configuration given to a page; src/shared/config.ts reads it.
 type served struct {
-	Path    string `json:"path"`
-	Base    string `json:"base"`
-	Manual  string `json:"manual"`
-	Demo    bool   `json:"demo"`
-	Missing bool   `json:"missing"`
+	Path     string `json:"path"`
+	Base     string `json:"base"`
+	Manual   string `json:"manual"`
+	Demo     bool   `json:"demo"`
+	Explorer string `json:"explorer"`
+	Missing  bool   `json:"missing"`
 
 	Frames         []string `json:"frames,omitempty"`
 	RealityCheckMS int64    `json:"realityCheckMs,omitzero"`
@@ -152,7 +156,7 @@ type served struct {
 // fillPage inserts the paths into a page.
 func (p *pages) fillPage(content []byte, missing bool) (file, error) {
 	says, err := json.Marshal(served{
-		Path: p.config.Path, Base: p.config.BasePath, Manual: p.config.Manual, Demo: p.config.Demo, Missing: missing,
+		Path: p.config.Path, Base: p.config.BasePath, Manual: p.config.Manual, Demo: p.config.Demo, Explorer: p.config.Explorer, Missing: missing,
 		Frames: p.config.Frames, RealityCheckMS: p.config.RealityCheck.Milliseconds(),
 	})
 	if err != nil {

@@ -36,9 +36,11 @@ func (c *Service) PlaySession(ctx context.Context, caller kernel.Caller) (began 
 	return caller.SessionAt, played, err
 }
 
-// AccountTransactions lists the caller's deposits, withdrawals and adjustments.
-func (c *Service) AccountTransactions(ctx context.Context, caller kernel.Caller, page ports.Page) (ports.TransactionPage, error) {
-	return c.core.Store.Transactions.Transactions(ctx, ports.TransactionFilter{Wallet: caller.Wallet}, page)
+// AccountTransactions lists the caller's deposits, withdrawals and adjustments. It ignores the
+// filter's wallet.
+func (c *Service) AccountTransactions(ctx context.Context, caller kernel.Caller, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
+	filter.Wallet = caller.Wallet
+	return c.core.Store.Transactions.Transactions(ctx, filter, page)
 }
 
 // RoundWithSeed is a round with its server seed, which is empty until the pair is retired.

@@ -93,7 +93,7 @@ func TestAccountTransactionsAreTheCallers(t *testing.T) {
 	h.NewPlayer("bob", 20_000)
 	request := payouts.WithdrawalRequest{Amount: 4_000, Token: apptest.SOL, Destination: string(fakes.Wallet("elsewhere"))}
 	w := apptest.OK(h.Payouts.Withdraw(h.Ctx, alice, request))(t).Withdrawal
-	lines := apptest.OK(h.Accounts.AccountTransactions(h.Ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Transactions
+	lines := apptest.OK(h.Accounts.AccountTransactions(h.Ctx, alice, ports.TransactionFilter{}, ports.Page{Number: 1, Limit: 10}))(t).Transactions
 	apptest.Equal(t, "lines", len(lines), 2)
 	apptest.Equal(t, "newest", lines[0].ID, w.ID)
 	apptest.Equal(t, "destination", lines[0].Destination, request.Destination)

@@ -132,7 +132,7 @@ func (c *Service) roomForClaim(ctx context.Context, claimant wallet.Address) err
 }
 
 // claimRule limits how often a player causes reads of the chain. New claims, repeated
-// claims and transactions to sign are counted separately: front ends poll until a deposit
+// claims, transactions to sign and balances are counted separately: front ends poll until a deposit
 // is credited, and that must not block the next claim.
 var claimRule = limit.Rule{Max: 60, Window: time.Minute}
 
@@ -353,4 +353,25 @@ func (c *Service) DepositTransaction(ctx context.Context, caller kernel.Caller, 
 		return deposit.Unsigned{}, err
 	}
 	return c.deposits.DepositTransaction(ctx, caller.Wallet, terms, amount)
+}
+
+// Funds returns the caller's balance of a token on chain, from which deposits are paid.
+// Known is false if the chain can't be queried now, or too many players ask.
+func (c *Service) Funds(ctx context.Context, caller kernel.Caller, mint string) (held money.Amount, known bool, err error) {
+	name, err := money.ParseToken(mint)
+	if err != nil {
+		return 0, false, err
+	}
+	terms, err := c.core.Tokens.Known(name)
+	if err != nil {
+		return 0, false, err
+	}
+	if err := c.mayAskChain(ctx, "funds", caller.Wallet); err != nil {
+		return 0, false, err
+	}
+	held, err = c.deposits.Funds(ctx, caller.Wallet, terms)
+	if fault.Is(err, fault.External) || fault.Is(err, fault.RateLimited) {
+		return 0, false, nil
+	}
+	return held, err == nil, err
 }

@@ -75,7 +75,7 @@ func TestCallingForAPendingDepositChangesNothing(t *testing.T) {
 	h.Clock.Advance(time.Minute)
 	again := apptest.OK(h.Deposits.Deposit(h.Ctx, alice, signature, apptest.SOL))(t)
 	apptest.Equal(t, "id", again.Claim.ID, first.Claim.ID)
-	apptest.Equal(t, "claims", apptest.OK(h.Accounts.AccountTransactions(h.Ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Total, 1)
+	apptest.Equal(t, "claims", apptest.OK(h.Accounts.AccountTransactions(h.Ctx, alice, ports.TransactionFilter{}, ports.Page{Number: 1, Limit: 10}))(t).Total, 1)
 	h.Chain.Finalize()
 	// The player may be faster than the worker.
 	apptest.Equal(t, "balance", apptest.OK(h.Deposits.Deposit(h.Ctx, alice, signature, apptest.SOL))(t).Balance, 5_000)
@@ -228,7 +228,7 @@ func TestDepositRefusalsStoreNothing(t *testing.T) {
 	}
 	h.Chain.Fails["Observe"] = []error{apptest.ErrChain}
 	apptest.Refused(t, apptest.ErrorOf(h.Deposits.Deposit(h.Ctx, alice, fair, apptest.SOL)), fault.External)
-	apptest.Equal(t, "lines", apptest.OK(h.Accounts.AccountTransactions(h.Ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Total, 0)
+	apptest.Equal(t, "lines", apptest.OK(h.Accounts.AccountTransactions(h.Ctx, alice, ports.TransactionFilter{}, ports.Page{Number: 1, Limit: 10}))(t).Total, 0)
 	apptest.Equal(t, "balance", apptest.OK(h.Deposits.Deposit(h.Ctx, alice, fair, apptest.SOL))(t).Balance, 1_000)
 }
 

@@ -60,7 +60,7 @@ func TestADepositOfAnUnknownWalletWaitsForItsFirstLogin(t *testing.T) {
 	h.CheckUnchanged(func() {
 		apptest.Equal(t, "registered", apptest.OK(h.Deposits.Deposit(h.Ctx, apptest.Caller("carol"), first, apptest.SOL))(t).Claim.Status, deposit.Credited)
 	})
-	page := apptest.OK(h.Accounts.AccountTransactions(h.Ctx, apptest.Caller("carol"), ports.Page{Number: 1, Limit: 10}))(t)
+	page := apptest.OK(h.Accounts.AccountTransactions(h.Ctx, apptest.Caller("carol"), ports.TransactionFilter{}, ports.Page{Number: 1, Limit: 10}))(t)
 	apptest.Equal(t, "transactions", page.Total, 2)
 	h.CheckSolvent()
 	h.CheckAudit()

@@ -25,7 +25,7 @@ func TestCapitalIsCommittedOnce(t *testing.T) {
 	t.Parallel()
 	h := openWatched(t)
 	h.NewPlayer("alice", 5_000)
-	deposited := apptest.OK(h.Accounts.AccountTransactions(h.Ctx, apptest.Caller("alice"), ports.Page{Number: 1, Limit: 10}))(t).Transactions[0].Signature
+	deposited := apptest.OK(h.Accounts.AccountTransactions(h.Ctx, apptest.Caller("alice"), ports.TransactionFilter{}, ports.Page{Number: 1, Limit: 10}))(t).Transactions[0].Signature
 	mocked, m := h.Mocked()
 	m.LoseCommit().Times(1)
 	if booked, err := mocked.Treasury.BookCapital(h.Ctx, money.SOL, 1_000, "a top-up"); !errors.Is(err, apptest.ErrUnknown) || booked {

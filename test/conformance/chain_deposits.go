@@ -158,8 +158,28 @@ func DepositTransactions(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%d transactions brought the treasury from %d to %d", len(signatures), before, got)
 		}
 	})
+	for name := range (Chain{}).both() {
+		onChain(t, newChain, "Funds returns what the wallet can pay from, finalized: "+name, func(t *testing.T, c Chain) {
+			terms, player := c.both()[name], c.NewWallet()
+			funds := func() money.Amount {
+				c.Finalize()
+				held, err := c.Funds(t.Context(), player, terms)
+				fatalIf(t, err != nil, "Funds: %v", err)
+				return held
+			}
+			errorIf(t, funds() != 0, "a new wallet holds something")
+			c.Fund(player, terms, 2*payoutUnits)
+			before := funds()
+			errorIf(t, before < 2*payoutUnits || name != "SOL" && before != 2*payoutUnits, "%d after %d were given", before, 2*payoutUnits)
+			_, landed := c.Pay(player, c.unsigned(t, player, terms, payoutUnits).Transaction)
+			fatalIf(t, !landed, "the deposit didn't land")
+			after := funds()
+			errorIf(t, after > before-payoutUnits || name != "SOL" && after != before-payoutUnits, "%d before a deposit of %d and %d after it", before, payoutUnits, after)
+		})
+	}
 	onChain(t, newChain, "a chain that can't be asked is External", func(t *testing.T, c Chain) {
 		c.SetUnreachable(true)
+		external(t, "Funds", errorOf(c.Funds(t.Context(), c.NewWallet(), c.SOL)))
 		external(t, "DepositTransaction", errorOf(c.DepositTransaction(t.Context(), c.NewWallet(), c.SOL, payoutUnits)))
 	})
 }

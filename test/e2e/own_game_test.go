@@ -142,7 +142,7 @@ func shop(t *testing.T) (site *httptest.Server, alice *client.Client) {
 	must(casino.Deposits.BeginWatch(t.Context()))
 	handler, err := httpapi.New(casino, httpapi.Config{Limiter: local.New(machine), Logger: quiet})
 	must(err)
-	pages, err := web.New(web.Config{BasePath: httpapi.BasePathDefault, Demo: true}, wallets(t, handler, "alice", nil))
+	pages, err := web.New(web.Config{BasePath: httpapi.BasePathDefault, Demo: true, Explorer: "https://explorer.example/tx/{signature}?at=main"}, wallets(t, handler, "alice", nil))
 	must(err)
 	site = httptest.NewServer(pages)
 	t.Cleanup(site.Close)
@@ -207,6 +207,20 @@ func TestPlayAGameWithoutABoard(t *testing.T) {
 	round, err = alice.Round(t.Context(), value[string](p.page, `document.querySelector('.outcome').dataset.round`))
 	if err != nil || string(round.Actions) != `[{"type":"open","door":2}]` {
 		t.Errorf("the actions are %s, %v", round.Actions, err)
+	}
+	p.visit("#/history/" + round.ID)
+	p.until(`document.querySelector('#came dd') !== null`)
+	if said := p.text("main"); !strings.Contains(said, "Open: Door 2") || strings.ContainsAny(said, `{}"`) {
+		t.Errorf("the round is told as %q", said)
+	}
+
+	// The deposit's transaction is linked to where the operator says.
+	list, err := alice.AccountTransactions(t.Context(), api.AccountTransactionsParams{})
+	noError(t, err)
+	p.visit("#/wallet?tab=transactions")
+	p.until(`document.querySelector('[data-transaction] a') !== null`)
+	if link, want := value[string](p.page, `document.querySelector('[data-transaction] a').href`), "https://explorer.example/tx/"+*list.Transactions[0].Signature+"?at=main"; link != want {
+		t.Errorf("the explorer's link is %s, not %s", link, want)
 	}
 }
 

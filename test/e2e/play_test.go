@@ -60,7 +60,7 @@ func (p player) deposit(amount string) {
 	p.Helper()
 	p.visit("#/wallet")
 	p.fill("#deposit input", amount)
-	p.press("#deposit button")
+	p.press("#deposit [type=submit]")
 	p.until(`BigInt(document.querySelector('.balance output').dataset.balance) > 0n`)
 }
 
@@ -216,7 +216,7 @@ func TestPlayAnAccount(t *testing.T) {
 	p.picture("play-phone-limits")
 	p.visit("#/wallet")
 	p.fill("#withdraw input", "1")
-	p.press("#withdraw button")
+	p.press("#withdraw [type=submit]")
 	p.until(`document.querySelectorAll('[data-transaction]').length === 2`)
 	p.picture("play-phone-wallet")
 	list, err := e.player.AccountTransactions(t.Context(), api.AccountTransactionsParams{})

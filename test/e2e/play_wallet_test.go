@@ -61,10 +61,8 @@ func TestPlaySignsInWithAWalletOfTheStandard(t *testing.T) {
 		t.Errorf("the wallet signed %q", signed)
 	}
 	p.visit("#/wallet")
-	p.tolerated = append(p.tolerated, "/casino/withdraw", "status of 400")
 	p.fill("#withdraw input", "1")
-	p.press("#withdraw button")
-	p.until(`document.querySelector('.notice.bad')?.textContent.includes('Saldo insuficiente')`)
+	p.until(`document.querySelector('#withdraw .loss')?.textContent.startsWith('Você tem 0,00')`)
 	p.visit("#/game/blackjack")
 	p.until(`document.querySelector('.blackjack') !== null`)
 	p.picture("play-blackjack-dark")

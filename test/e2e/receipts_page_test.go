@@ -125,7 +125,7 @@ func TestThePageKeepsAndChecksReceipts(t *testing.T) {
 	p.tolerated = append(p.tolerated, "400", "403", "409", "422")
 	p.visit("#/wallet")
 	p.fill("#withdraw input", "1")
-	p.press("#withdraw button")
+	p.press("#withdraw [type=submit]")
 	p.until(`document.querySelectorAll('[data-transaction]').length === 2`)
 	p.sealed(3, "right")
 	p.until(`document.querySelector('#receipts')?.dataset.kept === document.querySelector('#receipts')?.dataset.checked`)

@@ -18,6 +18,7 @@ func playViews(round string) []view {
 		{"lobby", "#/", ".tile"}, {"wallet", "#/wallet", "[data-transaction]"}, {"history", "#/history", "[data-round]"},
 		{"round", "#/history/" + round, "#verify"}, {"fairness", "#/fairness", "#seed code"}, {"limits", "#/limits", "#limit"},
 		{"account", "#/account", ".account-places"}, {"statistics", "#/statistics", ".day-chart canvas"}, {"nothing", "#/nothing", ".missing"},
+		{"withdraw", "#/wallet?tab=withdraw", "#withdraw"}, {"transactions", "#/wallet?tab=transactions", "[data-transaction]"},
 	}
 	for _, each := range []string{
 		"dice", "limbo", "crash", "coinflip", "slots", "plinko", "wheel", "diamonds", "keno", "roulette", "baccarat", "mines", "dragontower", "hilo", "videopoker", "blackjack",

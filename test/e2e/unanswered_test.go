@@ -77,7 +77,7 @@ func TestNothingIsDoneTwice(t *testing.T) {
 	p.visit("#/wallet")
 	p.loses("/casino/withdraw", attempts)
 	p.fill("#withdraw input", "1")
-	p.press("#withdraw button")
+	p.press("#withdraw [type=submit]")
 	p.unsure()
 	p.twice("#withdraw")
 	p.until(`document.querySelectorAll('[data-transaction]').length === 2 && document.querySelector('#withdraw input').value === ''`)

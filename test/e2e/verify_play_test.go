@@ -44,8 +44,13 @@ func TestVerifyFromThePageForPlayers(t *testing.T) {
 	}
 
 	p.front()
+	p.press("#reveal")
+	p.until(`document.querySelector('#reveal') === null && document.querySelector('#verify.primary') !== null`)
+	revealed := p.opened(func() { p.press("#verify") })
+	revealed.until(`document.querySelector('.verdict')?.dataset.verdict === 'verified'`)
+
+	p.front()
 	p.visit("#/fairness")
-	p.press("#rotate button")
 	p.until(`document.querySelector('[data-pair] .verify') !== null`)
 	pair := p.opened(func() { p.press("[data-pair] .verify") })
 	pair.until(fmt.Sprintf(`document.querySelector('[data-verdict=verified] [data-count=verified]')?.textContent.endsWith(': %d')`, more+1))

@@ -59,6 +59,10 @@ func TestTheWholeWay(t *testing.T) {
 		t.Errorf("an honest service is accused: %s", p.text("#receipts"))
 	}
 
+	for _, round := range history.Rounds {
+		p.told(round.ID)
+		p.picture("round-" + round.GameType)
+	}
 	p.visit("#/fairness")
 	p.press("#rotate button")
 	p.until(`document.querySelector('[data-pair] .verify') !== null`)
@@ -68,7 +72,7 @@ func TestTheWholeWay(t *testing.T) {
 	p.front()
 	p.visit("#/wallet")
 	p.fill("#withdraw input", "1")
-	p.press("#withdraw button")
+	p.press("#withdraw [type=submit]")
 	p.until(`document.querySelectorAll('[data-transaction]').length === 2`)
 	had := e.on(bob)
 	desk := e.console("finance", desktop)
@@ -77,7 +81,7 @@ func TestTheWholeWay(t *testing.T) {
 	desk.press(`#approve`)
 	desk.confirm("")
 	p.front()
-	p.until(`document.querySelector('[data-transaction] .tag')?.textContent === 'Paid'`)
+	p.until(`document.querySelector('[data-transaction] .tag')?.textContent === 'Paid' && document.querySelectorAll('[data-transaction] .steps-of .done').length === 4`)
 	list, err := asBob.AccountTransactions(t.Context(), api.AccountTransactionsParams{})
 	e.must(err)
 	paid := list.Transactions[0] // the newest

@@ -114,7 +114,7 @@ func (h *house) story() {
 	if found, err := h.Admin.AdminPlayer(ctx, root, string(alice.Wallet), time.Time{}); err != nil || len(found.OpenWithdrawals) != 0 {
 		h.Errorf("the player afterwards: %+v, %v", found, err)
 	}
-	page, err := h.Accounts.AccountTransactions(ctx, alice, ports.Page{Number: 1, Limit: 10})
+	page, err := h.Accounts.AccountTransactions(ctx, alice, ports.TransactionFilter{}, ports.Page{Number: 1, Limit: 10})
 	h.must(err)
 	if len(page.Transactions) != 2 || page.Transactions[0].Status != string(withdrawal.Completed) {
 		h.Errorf("transactions: %+v", page)

@@ -362,3 +362,14 @@ func (c *Chain) Pay(from wallet.Address, transaction []byte) (signature string, 
 	c.transfer(signature, from, paid.Token, uint64(paid.Amount), true)
 	return signature, true
 }
+
+// Funds implements ports.DepositTransactions.
+func (c *Chain) Funds(ctx context.Context, of wallet.Address, terms token.Terms) (money.Amount, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	lost, err := c.enter(ctx, "Funds")
+	if err != nil {
+		return 0, err
+	}
+	return answer(money.Amount(c.held[holder{string(of), terms.Mint}]), lost)
+}

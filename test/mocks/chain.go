@@ -110,6 +110,21 @@ func (mr *MockDepositTransactionsMockRecorder) DepositTransaction(ctx, from, ter
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "DepositTransaction", reflect.TypeOf((*MockDepositTransactions)(nil).DepositTransaction), ctx, from, terms, amount)
 }
 
+// Funds mocks base method.
+func (m *MockDepositTransactions) Funds(ctx context.Context, of wallet.Address, terms token.Terms) (money.Amount, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Funds", ctx, of, terms)
+	ret0, _ := ret[0].(money.Amount)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Funds indicates an expected call of Funds.
+func (mr *MockDepositTransactionsMockRecorder) Funds(ctx, of, terms interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Funds", reflect.TypeOf((*MockDepositTransactions)(nil).Funds), ctx, of, terms)
+}
+
 // MockDepositHistory is a mock of DepositHistory interface.
 type MockDepositHistory struct {
 	ctrl     *gomock.Controller

@@ -275,6 +275,12 @@ type BrandingRequest struct {
 	AccentColor *string `json:"accentColor,omitzero"`
 }
 
+// ChainBalance is the response of GET /account/chain-balance.
+type ChainBalance struct {
+	Token   string `json:"token"`                // A mint address.
+	Balance *int64 `json:"balance" units:"base"` // In base units; null while it isn't known.
+}
+
 // Check is the contract's schema HealthCheck.
 type Check struct {
 	Status    string `json:"status"`
@@ -1528,11 +1534,21 @@ type Withdrawn struct {
 	Replayed   bool       `json:"-"` // The header Idempotent-Replayed.
 }
 
+// ChainBalanceParams is the query of ChainBalance. Zero fields are left out.
+type ChainBalanceParams struct {
+	Token string `query:"token"`
+}
+
 // AccountTransactionsParams is the query of AccountTransactions. Zero fields are left out.
 type AccountTransactionsParams struct {
 	Page   int64  `query:"page"` // Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor.
 	Limit  int    `query:"limit"`
 	Cursor string `query:"cursor"` // The nextCursor of an earlier page; works for lists of any length.
+	Type   string `query:"type"`
+	Status string `query:"status"`
+	Token  string `query:"token"`
+	From   int64  `query:"from"` // Inclusive.
+	To     int64  `query:"to"`   // Exclusive.
 }
 
 // ListAlarmsParams is the query of ListAlarms. Zero fields are left out.

@@ -16,6 +16,13 @@ func (c *Client) Index(ctx context.Context) (api.Index, error) {
 	})
 }
 
+// ChainBalance sends GET /account/chain-balance: The balance of the caller's wallet on chain.
+func (c *Client) ChainBalance(ctx context.Context, query api.ChainBalanceParams) (api.ChainBalance, error) {
+	return send[api.ChainBalance](ctx, c, call{
+		method: http.MethodGet, path: "/account/chain-balance", query: query,
+	})
+}
+
 // CoolOff sends POST /account/cool-off: Take a break from play.
 func (c *Client) CoolOff(ctx context.Context, body api.CoolOffRequest) (api.Exclusion, error) {
 	return send[api.Exclusion](ctx, c, call{

@@ -40,6 +40,7 @@ type API struct {
 	Pages               bool          `default:"${pages}" negatable:"" help:"Serve the pages for players beside the API, at /."`
 	GameFrames          []string      `placeholder:"ORIGIN" help:"Origins whose third-party games the page shows in a frame, such as https://games.example or https://*.games.example; games of others open in a tab."`
 	RealityCheck        time.Duration `default:"1h" placeholder:"TIME" help:"How long a player plays until the page states time and net result and asks whether to go on, 1m or more; 0s for never."`
+	ExplorerURL         string        `name:"explorer-url" placeholder:"URL" help:"Where the pages link to transactions on chain, with {signature} in it; no links without it."`
 	WithdrawDestination string        `default:"any" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
 }
 
@@ -97,6 +98,7 @@ func (a API) checkSettings(found *faults) {
 
 // checkPages checks the settings of the pages.
 func (a API) checkPages(found *faults) {
+	found.addError("CASINO_EXPLORER_URL", checkExplorer(a.ExplorerURL))
 	for _, origin := range a.GameFrames {
 		if !web.ValidFrame(origin) {
 			found.addFault("CASINO_GAME_FRAMES", "%q is not an origin such as https://games.example or https://*.games.example", origin)
@@ -104,6 +106,19 @@ func (a API) checkPages(found *faults) {
 	}
 	if a.RealityCheck != 0 && (a.RealityCheck < time.Minute || a.RealityCheck > exclusionMax) {
 		found.addFault("CASINO_REALITY_CHECK", "must be 0s, or 1m or more")
+	}
+}
+
+// checkExplorer accepts "" and web addresses that have {signature} behind the host.
+func checkExplorer(text string) error {
+	u, err := url.Parse(text)
+	switch {
+	case text == "":
+		return nil
+	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || strings.Contains(u.Host, "{") || !strings.Contains(text, "{signature}"):
+		return fmt.Errorf("%q is not an address with {signature}, such as https://explorer.solana.com/tx/{signature}", text)
+	default:
+		return nil
 	}
 }
 

@@ -208,6 +208,8 @@ var faulty = map[string]struct {
 	"everybody trusted":    {func(_ *testing.T, s *settings.Serve) { s.TrustedProxies = []string{"::/0"} }, []string{"CASINO_TRUSTED_PROXIES"}},
 	"a path that climbs":   {func(_ *testing.T, s *settings.Serve) { s.BasePath = "/a/../b" }, []string{"CASINO_BASE_PATH"}},
 	"a slash at its end":   {func(_ *testing.T, s *settings.Serve) { s.BasePath = "/a/b/" }, []string{"CASINO_BASE_PATH"}},
+	"no signature to show": {func(_ *testing.T, s *settings.Serve) { s.ExplorerURL = "https://example.com/tx/" }, []string{"CASINO_EXPLORER_URL"}},
+	"a script to show it":  {func(_ *testing.T, s *settings.Serve) { s.ExplorerURL = "javascript:alert('{signature}')" }, []string{"CASINO_EXPLORER_URL"}},
 	"no origin":            {func(_ *testing.T, s *settings.Serve) { s.CORSOrigins = []string{"example.com"} }, []string{"CASINO_CORS_ORIGINS"}},
 }
 

@@ -13,6 +13,9 @@ var (
 	Index = Operation{
 		ID: "index", Method: http.MethodGet, Path: "/",
 	}
+	ChainBalance = Operation{
+		ID: "chainBalance", Method: http.MethodGet, Path: "/account/chain-balance", Query: api.ChainBalanceParams{},
+	}
 	CoolOff = Operation{
 		ID: "coolOff", Method: http.MethodPost, Path: "/account/cool-off", Body: api.CoolOffRequest{},
 	}

@@ -678,6 +678,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account/chain-balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The balance of the caller's wallet on chain
+         * @description What the wallet that signed in holds of a token, finalized, and could deposit: its lamports, or its associated token account. It is no balance here. Asked at most 60 times a minute of a wallet, RATE_LIMITED above that.
+         */
+        get: operations["chainBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account/transactions": {
         parameters: {
             query?: never;
@@ -3570,7 +3590,7 @@ export interface components {
             };
         };
         /** @description `INVALID_PARAMETER` · `TOKEN_NOT_ACCEPTED` */
-        InvalidLimits: {
+        InvalidToken: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -6255,7 +6275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Limits"];
                 };
             };
-            400: components["responses"]["InvalidLimits"];
+            400: components["responses"]["InvalidToken"];
             401: components["responses"]["Unauthorized"];
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
@@ -6305,7 +6325,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExclusionResponse"];
                 };
             };
-            400: components["responses"]["InvalidLimits"];
+            400: components["responses"]["InvalidToken"];
             401: components["responses"]["Unauthorized"];
             408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
@@ -6358,12 +6378,53 @@ export interface operations {
                     "application/json": components["schemas"]["ExclusionResponse"];
                 };
             };
-            400: components["responses"]["InvalidLimits"];
+            400: components["responses"]["InvalidToken"];
             401: components["responses"]["Unauthorized"];
             408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    chainBalance: {
+        parameters: {
+            query: {
+                token: components["schemas"]["Token"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balance, or null while it isn't known because the chain doesn't answer or too many ask. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "So11111111111111111111111111111111111111112",
+                     *       "balance": 2500000000
+                     *     }
+                     */
+                    "application/json": {
+                        token: components["schemas"]["Token"];
+                        /**
+                         * Format: int64
+                         * @description In base units; null while it isn't known.
+                         */
+                        balance: number | bigint | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidToken"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -6377,6 +6438,13 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The nextCursor of an earlier page; works for lists of any length. */
                 cursor?: components["parameters"]["Cursor"];
+                type?: components["schemas"]["TransactionType"];
+                status?: components["schemas"]["TransactionStatus"];
+                token?: components["parameters"]["TokenFilter"];
+                /** @description Inclusive. */
+                from?: components["parameters"]["From"];
+                /** @description Exclusive. */
+                to?: components["parameters"]["To"];
             };
             header?: never;
             path?: never;
@@ -8122,7 +8190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Limits"];
                 };
             };
-            400: components["responses"]["InvalidLimits"];
+            400: components["responses"]["InvalidToken"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];

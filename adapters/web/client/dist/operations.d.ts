@@ -34,6 +34,7 @@ export interface Operations {
     "PUT /account/limits": operations["setLimits"];
     "POST /account/exclusion": operations["exclude"];
     "POST /account/cool-off": operations["coolOff"];
+    "GET /account/chain-balance": operations["chainBalance"];
     "GET /account/transactions": operations["accountTransactions"];
     "POST /play": operations["play"];
     "POST /rounds": operations["openRound"];

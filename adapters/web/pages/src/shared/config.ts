@@ -9,6 +9,8 @@ interface Served {
   manual: string;
   /** Whether demo wallets can sign in (casino dev). */
   demo: boolean;
+  /** The address of a transaction on chain, with {signature} in it; empty for no links. */
+  explorer: string;
   /** Whether the requested path doesn't exist. */
   missing: boolean;
   /** Origins whose games may be framed, with * for a part of one. */
@@ -19,4 +21,4 @@ interface Served {
 
 const text = document.querySelector<HTMLMetaElement>('meta[name="casino"]')?.content ?? "{}";
 
-export const served: Served = { path: "", base: "/casino", manual: "", demo: false, missing: false, frames: [], realityCheckMs: 0, ...(JSON.parse(text) as Partial<Served>) };
+export const served: Served = { path: "", base: "/casino", manual: "", demo: false, explorer: "", missing: false, frames: [], realityCheckMs: 0, ...(JSON.parse(text) as Partial<Served>) };

@@ -1,13 +1,15 @@
-// The seeds behind the next round, their rotation, and the pairs that were revealed.
+// The seeds behind the next round in plain words, their rotation, and the pairs that were revealed.
 
 import { useId, useState } from "preact/hooks";
 import { newClientSeed } from "@casino-service/client";
-import { api } from "../../shared/api";
+import { api, type Schemas } from "../../shared/api";
 import { maybe, t } from "../../shared/i18n";
 import { complain, say } from "../../shared/notices";
 import { verifyLink } from "../../shared/verify-link";
 import { pair } from "../pair";
+import { Seals } from "../seal";
 import { savePair, verifyPair } from "./pair-rounds";
+import { Long, Pager } from "./parts";
 import { Private, useRead } from "./private";
 
 export default function Fairness() {
@@ -20,66 +22,87 @@ export default function Fairness() {
 }
 
 function Seeds() {
-  const id = useId();
+  const [page, setPage] = useState(1);
   const [seed, again] = useRead(() => api.get("/seed"));
-  const [history, readHistory] = useRead(() => api.get("/seed/history", { query: { limit: 20 } }));
-  const [chosen, setChosen] = useState("");
-  const [random, setRandom] = useState(newClientSeed); // the same until a rotation is done, so that a repeated one is the same request
-  const rotate = () => {
-    pair.forget();
-    const body = { clientSeed: chosen === "" ? random : chosen, ...(seed !== null && { expectedServerSeedHash: seed.serverSeedHash }) };
-    api.post("/seed/rotate", { once: true, body }).then(() => {
-      setChosen("");
-      setRandom(newClientSeed());
-      say(t("fairness.rotated"), "good");
-      again();
-      readHistory();
-    }, complain);
-  };
+  const [history, readHistory] = useRead(() => api.get("/seed/history", { query: { limit: 20, page } }), page);
   return (
     <>
       <section class="panel">
         <h2>{t("fairness.active")}</h2>
-        {seed !== null && (
-          <dl class="shown" id="seed">
-            <div><dt>{t("seed.hash")}</dt><dd><code>{seed.serverSeedHash}</code></dd></div>
-            <div><dt>{t("seed.client")}</dt><dd><code>{seed.clientSeed}</code> <span class="tag">{maybe(`source.${seed.clientSeedSource}`)}</span></dd></div>
-            <div><dt>{t("seed.nonce")}</dt><dd>{String(seed.nonce)}</dd></div>
-            <div><dt>{t("seed.next")}</dt><dd><code>{seed.nextServerSeedHash}</code></dd></div>
-          </dl>
-        )}
-        <form class="row" id="rotate" onSubmit={(e) => { e.preventDefault(); rotate(); }}>
-          <div class="field">
-            <label for={id}>{t("fairness.choose")}</label>
-            <input id={id} maxLength={64} autoComplete="off" placeholder={t("fairness.random")} value={chosen} onInput={(e) => setChosen(e.currentTarget.value)} />
-          </div>
-          <button type="submit" class="primary">{t("fairness.rotate")}</button>
-        </form>
+        {seed !== null && <Current seed={seed} />}
+        <Rotate seed={seed} done={() => { again(); readHistory(); }} />
       </section>
       <h2>{t("fairness.revealed")}</h2>
-      <div class="panel scroll" tabIndex={0} role="region" aria-label={t("fairness.revealed")}>
-        <table>
-          <thead><tr><th scope="col">{t("seed.server")}</th><th scope="col">{t("seed.client")}</th><th scope="col" class="number">{t("fairness.rounds")}</th><th scope="col"><span class="hidden">{t("pair.choices")}</span></th></tr></thead>
-          <tbody>
-            {history?.seeds.length === 0 && <tr><td colSpan={4} class="muted">{t("fairness.none")}</td></tr>}
-            {history?.seeds.map((each) => (
-              <tr key={each.id} data-pair={each.serverSeedHash}>
-                <td class="wrap"><code>{each.serverSeed}</code></td>
-                <td class="wrap"><code>{each.clientSeed}</code></td>
-                <td class="number">{String(each.rounds)}</td>
-                <td>
-                  {BigInt(each.rounds) > 0n && (
-                    <>
-                      <button type="button" class="verify" onClick={() => verifyPair(each)}>{t("pair.verify")}</button>{" "}
-                      <button type="button" class="save" onClick={() => savePair(each).catch(complain)}>{t("pair.save")}</button>
-                    </>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {history?.seeds.length === 0 && <p class="panel muted">{t("fairness.none")}</p>}
+      <ul class="entries" aria-label={t("fairness.revealed")}>{history?.seeds.map((each) => <Revealed key={each.id} of={each} />)}</ul>
+      <Pager page={page} more={history?.nextCursor != null} go={setPage} />
+      <Seals />
     </>
+  );
+}
+
+function Current({ seed }: { seed: Schemas["Seed"] }) {
+  const facts = [[t("seed.hash"), seed.serverSeedHash], [t("seed.client"), seed.clientSeed], [t("seed.next"), seed.nextServerSeedHash]] as const;
+  return (
+    <div id="seed">
+      <p>{t(`pair.words.${seed.clientSeedSource}`)} {t("pair.words.rounds", { count: String(seed.nonce) })}</p>
+      <details class="filters">
+        <summary>{t("pair.values")}</summary>
+        <dl class="shown">
+          {facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd><Long text={value} label={name} /></dd></div>)}
+          <div><dt>{t("seed.nonce")}</dt><dd>{String(seed.nonce)}</dd></div>
+        </dl>
+      </details>
+    </div>
+  );
+}
+
+function Rotate({ seed, done }: { seed: Schemas["Seed"] | null; done: () => void }) {
+  const id = useId();
+  const [random, setRandom] = useState(newClientSeed); // the same until a rotation is done, so that a repeated one is the same request
+  const [chosen, setChosen] = useState(random);
+  const rotate = () => {
+    pair.forget();
+    const body = { clientSeed: chosen === "" ? random : chosen, ...(seed !== null && { expectedServerSeedHash: seed.serverSeedHash }) };
+    api.post("/seed/rotate", { once: true, body }).then(() => {
+      const next = newClientSeed();
+      setRandom(next);
+      setChosen(next);
+      say(t("fairness.rotated"), "good");
+      done();
+    }, complain);
+  };
+  return (
+    <form id="rotate" onSubmit={(e) => { e.preventDefault(); rotate(); }}>
+      <div class="row">
+        <div class="field">
+          <label for={id}>{t("fairness.choose")}</label>
+          <input id={id} maxLength={64} autoComplete="off" spellcheck={false} placeholder={t("fairness.random")} value={chosen}
+            onFocus={(e) => e.currentTarget.select()} onInput={(e) => setChosen(e.currentTarget.value)} />
+        </div>
+        <button type="submit" class="primary">{t("fairness.rotate")}</button>
+      </div>
+      <small class="muted">{t("fairness.replace")}</small>
+    </form>
+  );
+}
+
+function Revealed({ of }: { of: Schemas["RevealedSeed"] }) {
+  return (
+    <li class="entry" data-pair={of.serverSeedHash}>
+      <span><strong>{t("pairs.rounds", { rounds: String(of.rounds) })}</strong><br /><small>{maybe(`source.${of.clientSeedSource}`)}</small></span>
+      <div class="row">
+        <dl class="shown">
+          <div><dt>{t("seed.server")}</dt><dd><code>{of.serverSeed}</code></dd></div>
+          <div><dt>{t("seed.client")}</dt><dd><code>{of.clientSeed}</code></dd></div>
+        </dl>
+        {BigInt(of.rounds) > 0n && (
+          <span class="row">
+            <button type="button" class="verify primary" onClick={() => verifyPair(of)}>{t("pair.verify")}</button>
+            <button type="button" class="save" onClick={() => savePair(of).catch(complain)}>{t("pair.save")}</button>
+          </span>
+        )}
+      </div>
+    </li>
   );
 }

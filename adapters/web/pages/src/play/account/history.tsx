@@ -1,25 +1,27 @@
-// The caller's rounds, and one of them with all data to recompute it. Each links to the page that
+// The caller's rounds, newest first, with filters. Each links to its detail and to the page that
 // verifies, with the round's JSON in the link, unchanged digit by digit.
 
-import { roundOf, stringify as exact } from "@casino-service/verify";
+import { roundOf } from "@casino-service/verify";
 import { useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";
-import { language, t } from "../../shared/i18n";
-import { parse, stringify } from "../../shared/json";
+import { t } from "../../shared/i18n";
+import { parse } from "../../shared/json";
 import { times } from "../../shared/money";
 import { route, to } from "../../shared/route";
 import { verifyLink } from "../../shared/verify-link";
 import { titleOf } from "../names";
 import { compareKept, useSeals } from "../receipts";
-import { Seal } from "../seal";
-import { amount } from "../store";
+import { Seal, Seals } from "../seal";
+import { amount, games } from "../store";
+import { byToken, DAYS, Filters, filtersOf, Net, Pager, when, type Filter } from "./parts";
 import { Private, useRead } from "./private";
 import { Receipts } from "./receipts";
+import { RoundDetail } from "./round-detail";
 import { roundsOf } from "./rounds-of";
 
 export default function History() {
   const id = route.value[1];
-  return <Private title={t("nav.history")}>{id === undefined ? <Rounds /> : <Detail id={id} key={id} />}</Private>;
+  return <Private title={t(id === undefined ? "nav.history" : "round.title.own")}>{id === undefined ? <Rounds /> : <RoundDetail id={id} key={id} />}</Private>;
 }
 
 interface Listed {
@@ -28,76 +30,45 @@ interface Listed {
   nextCursor: string | null;
 }
 
-async function readPage(page: number): Promise<Listed> {
-  const text = await api.text("/history", { query: { page, limit: 20 } });
+async function readPage(page: number, asked: Record<string, string | number>): Promise<Listed> {
+  const text = await api.text("/history", { query: { page, limit: 20, ...asked } });
   const { rounds, nextCursor } = parse(text) as { rounds: Schemas["Round"][]; nextCursor: string | null };
   compareKept(text);
   return { rounds, nextCursor, links: roundsOf(text).map((each) => verifyLink(roundOf(each))) };
 }
 
+const filters = (): Filter[] => [
+  { name: "gameType", label: "column.game", options: (games.value ?? []).map(({ gameType }) => [gameType, titleOf(gameType)]) },
+  byToken(), ...DAYS,
+];
+
 function Rounds() {
-  const [page, setPage] = useState(1);
-  const [list] = useRead(() => readPage(page), page);
+  const of = filters();
+  const asked = filtersOf(of);
+  const key = JSON.stringify(asked);
+  const [at, setAt] = useState({ key, page: 1 });
+  const page = at.key === key ? at.page : 1;
+  const [list] = useRead(() => readPage(page, asked), page, key);
   const seals = useSeals(list?.rounds.map(({ id }) => id) ?? []);
   return (
     <>
-      <div class="panel scroll" tabIndex={0} role="region" aria-label={t("nav.history")}>
-        <table>
-          <thead><tr><th scope="col">{t("column.when")}</th><th scope="col">{t("column.game")}</th><th scope="col" class="number">{t("wager")}</th><th scope="col" class="number">{t("column.times")}</th><th scope="col" class="number">{t("column.payout")}</th><th scope="col"><span class="hidden">{t("verify.title")}</span></th></tr></thead>
-          <tbody>
-            {list?.rounds.length === 0 && <tr><td colSpan={6} class="muted">{t("history.none")}</td></tr>}
-            {list?.rounds.map((round, i) => (
-              <tr key={round.id} data-round={round.id}>
-                <td><a href={to("history", round.id)}>{new Date(Number(round.createdAt)).toLocaleString(language.value)}</a></td>
-                <td>{titleOf(round.gameType)} <Seal of={seals[round.id]} /></td>
-                <td class="number">{amount(round.wager, round.token)}</td>
-                <td class="number">{times(round.multiplier)}</td>
-                <td class={`number ${BigInt(round.payout) > BigInt(round.wager) ? "gain" : ""}`}>{amount(round.payout, round.token)}</td>
-                <td><a href={list.links[i] ?? verifyLink()} target="_blank" rel="noopener">{t("verify.title")}</a></td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <p class="row">
-        <button type="button" disabled={page === 1} onClick={() => setPage(page - 1)}>{t("newer")}</button>
-        <button type="button" disabled={list?.nextCursor == null} onClick={() => setPage(page + 1)}>{t("older")}</button>
-      </p>
+      <Filters of={of} />
+      {list?.rounds.length === 0 && <p class="panel muted">{t(key === "{}" ? "history.none" : "filters.none")} {key === "{}" && <a href="#/">{t("history.begin")}</a>}</p>}
+      <ul class="entries" aria-label={t("nav.history")}>
+        {list?.rounds.map((round, i) => (
+          <li key={round.id} class="entry played" data-round={round.id}>
+            <a class="open" href={to("history", round.id)}><strong>{titleOf(round.gameType)}</strong><small>{when(round.createdAt)}</small></a>
+            <span class="sum"><Net units={BigInt(round.payout) - BigInt(round.wager)} token={round.token} /><br /><small>{amount(round.wager, round.token)} · {times(round.multiplier)}</small></span>
+            <div class="row">
+              <Seal of={seals[round.id]} words />
+              <a href={list.links[i] ?? verifyLink()} target="_blank" rel="noopener">{t("verify.title")}</a>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Pager page={page} more={list?.nextCursor != null} go={(to) => setAt({ key, page: to })} />
+      <Seals />
       <Receipts />
-    </>
-  );
-}
-
-async function readRound(id: string): Promise<string> {
-  const text = await api.text("/history/{id}", { path: { id } });
-  compareKept(`{"rounds":[${exact(roundOf(text))}]}`);
-  return text;
-}
-
-function Detail({ id }: { id: string }) {
-  const [text] = useRead(() => readRound(id));
-  if (text === null) return <p class="loading" role="status">{t("loading")}</p>;
-  const { round } = parse(text) as { round: Schemas["SettledRound"] };
-  const facts: [string, string][] = [
-    [t("column.game"), `${titleOf(round.gameType)} (${round.rules ?? round.provider})`],
-    [t("column.when"), new Date(Number(round.createdAt)).toLocaleString(language.value)],
-    [t("wager"), amount(round.wager, round.token)],
-    [t("column.payout"), `${amount(round.payout, round.token)} (${times(round.multiplier)})`],
-    [t("round.config"), stringify(round.config)],
-    ...(round.actions === undefined ? [] : [[t("round.actions"), stringify(round.actions)] as [string, string]]),
-    [t("round.outcome"), stringify(round.outcome)],
-    [t("seed.hash"), round.serverSeedHash ?? "–"],
-    [t("seed.server"), round.serverSeed ?? t("seed.hidden")],
-    [t("seed.client"), round.clientSeed ?? "–"],
-    [t("seed.nonce"), round.nonce === null ? "–" : String(round.nonce)],
-  ];
-  return (
-    <>
-      <dl class="panel shown">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
-      <p class="row">
-        <a class="button primary" id="verify" href={verifyLink(roundOf(text))} target="_blank" rel="noopener">{t("verify.title")}</a>
-        <a class="button" href={to("history")}>{t("back")}</a>
-      </p>
     </>
   );
 }

@@ -1,1 +1,0 @@
-import{S as e}from"./notices-C_mDB-UR.js";import{t}from"./multiplier-C6epchFS.js";import{t as n}from"./jsxRuntime-D0LHvIR2.js";function r({table:r}){return n(t,{table:r,field:`cashout`,label:e(`crash.cashout`),max:1e6,outcome:`crash`})}export{r as default};

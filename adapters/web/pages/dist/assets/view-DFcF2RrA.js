@@ -1,1 +1,0 @@
-import{W as e}from"./notices-C_mDB-UR.js";var t=e(!1);function n(){t.value=!0}export{t as n,n as t};
