@@ -166,13 +166,13 @@ func TestASessionIsRenewed(t *testing.T) {
 	p.visit("#/wallet")
 	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`window.switchedTo = %q; window.connects = []`, other)))
 	p.fill("#deposit input", "1")
-	p.press("#deposit button")
+	p.press("#deposit [type=submit]")
 	p.until(`[...document.querySelectorAll('.notice.bad')].some((each) => each.textContent.includes('Test Wallet uses another account now'))`)
 	if asked := value[string](p.page, `window.connects.join()`); asked != "silent,asked" {
 		t.Errorf("for another account the wallet was connected %q", asked)
 	}
 	p.do(chromedp.Evaluate[chromedp.Void](`window.switchedTo = undefined; window.locked = true`))
-	p.press("#deposit button")
+	p.press("#deposit [type=submit]")
 	p.until(`BigInt(document.querySelector('.balance output').dataset.balance) === 1000000000n`)
 	p.clean()
 }

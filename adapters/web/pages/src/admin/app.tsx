@@ -36,7 +36,7 @@ export function App() {
       <footer class="foot">
         <div class="switches">
           <Switches />
-          {me.value !== null && <button type="button" id="keys" class="ghost" aria-keyshortcuts="?" onClick={showKeys}>{t("keys.show")}</button>}
+          {me.value !== null && <button type="button" id="keys" class="ghost" aria-keyshortcuts="?" onClick={showKeys}>{t("keyboard.show")}</button>}
           <a href={`${served.path}/`}>{t("foot.play")}</a>
           <a href={`${served.base}/docs`}>{t("foot.api")}</a>
         </div>

@@ -73,15 +73,15 @@ export function Keys() {
     keep(KEPT, now ? "on" : "off");
   };
   return (
-    <Dialog title={t("keys.title")} onClose={() => (shown.value = false)}>
-      <label class="check"><input type="checkbox" checked={on.value} onChange={(e) => turn(e.currentTarget.checked)} />{t("keys.on")}</label>
-      <p class="muted">{t("keys.off.explain")}</p>
+    <Dialog title={t("keyboard.title")} onClose={() => (shown.value = false)}>
+      <label class="check"><input type="checkbox" checked={on.value} onChange={(e) => turn(e.currentTarget.checked)} />{t("keyboard.on")}</label>
+      <p class="muted">{t("keyboard.off.explain")}</p>
       <dl class="keys">
-        <Key keys={["/"]} text="keys.filter" />
-        <Key keys={["j"]} text="keys.next" />
-        <Key keys={["k"]} text="keys.previous" />
-        <Key keys={["Enter"]} text="keys.open" />
-        <Key keys={["?"]} text="keys.help" />
+        <Key keys={["/"]} text="keyboard.filter" />
+        <Key keys={["j"]} text="keyboard.next" />
+        <Key keys={["k"]} text="keyboard.previous" />
+        <Key keys={["Enter"]} text="keyboard.open" />
+        <Key keys={["?"]} text="keyboard.help" />
         {sections().map((each) => <Key key={each.name} keys={["g", LETTERS[each.name] ?? ""]} text={each.text} />)}
       </dl>
     </Dialog>
