@@ -8,6 +8,7 @@
 //	RevealedSeeds         history, admin              memory, sqlstore     RevealedSeeds
 //	Rounds                history, feeds, admin       memory, sqlstore     Rounds
 //	OpenRounds            rounds played by steps    memory, sqlstore     OpenRounds
+//	CrashBets             shared crash                memory, sqlstore     CrashBets
 //	Transactions          account, admin              memory, sqlstore     Transactions
 //	Withdrawals           decisions, payout worker    memory, sqlstore     Withdrawals
 //	PayoutQueue           payout worker               memory, sqlstore     PayoutQueue

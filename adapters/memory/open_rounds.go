@@ -20,7 +20,7 @@ func (s *Store) openIsThere(seen player.View, c player.Change) bool {
 		return false
 	}
 	_, open := s.open[opened.ID]
-	return open || s.keys[keyName{player.RoundKey, "", opened.ID}].Wallet != "" || s.nonces[nonce{opened.PairID, opened.Nonce}]
+	return open || s.keys[keyName{player.RoundKey, "", opened.ID}].Wallet != "" || !opened.IsShared() && s.nonces[nonce{opened.PairID, opened.Nonce}]
 }
 
 // storeOpen stores a change's open rounds outside the view.
@@ -73,6 +73,18 @@ func (s *Store) UntouchedRounds(_ context.Context, before time.Time, after strin
 	for _, id := range slices.Sorted(maps.Keys(s.open)) {
 		open := s.wallets[s.open[id]].OpenRounds[id]
 		if id > after && open.TouchedAt.Before(before) && len(found) < limit {
+			found = append(found, open)
+		}
+	}
+	return found, nil
+}
+
+// CrashBets serves ports.CrashBets.
+func (s *Store) CrashBets(_ context.Context, on bet.Shared, after string, limit int) ([]bet.Open, error) {
+	defer s.locked()()
+	found := []bet.Open{}
+	for _, id := range slices.Sorted(maps.Keys(s.open)) {
+		if open := s.wallets[s.open[id]].OpenRounds[id]; id > after && open.IsShared() && open.Shared == on && len(found) < limit {
 			found = append(found, open)
 		}
 	}

@@ -13,6 +13,7 @@ type Ports interface {
 	ports.RevealedSeeds
 	ports.Rounds
 	ports.OpenRounds
+	ports.CrashBets
 	ports.Transactions
 	ports.PlaySessions
 	ports.Figures
@@ -68,6 +69,7 @@ type Store struct {
 	RevealedSeeds        ports.RevealedSeeds
 	Rounds               ports.Rounds
 	OpenRounds           ports.OpenRounds
+	CrashBets            ports.CrashBets
 	Transactions         ports.Transactions
 	PlaySessions         ports.PlaySessions
 	Figures              ports.Figures

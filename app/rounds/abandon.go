@@ -82,7 +82,7 @@ func (w *AbandonWorker) findDue(ctx context.Context) (err error) {
 		w.after = found[len(found)-1].ID
 		w.waiting = slices.DeleteFunc(found, func(o bet.Open) bool {
 			untouched, opened := w.deadlinesOf(o.Token)
-			return !o.TouchedAt.Before(until) && o.TouchedAt.After(untouched) && !o.OpenedAt.Before(opened)
+			return o.IsShared() || !o.TouchedAt.Before(until) && o.TouchedAt.After(untouched) && !o.OpenedAt.Before(opened)
 		})
 		if len(w.waiting) > 0 {
 			return nil

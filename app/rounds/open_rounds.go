@@ -155,6 +155,9 @@ func (c *Service) checkEnded(ctx context.Context, caller kernel.Caller, id strin
 
 // stepRequest plans a step of an open round by the rules that the round began with.
 func (c *Service) stepRequest(open bet.Open) (player.StepRequest, error) {
+	if open.IsShared() {
+		return player.StepRequest{}, player.ErrSharedRound
+	}
 	rules, err := c.core.Games.Rules(open.GameType, open.Rules)
 	if err != nil {
 		return player.StepRequest{}, errors.Join(errRulesGone, err)

@@ -56,6 +56,7 @@ GRANT UPDATE ON names, list_cells TO casino_runtime;
 CREATE OR REPLACE FUNCTION names_apart() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   taken boolean;
+  betting boolean;
 BEGIN
   EXECUTE format('SELECT EXISTS (SELECT FROM %I.%I AS n WHERE (n.key = $1) <> (n.kind = $2 AND n.name = $3))', TG_TABLE_SCHEMA, TG_TABLE_NAME)
     INTO taken USING NEW.key, NEW.kind, NEW.name;
@@ -90,8 +91,8 @@ BEGIN
   EXECUTE format('SELECT EXISTS (SELECT FROM fresh AS r WHERE NOT EXISTS (SELECT FROM %1$I AS p
       WHERE p.wallet = r.wallet AND p.id = r.pair_id AND p.state <> ''next'' AND r.nonce >= p.was AND r.nonce < p.nonce
       AND p.xmin = pg_current_xact_id()::xid AND p.epoch = (SELECT c.epoch FROM %3$I AS c) OFFSET 0)
-      AND NOT EXISTS (SELECT FROM %2$I AS o WHERE o.wallet = r.wallet AND o.id = r.id AND o.pair_id = r.pair_id AND o.nonce = r.nonce OFFSET 0)
-    OR EXISTS (SELECT FROM %2$I AS o WHERE o.id = r.id AND (o.pair_id <> r.pair_id OR o.nonce <> r.nonce) OFFSET 0))', pairs, opened, state)
+      AND NOT EXISTS (SELECT FROM %2$I AS o WHERE o.wallet = r.wallet AND o.id = r.id AND o.pair_id IS NOT DISTINCT FROM r.pair_id AND o.nonce = r.nonce OFFSET 0)
+    OR EXISTS (SELECT FROM %2$I AS o WHERE o.id = r.id AND (o.pair_id IS DISTINCT FROM r.pair_id OR o.nonce <> r.nonce) OFFSET 0))', pairs, opened, state)
     INTO broken;
   IF broken THEN
     EXECUTE format('SELECT EXISTS (SELECT FROM fresh AS r JOIN %I AS p ON p.wallet = r.wallet AND p.id = r.pair_id
@@ -115,6 +116,14 @@ BEGIN
     INTO late USING NEW.wallet, NEW.pair_id, NEW.nonce;
   EXECUTE format('SELECT EXISTS (SELECT FROM %I AS r WHERE r.id = $1) OR EXISTS (SELECT FROM %I AS o WHERE o.id = $1)',
     part_beside(TG_TABLE_NAME, 'rounds'), TG_TABLE_NAME) INTO taken USING NEW.id;
+  IF NEW.chain <> '' THEN
+    EXECUTE format('SELECT EXISTS (SELECT FROM %I AS c WHERE c.crash_chain = $1 AND c.crash_number = $2 AND c.crash_betting)',
+      part_beside(TG_TABLE_NAME, 'control')) INTO betting USING NEW.chain, NEW.number;
+    IF NOT betting THEN
+      RAISE EXCEPTION 'the shared round takes no bets any more' USING ERRCODE = 'serialization_failure';
+    END IF;
+    late := 0;
+  END IF;
   IF late > 0 THEN
     RAISE EXCEPTION 'an epoch began after the seed pair took its nonce' USING ERRCODE = 'serialization_failure';
   END IF;
@@ -128,7 +137,7 @@ CREATE OR REPLACE FUNCTION open_rounds_ended() RETURNS trigger LANGUAGE plpgsql 
 DECLARE
   ended boolean;
 BEGIN
-  EXECUTE format('SELECT EXISTS (SELECT FROM %I AS r WHERE r.id = $1 AND r.wallet = $2 AND r.pair_id = $3 AND r.nonce = $4)',
+  EXECUTE format('SELECT EXISTS (SELECT FROM %I AS r WHERE r.id = $1 AND r.wallet = $2 AND r.pair_id IS NOT DISTINCT FROM $3 AND r.nonce = $4)',
     part_beside(TG_TABLE_NAME, 'rounds')) INTO ended USING OLD.id, OLD.wallet, OLD.pair_id, OLD.nonce;
   IF NOT ended THEN
     RAISE EXCEPTION 'an open round has not ended' USING ERRCODE = 'restrict_violation';

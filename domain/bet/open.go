@@ -16,8 +16,8 @@ import (
 // OpenMax is the most open rounds of a wallet.
 const OpenMax = 4
 
-// Open is a stepped round after some actions. It stores nothing random: its state
-// follows from config, seeds, nonce and actions.
+// Open is a stepped round after some actions, or a bet on a shared round. It stores
+// nothing random: its state follows from config, seeds, nonce and actions.
 type Open struct {
 	// ID is the round's id; the settled Round has the same one.
 	ID       string
@@ -39,6 +39,8 @@ type Open struct {
 	ClientSeed   string
 	ClientSource fairness.ClientSource
 	Nonce        int64
+	// Shared is the shared round that this is a bet on. Such a bet has no seed pair.
+	Shared Shared
 
 	// Actions is the list of actions so far, as the rules encode them.
 	Actions game.Value
@@ -75,7 +77,7 @@ func (o Open) Taken() []game.Value {
 func (o Open) Same(other Open) bool {
 	return o.ID == other.ID && o.Wallet == other.Wallet && o.Agent == other.Agent && o.GameType == other.GameType && o.Rules == other.Rules &&
 		o.Token == other.Token && o.Wager == other.Wager && o.Config.Equal(other.Config) && o.Asked.Equal(other.Asked) && o.MaxPayout == other.MaxPayout && o.PairID == other.PairID &&
-		o.Commitment == other.Commitment && o.ClientSeed == other.ClientSeed && o.ClientSource == other.ClientSource && o.Nonce == other.Nonce &&
+		o.Commitment == other.Commitment && o.ClientSeed == other.ClientSeed && o.ClientSource == other.ClientSource && o.Nonce == other.Nonce && o.Shared == other.Shared &&
 		o.MaxMultiplier == other.MaxMultiplier && o.Exposure == other.Exposure && o.OpenedAt.Equal(other.OpenedAt)
 }
 
@@ -93,6 +95,7 @@ func (o Open) Covered() event.Event {
 		event.Text("asked", o.Asked.String()), event.Int("maxPayout", o.MaxPayout),
 		event.Text(pairField, o.PairID), event.Text("commitment", o.Commitment), event.Text("clientSeed", o.ClientSeed),
 		event.Text("clientSource", o.ClientSource.String()), event.Text(nonceField, ordinalText(o.Nonce)),
+		event.Text(chainField, o.Shared.Chain), event.Int("number", o.Shared.Number),
 		event.Text(actionsField, o.Actions.String()), event.Text(shownField, o.Shown.String()), event.Text("choices", o.Choices.String()),
 		event.Uint("maxMultiplierNum", o.MaxMultiplier.Num), event.Uint("maxMultiplierDen", o.MaxMultiplier.Den),
 		event.Int("exposure", o.Exposure), event.Flag("ended", o.Ended),
@@ -107,7 +110,7 @@ func FromCovered(e event.Event) (o Open, ok bool) {
 		ID: e.ID, Wallet: e.Wallet, Agent: e.Value("agent"), GameType: e.Value("game"), Rules: e.Value("rules"),
 		Token: money.Token(e.Value("token")), Wager: money.Amount(e.Number("wager")), Stake: money.Amount(e.Number("stake")),
 		PairID: e.Value(pairField), Commitment: e.Value("commitment"), ClientSeed: e.Value("clientSeed"), ClientSource: source,
-		Nonce: e.Number(nonceField), MaxPayout: money.Amount(e.Number("maxPayout")), Exposure: money.Amount(e.Number("exposure")), Ended: e.Value("ended") != "",
+		Nonce: e.Number(nonceField), Shared: SharedIn(e), MaxPayout: money.Amount(e.Number("maxPayout")), Exposure: money.Amount(e.Number("exposure")), Ended: e.Value("ended") != "",
 		OpenedAt: e.At("openedAt"), TouchedAt: e.At("touchedAt"),
 	}
 	o.MaxMultiplier.Num, _ = strconv.ParseUint(e.Value("maxMultiplierNum"), 10, 64)
@@ -193,6 +196,7 @@ var errNotEnded = errors.New("it has not ended after its actions")
 const (
 	pairField    = "pair"
 	nonceField   = "nonce"
+	chainField   = "chain"
 	actionsField = "actions"
 	shownField   = "shown"
 )

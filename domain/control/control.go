@@ -33,6 +33,8 @@ type State struct {
 	Restored *Restored
 	// Pauses are those in effect, in the order they began.
 	Pauses []PlayPause
+	// Crash says what the newest shared crash round takes.
+	Crash CrashGate
 }
 
 // Restored describes how the database was found restored.
@@ -55,6 +57,47 @@ type PlayPause struct {
 	By     wallet.Address
 	Reason string
 	At     time.Time
+}
+
+// CrashGate says what a shared crash round takes. Its driver closes the gate, and then reads
+// what was taken: the change of the state is answered when no earlier commit is left. The
+// zero value takes nothing.
+type CrashGate struct {
+	Chain  string
+	Number int64
+	// Betting: bets are taken. Paying: results are paid. Between the two, cash-outs are taken.
+	Betting, Paying bool
+}
+
+// TakesBets reports whether a round of a chain takes bets.
+func (s *State) TakesBets(chain string, number int64) bool {
+	return s.takesAnything(chain, number) && s.Crash.Betting
+}
+
+// TakesCashOuts reports whether a round of a chain takes cash-outs.
+func (s *State) TakesCashOuts(chain string, number int64) bool {
+	return s.takesAnything(chain, number) && !s.Crash.Betting
+}
+
+// takesAnything reports whether the gate is the round's, and results are not paid yet.
+func (s *State) takesAnything(chain string, number int64) bool {
+	return s != nil && chain != "" && s.Crash.Chain == chain && s.Crash.Number == number && !s.Crash.Paying
+}
+
+// follows reports whether the gate may follow another one. A round's gate never opens
+// again, and rounds of a chain follow one another.
+func (g CrashGate) follows(before CrashGate) bool {
+	switch {
+	case g == before:
+		return true
+	case g.Chain == "" || g.Number < 1 || g.Betting && g.Paying:
+		return false
+	case g.Chain != before.Chain:
+		return true
+	case g.Number != before.Number:
+		return g.Number > before.Number
+	}
+	return !before.Paying && (before.Betting || !g.Betting)
 }
 
 // First returns the state of a new database.
@@ -116,7 +159,7 @@ func (s *State) AdmitsLogin(stamped time.Time) error {
 
 // Next returns the state that begins the next epoch at a moment. Sessions issued until
 // then end, and login messages that may have been used in lost data are refused. It
-// stays Restored. The new epoch is above the present one and above known, the greatest
+// stays Restored. The gate of the newest crash round closes for ever. The new epoch is above the present one and above known, the greatest
 // epoch known from outside: the lost data may have been in a later epoch than the
 // restored one.
 func (s State) Next(at time.Time, known int64) State {
@@ -132,6 +175,7 @@ func (s State) Next(at time.Time, known int64) State {
 			next.LoginsFrom = from
 		}
 	}
+	next.Crash.Betting, next.Crash.Paying = false, next.Crash.Chain != ""
 	return next
 }
 
@@ -179,6 +223,7 @@ var (
 	errEpochRaised   = errors.New("control: only a recovery may raise the epoch")
 	errEpochKept     = errors.New("control: a recovery must raise the epoch")
 	errPausedTwice   = errors.New("control: the same play is paused twice")
+	errGateBack      = errors.New("control: the gate of a crash round must not open again")
 )
 
 var errNotRestored = fault.New(fault.InvalidState, "the next epoch can begin only after the database was found restored")
@@ -214,6 +259,8 @@ func Check(before, after State) error {
 		return errEpochBack
 	case after.LoginsFrom.Before(before.LoginsFrom):
 		return errLoginsBack
+	case !after.Crash.follows(before.Crash):
+		return errGateBack
 	}
 	for i, p := range after.Pauses {
 		if slices.ContainsFunc(after.Pauses[:i], p.samePlay) {

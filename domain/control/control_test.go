@@ -123,3 +123,72 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// gates are all gates of two rounds of two chains.
+func gates() (all []control.CrashGate) {
+	all = append(all, control.CrashGate{})
+	for _, chain := range []string{"a", "b"} {
+		for number := int64(1); number <= 2; number++ {
+			for _, open := range [][2]bool{{true, false}, {false, false}, {false, true}, {true, true}} {
+				all = append(all, control.CrashGate{Chain: chain, Number: number, Betting: open[0], Paying: open[1]})
+			}
+		}
+	}
+	return all
+}
+
+func TestAGateTakesBetsThenCashOutsThenPays(t *testing.T) {
+	t.Parallel()
+	for _, g := range gates() {
+		for _, s := range []*control.State{nil, {Crash: g}} {
+			is := s != nil && g.Chain == "a" && g.Number == 2 && !g.Paying
+			if s.TakesBets("a", 2) != (is && g.Betting) || s.TakesCashOuts("a", 2) != (is && !g.Betting) {
+				t.Errorf("%+v: bets %t, cash-outs %t", s, s.TakesBets("a", 2), s.TakesCashOuts("a", 2))
+			}
+			if s.TakesBets("", 0) || s.TakesCashOuts("", 0) {
+				t.Errorf("%+v takes something for no round", s)
+			}
+		}
+	}
+}
+
+// TestAGateNeverOpensAgain tries each change of the gate. In a chain the round and its stage
+// only rise.
+func TestAGateNeverOpensAgain(t *testing.T) {
+	t.Parallel()
+	stage := func(g control.CrashGate) int64 {
+		switch at := 3 * g.Number; {
+		case g.Betting:
+			return at
+		case g.Paying:
+			return at + 2
+		default:
+			return at + 1
+		}
+	}
+	for _, before := range gates() {
+		for _, after := range gates() {
+			valid := after == before || after.Chain != "" && !(after.Betting && after.Paying) &&
+				(after.Chain != before.Chain || stage(after) > stage(before) && !before.Paying || after.Number > before.Number)
+			if before.Betting && before.Paying { // never stored
+				continue
+			}
+			err := control.CheckWithin(control.State{Epoch: 1, Crash: before}, control.State{Epoch: 1, Crash: after})
+			if (err == nil) != valid {
+				t.Errorf("%+v to %+v: %v", before, after, err)
+			}
+		}
+	}
+}
+
+func TestAnEpochClosesTheGate(t *testing.T) {
+	t.Parallel()
+	s := control.State{Epoch: 1, Restored: &control.Restored{At: noon}, Crash: control.CrashGate{Chain: "a", Number: 7, Betting: true}}
+	next := s.Next(noon, 1)
+	if want := (control.CrashGate{Chain: "a", Number: 7, Paying: true}); next.Crash != want || control.CheckNext(s, next) != nil {
+		t.Errorf("%+v", next.Crash)
+	}
+	if s.Crash = (control.CrashGate{}); s.Next(noon, 1).Crash != s.Crash {
+		t.Error("an epoch made a gate")
+	}
+}

@@ -32,7 +32,7 @@ func TestEachRuleIsBrokenByItsBreach(t *testing.T) {
 		}
 	}
 	tested := map[string]bool{}
-	for _, row := range slices.Concat(breaches, openBreaches, closingBreaches) {
+	for _, row := range slices.Concat(breaches, openBreaches, closingBreaches, crashBreaches) {
 		l := goods[row.of](t)
 		row.spoil(&l)
 		tested[row.rule] = true

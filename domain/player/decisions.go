@@ -227,7 +227,7 @@ func Refuse(v View, err error, placed bet.Placed) error {
 func (v *View) refused(err error, placed bet.Placed, figures bet.Figures) error {
 	r := &refusal.Refused{Refusal: err, Epoch: v.currentEpoch(), At: placed.At, Decided: refusal.Decided{
 		Commitment: v.Pair.Commitment, Nonce: v.Pair.Nonce, Figures: figures,
-		Balance: v.Balances[placed.Terms.Mint], OpenRounds: int64(len(v.OpenRounds)),
+		Balance: v.Balances[placed.Terms.Mint], OpenRounds: int64(v.countStepped()),
 	}}
 	if v.Control != nil {
 		r.Ledger = v.Control.Ledger

@@ -93,6 +93,7 @@ const (
 	FromAdmin                  // an admin decides, or the operator at the command line
 	FromWorker                 // a worker's task
 	FromSession                // a player signs in or out, which ends a thief's sessions
+	FromCashOut                // a player cashes out of a shared round
 	Sources      = iota        // the number of sources
 )
 

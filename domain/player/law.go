@@ -56,7 +56,7 @@ type thing struct {
 
 // things is the whole law. Apply uses this order: money moves last.
 var things = []*thing{
-	&keyLaw, &playerLaw, &rebindingLaw, &loginLaw, &sessionLaw, &openLaw, &pairLaw, &closingLaw, &roundLaw, &withdrawalLaw, &attemptLaw, &depositLaw,
+	&keyLaw, &playerLaw, &rebindingLaw, &loginLaw, &sessionLaw, &openLaw, &crashLaw, &pairLaw, &closingLaw, &roundLaw, &withdrawalLaw, &attemptLaw, &depositLaw,
 	&adjustmentLaw, &launchLaw, &seamlessLaw, &providerRoundLaw, &deliveryLaw, &fundsLaw, &approvalLaw, &voteLaw,
 	&auditLaw, &postingLaw, &stakeLaw,
 }
@@ -155,7 +155,7 @@ var itemRules = []Rule{
 	{"item unique key", "an item has a unique key, or it can't be found again after a lost commit", func(item *Item, _ *View, _ *Change) bool {
 		return len(item.Keys) > 0
 	}},
-	{"item source", "an item comes from a player, a session, a provider, an admin or a worker", func(item *Item, _ *View, _ *Change) bool {
+	{"item source", "an item comes from a player, a session, a cash-out, a provider, an admin or a worker", func(item *Item, _ *View, _ *Change) bool {
 		return item.Source >= FromPlayer && item.Source < Sources
 	}},
 	{"item wallet", "an item's wallet is a text that every store keeps as it is", func(item *Item, _ *View, _ *Change) bool {

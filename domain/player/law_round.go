@@ -84,7 +84,7 @@ var openLaw = thing{
 		{
 			"open round drawn", "a round is opened at the next nonce of the active seed pair",
 			func(_ *Item, seen *View, c *Change) bool {
-				if !c.opensRound() || seen.isOpen(c.Steps[0].ID) {
+				if !c.opensRound() || seen.isOpen(c.Steps[0].ID) || c.isShared() {
 					return true
 				}
 				o, p := &c.Steps[0], &seen.Pair
@@ -111,7 +111,7 @@ var openLaw = thing{
 		{
 			"open rounds few", "a wallet has no more open rounds than it may",
 			func(_ *Item, seen *View, c *Change) bool {
-				return !c.opensRound() || c.Steps[0].Ended || len(seen.OpenRounds) < bet.OpenMax
+				return !c.opensRound() || c.Steps[0].Ended || c.isShared() || seen.countStepped() < bet.OpenMax
 			},
 		},
 		{
@@ -121,9 +121,9 @@ var openLaw = thing{
 				if c.Round == nil || !c.Round.Stepped() {
 					return last == nil || !last.Ended && c.Round == nil
 				}
-				if last == nil { // it failed
+				if last == nil { // it failed, or its shared round ended
 					open, known := seen.OpenRounds[c.Round.ID]
-					return known && c.Round.Void && endsAs(&open, c.Round)
+					return known && (c.Round.Void || open.IsShared() && c.Round.Payout <= open.Exposure) && endsAs(&open, c.Round)
 				}
 				return last.Ended && !c.Round.Void && endsAs(last, c.Round) && c.Round.Payout <= last.Exposure &&
 					c.Round.Outcome.Equal(last.Shown)
@@ -155,6 +155,16 @@ var openLaw = thing{
 
 // opensRound reports whether the change opens a round.
 func (c *Change) opensRound() bool { return len(c.Steps) > 0 && c.Steps[0].Step() == 0 }
+
+// countStepped returns the number of open rounds that are played step by step.
+func (v *View) countStepped() (n int) {
+	for id := range v.OpenRounds {
+		if open := v.OpenRounds[id]; !open.IsShared() {
+			n++
+		}
+	}
+	return n
+}
 
 // lastStep returns the open round's state after the change, nil if there is none or the
 // round failed.

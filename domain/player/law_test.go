@@ -10,6 +10,7 @@ import (
 
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/control"
+	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
@@ -314,6 +315,9 @@ var goods = map[string]func(t *testing.T) lawful{
 		func(v player.View) (player.Change, error) { return opened(v, "rungs", 4) }),
 	"closed":       good(closing, func(v player.View) (player.Change, error) { return stepped(v, fakes.CashOut) }),
 	"open renewal": good(func(v *player.View) { climbing("rungs", 4)(v); inLaterEpoch(v) }, renewed),
+	"crash bet":    good(betting, bets2),
+	"crash out":    good(crashing(2_00, false, false), crashCashOut(high, crash.TimeOf(1_50))),
+	"crash end":    good(crashing(2_00, false, true), crashSettle(high.Settled)),
 	"break":        good(climbing("breaksAt", 1), func(v player.View) (player.Change, error) { return stepped(v, fakes.Climb) }),
 }
 

@@ -54,7 +54,7 @@ func OpenRound(v View, r OpenRequest) (Change, error) {
 	}
 	begins, balance := v.currentTime(o.At), v.Balances[o.Terms.Mint]
 	err := v.admitPlaced(o.Placed, o.GameType(), o.Wager(), begins)
-	if err == nil && len(v.OpenRounds) >= bet.OpenMax {
+	if err == nil && v.countStepped() >= bet.OpenMax {
 		err = errTooManyOpen
 	}
 	admitted, exposure := o, money.Amount(0)
@@ -173,11 +173,18 @@ func stepText(o bet.Open) string { return o.StakePosting(o.Step(), 1).Key.Scope 
 // write.
 var ErrOpenRoundChanged = errors.New("an open round differs from what the service wrote")
 
+// ErrSharedRound refuses to step, abandon or end a bet on a shared round, which ends with
+// that.
+var ErrSharedRound = fault.New(fault.InvalidState, "the bet is on a shared round and ends with it").With("status", "shared")
+
 // toStep returns the round to continue, and its pair.
 func (v *View) toStep(r StepRequest) (bet.Open, fairness.Pair, error) {
 	open, known := v.OpenRounds[r.RoundID]
 	if !known {
 		return bet.Open{}, fairness.Pair{}, fault.New(fault.InvalidState, "the round has ended").With("status", "ended")
+	}
+	if open.IsShared() {
+		return bet.Open{}, fairness.Pair{}, ErrSharedRound
 	}
 	if seal.Or(r.Seals).Verify(bet.OpenPurpose, open.Sealed(), open.Seal) != nil {
 		return bet.Open{}, fairness.Pair{}, ErrOpenRoundChanged
@@ -231,7 +238,7 @@ func (v *View) roundProgress(before bet.Open, p bet.Progress, at time.Time, void
 			}
 		}
 	}
-	if p.Round != nil || change.opensRound() {
+	if (p.Round != nil || change.opensRound()) && !of.IsShared() {
 		if err := v.useNonce(&change, void, at); err != nil {
 			return Change{}, err
 		}

@@ -256,7 +256,7 @@ func shown(s control.State) string {
 	if s.Restored != nil {
 		restored = *s.Restored
 	}
-	return fmt.Sprintf("%s %d %v %v %+v %+v", s.Ledger, s.Epoch, s.EpochAt, s.Restored != nil, restored, s.Pauses)
+	return fmt.Sprintf("%s %d %v %v %+v %+v %+v", s.Ledger, s.Epoch, s.EpochAt, s.Restored != nil, restored, s.Pauses, s.Crash)
 }
 
 // endSessions returns an item that ends a wallet's sessions issued before a time.

@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/game"
@@ -102,6 +103,10 @@ func (b *bench) withTheory(round bet.Round) bet.Round {
 	b.Helper()
 	round.Theory = bet.Theory{}
 	if round.Void {
+		return round
+	}
+	if round.IsShared() {
+		round.Theory = must(crash.Check(round))(b)
 		return round
 	}
 	if round.Stepped() {

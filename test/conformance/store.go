@@ -42,7 +42,7 @@ func Suites() map[string]Suite {
 		"AuditRows": AuditRows, "LedgerPages": LedgerPages, "WalletProofs": WalletProofs, "SealedRows": SealedRows,
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,
 		"Registry": Registry, "StoreClock": StoreClock, "PlaySessions": PlaySessions, "Unclaimed": Unclaimed, "RevealedSeeds": RevealedSeeds,
-		"OpenRounds": OpenRounds, "Events": Events,
+		"OpenRounds": OpenRounds, "CrashBets": CrashBets, "Events": Events,
 		"Webhooks": Webhooks, "WebhookQueue": WebhookQueue, "DeadLetters": DeadLetters, "Alarms": Alarms, "PublishedLimits": PublishedLimits,
 		"DebtReader": DebtReader, "Solvency": Solvency, "PastBalances": PastBalances,
 	}

@@ -127,7 +127,7 @@ var writerQueueCases = []story{
 		b.signIn(alice, 1000)
 		gate := make(chan struct{})
 		first, begun := gated(b.adjust(alice, 1), gate)
-		sources := []player.Source{player.FromProvider, player.FromAdmin, player.FromWorker, player.FromSession}
+		sources := []player.Source{player.FromProvider, player.FromAdmin, player.FromWorker, player.FromSession, player.FromCashOut}
 		players, others := make(chan error), make(chan error, len(sources)*inFlight)
 		commit := func(item player.Item, answers chan<- error) {
 			go func() { _, err := b.Commit(background, item); answers <- err }()

@@ -267,7 +267,7 @@ func CompleteRounds(ctx context.Context, r *read.Reads, known *DrawnFrom, rounds
 	found, revealed := map[string]fairness.Revealed{}, map[string]string{}
 	var missing []string
 	for _, round := range rounds {
-		if _, seen := found[round.PairID]; seen {
+		if _, seen := found[round.PairID]; seen || round.PairID == "" {
 			continue
 		}
 		p, here := known.pair(round.PairID)

@@ -46,6 +46,7 @@ type controlRow struct {
 	LoginsFrom    time.Time `bun:",nullzero"`
 	Restored      string
 	Pauses        string
+	Crash         control.CrashGate `bun:"embed:crash_"`
 }
 
 // controls is the model of the control state, which has one row.
@@ -65,7 +66,7 @@ func scanControlWith(row db.Row, more ...any) (control.State, error) {
 
 // state returns the row as a control state.
 func (c controlRow) state() (_ control.State, err error) {
-	s := control.State{Ledger: c.Ledger, Epoch: c.Epoch, EpochAt: c.EpochAt, LoginsFrom: c.LoginsFrom}
+	s := control.State{Ledger: c.Ledger, Epoch: c.Epoch, EpochAt: c.EpochAt, LoginsFrom: c.LoginsFrom, Crash: c.Crash}
 	if s.Restored, err = wire.DecodeRestored(c.Restored); err != nil {
 		return control.State{}, err
 	}
@@ -88,7 +89,7 @@ func ReadControl(ctx context.Context, tx bun.Tx) (control.State, error) {
 
 // WriteControl writes the whole control state.
 func WriteControl(ctx context.Context, tx bun.Tx, s control.State) (err error) {
-	c := controlRow{Ledger: s.Ledger, Epoch: s.Epoch, EpochAt: s.EpochAt, LoginsFrom: s.LoginsFrom}
+	c := controlRow{Ledger: s.Ledger, Epoch: s.Epoch, EpochAt: s.EpochAt, LoginsFrom: s.LoginsFrom, Crash: s.Crash}
 	if c.Restored, err = wire.EncodeRestored(s.Restored); err != nil {
 		return err
 	}

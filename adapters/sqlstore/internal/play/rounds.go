@@ -79,14 +79,15 @@ var Rounds = OfPairs(table.ModelOf[roundRow, bet.Round]())
 
 // OfPairs returns the model with a round's columns of the seed pair read from p.
 func OfPairs[T any](m *table.Model[T]) *table.Model[T] {
-	return m.Reading("commitment", "p.commitment").Reading("client_seed", "p.client_seed").Reading("client_source", "p.client_source")
+	return m.Reading("commitment", "coalesce(p.commitment, '')").Reading("client_seed", "coalesce(p.client_seed, '')").
+		Reading("client_source", "coalesce(p.client_source, 'server')")
 }
 
 // Played is the model of rounds without the columns of their pairs.
 var Played = Rounds.Without("commitment", "client_seed", "client_source")
 
-// PairsOfRounds joins each round to its seed pair.
-const PairsOfRounds = " JOIN seed_pairs AS p ON p.wallet = r.wallet AND p.id = r.pair_id"
+// PairsOfRounds joins each round to its seed pair, which a bet on a shared round doesn't have.
+const PairsOfRounds = " LEFT JOIN seed_pairs AS p ON p.wallet = r.wallet AND p.id = r.pair_id"
 
 // ProvidedAsRounds selects ProviderRounds with the columns of Rounds, without a seed pair; the
 // game's maker takes the place of the rules.
@@ -114,10 +115,10 @@ var (
 // SelectRound is the query of the house's or a provider's round by id, which is passed twice.
 var SelectRound = Rounds.Select() + PairsOfRounds + " WHERE r.id = ? UNION ALL SELECT " + ProvidedAsRounds + " FROM provider_rounds AS r WHERE r.id = ?"
 
-// ScanRound reads a round. A round without a seed pair is a provider's.
+// ScanRound reads a round. A round without a seed pair is a provider's, or a bet on a shared round.
 func ScanRound(row db.Row) (bet.Round, error) {
 	r, err := Rounds.Scan(row)
-	if err == nil && r.PairID == "" {
+	if err == nil && r.PairID == "" && !r.IsShared() {
 		return seamless.Round{
 			ID: r.ID, Wallet: r.Wallet, Agent: r.Agent, Ref: seamless.Ref{Provider: r.Rules, Game: r.GameType},
 			Token: r.Token, Wager: r.Wager, Payout: r.Payout, Balance: r.Balance, At: r.At,
@@ -128,8 +129,7 @@ func ScanRound(row db.Row) (bet.Round, error) {
 
 var (
 	readRoundAnswers = db.NewQuery("SELECT "+Rounds.Columns()+`
-		FROM {sent} AS s CROSS JOIN {rounds} AS r CROSS JOIN seed_pairs AS p
-		WHERE r.id = s.id AND p.wallet = r.wallet AND p.id = r.pair_id`, "id:uuid")
+		FROM {sent} AS s CROSS JOIN {rounds} AS r`+PairsOfRounds+` WHERE r.id = s.id`, "id:uuid")
 	addRounds = Rounds.Insert("", chain.BlockColumns...)
 )
 

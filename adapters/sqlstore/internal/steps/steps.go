@@ -24,7 +24,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store implements ports.OpenRounds.
+// Store implements ports.OpenRounds and ports.CrashBets.
 type Store struct{ *read.Reads }
 
 // openRoundRow is a row of open_rounds.
@@ -47,6 +47,7 @@ type openRoundRow struct {
 		ClientSeed    string                `bun:",scanonly"`
 		ClientSource  fairness.ClientSource `bun:",scanonly"`
 		Nonce         int64
+		Shared        bet.Shared `bun:"embed:"`
 		Actions       game.Value
 		Shown         game.Value
 		Choices       game.Value
@@ -80,8 +81,7 @@ func openRoundsOf(d db.Dialect) *db.Query {
 	if d.Lanes() > 0 && !db.IsSpread(d) {
 		from = "CROSS JOIN LATERAL (SELECT o.* FROM open_rounds AS o WHERE o.wallet = s.wallet LIMIT 1000) AS r"
 	}
-	return db.NewQuery("SELECT "+OpenRounds.Columns()+", s.place FROM {sent} AS s "+from+` CROSS JOIN seed_pairs AS p
-		WHERE r.wallet = s.wallet AND p.wallet = r.wallet AND p.id = r.pair_id`, "wallet:uuid", "place:int")
+	return db.NewQuery("SELECT "+OpenRounds.Columns()+", s.place FROM {sent} AS s "+from+play.PairsOfRounds+" WHERE r.wallet = s.wallet", "wallet:uuid", "place:int")
 }
 
 // roundPart reads and writes the open rounds of the items' wallets.
@@ -203,6 +203,15 @@ func (s *Store) UntouchedRounds(ctx context.Context, before time.Time, after str
 		q.Where("r.id > ?", s.DB.Dialect.ID(after))
 	}
 	return q.Kept(ctx, "read untouched rounds")
+}
+
+// CrashBets implements ports.CrashBets.
+func (s *Store) CrashBets(ctx context.Context, on bet.Shared, after string, limit int) ([]bet.Open, error) {
+	q := read.From(s.Reads, StandingRounds).Where("r.chain <> ''").Where("r.chain = ?", on.Chain).Where("r.number = ?", on.Number).Order("r.id").Limit(limit)
+	if db.IsID(after) {
+		q.Where("r.id > ?", s.DB.Dialect.ID(after))
+	}
+	return q.Kept(ctx, "read bets on a crash round")
 }
 
 // Exposure is what open rounds of a token may cost, as one lane counts it: rounds opened in it

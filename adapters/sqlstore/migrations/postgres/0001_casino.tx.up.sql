@@ -249,7 +249,7 @@ EXECUTE FUNCTION refuse('names are append-only');
 CREATE TABLE IF NOT EXISTS rounds (
   id             uuid NOT NULL,
   wallet         uuid NOT NULL,
-  pair_id        uuid NOT NULL,
+  pair_id        uuid, -- null for a bet on a shared round
   wager          bigint NOT NULL CHECK (wager > 0),
   payout         bigint NOT NULL CHECK (payout >= 0),
   multiplier_num bigint NOT NULL,
@@ -330,8 +330,8 @@ BEGIN
   IF EXISTS (SELECT FROM fresh AS r WHERE NOT EXISTS (SELECT FROM seed_pairs AS p
       WHERE p.wallet = r.wallet AND p.id = r.pair_id AND p.state <> 'next' AND r.nonce >= p.was AND r.nonce < p.nonce
       AND p.xmin = pg_current_xact_id()::xid AND p.epoch = (SELECT c.epoch FROM control AS c) OFFSET 0)
-      AND NOT EXISTS (SELECT FROM open_rounds AS o WHERE o.wallet = r.wallet AND o.id = r.id AND o.pair_id = r.pair_id AND o.nonce = r.nonce OFFSET 0)
-    OR EXISTS (SELECT FROM open_rounds AS o WHERE o.id = r.id AND (o.pair_id <> r.pair_id OR o.nonce <> r.nonce) OFFSET 0)) THEN
+      AND NOT EXISTS (SELECT FROM open_rounds AS o WHERE o.wallet = r.wallet AND o.id = r.id AND o.pair_id IS NOT DISTINCT FROM r.pair_id AND o.nonce = r.nonce OFFSET 0)
+    OR EXISTS (SELECT FROM open_rounds AS o WHERE o.id = r.id AND (o.pair_id IS DISTINCT FROM r.pair_id OR o.nonce <> r.nonce) OFFSET 0)) THEN
     IF EXISTS (SELECT FROM fresh AS r JOIN seed_pairs AS p ON p.wallet = r.wallet AND p.id = r.pair_id
         WHERE p.xmin = pg_current_xact_id()::xid AND p.epoch < (SELECT c.epoch FROM control AS c)) THEN
       RAISE EXCEPTION 'an epoch began after the seed pair took its nonce' USING ERRCODE = 'serialization_failure';
@@ -361,7 +361,8 @@ EXECUTE FUNCTION refuse('rounds are append-only');
 -- Rounds played step by step that have not ended: the actions taken and what was shown. Nothing
 -- random is stored. The nonce is taken when the round is opened, exposure is what the house may
 -- owe for it, and seal proves that the service wrote the row. The row is deleted when its round
--- is written; all of its states are in ledger_events.
+-- is written; all of its states are in ledger_events. A bet on a shared round has the round's
+-- chain and number and no pair.
 CREATE TABLE IF NOT EXISTS open_rounds (
   wallet         uuid NOT NULL,
   id             uuid NOT NULL,
@@ -374,8 +375,10 @@ CREATE TABLE IF NOT EXISTS open_rounds (
   config         json NOT NULL,
   asked          json NOT NULL,
   max_payout     bigint NOT NULL CHECK (max_payout >= 0),
-  pair_id        uuid NOT NULL,
+  pair_id        uuid,
   nonce          bigint NOT NULL CHECK (nonce >= 0),
+  chain          text COLLATE "C" NOT NULL,
+  number         bigint NOT NULL,
   actions        json NOT NULL,
   shown          json NOT NULL,
   choices        json NOT NULL,
@@ -386,7 +389,8 @@ CREATE TABLE IF NOT EXISTS open_rounds (
   touched_at     bigint NOT NULL CHECK (touched_at >= opened_at),
   seal           text COLLATE "C" NOT NULL,
   PRIMARY KEY (wallet, id),
-  UNIQUE (wallet, pair_id, nonce)
+  UNIQUE (wallet, pair_id, nonce),
+  CHECK ((pair_id IS NULL) = (chain <> ''))
 ) WITH (fillfactor = 50);
 
 --bun:split
@@ -395,11 +399,19 @@ CREATE INDEX IF NOT EXISTS open_rounds_id ON open_rounds (id);
 
 --bun:split
 
--- Like a round, an open round takes a nonce only in the transaction that moves its pair past it.
--- It can't have the id of a round.
+-- A wallet has one bet on a shared round, in which all are found.
+CREATE UNIQUE INDEX IF NOT EXISTS open_rounds_shared ON open_rounds (chain, number, wallet) WHERE chain <> '';
+
+--bun:split
+
+-- Like a round, an open round takes a nonce only in the transaction that moves its pair past it,
+-- or it is a bet on the shared round that takes bets. It can't have the id of a round.
 CREATE OR REPLACE FUNCTION open_rounds_of_pairs() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM seed_pairs AS p
+  IF NEW.chain <> '' AND NOT EXISTS (SELECT FROM control AS c WHERE c.crash_chain = NEW.chain AND c.crash_number = NEW.number AND c.crash_betting) THEN
+    RAISE EXCEPTION 'the shared round takes no bets any more' USING ERRCODE = 'serialization_failure';
+  END IF;
+  IF NEW.chain = '' AND NOT EXISTS (SELECT FROM seed_pairs AS p
       WHERE p.wallet = NEW.wallet AND p.id = NEW.pair_id AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce
       AND p.xmin = pg_current_xact_id()::xid AND p.epoch = (SELECT c.epoch FROM control AS c))
     OR EXISTS (SELECT FROM rounds AS r WHERE r.id = NEW.id) OR EXISTS (SELECT FROM open_rounds AS o WHERE o.id = NEW.id) THEN
@@ -422,7 +434,7 @@ CREATE OR REPLACE TRIGGER open_rounds_forward BEFORE UPDATE ON open_rounds FOR E
 WHEN (NEW.wallet <> OLD.wallet OR NEW.id <> OLD.id OR NEW.agent <> OLD.agent OR NEW.game <> OLD.game OR NEW.rules <> OLD.rules
   OR NEW.token <> OLD.token OR NEW.wager <> OLD.wager OR NEW.stake < OLD.stake OR NEW.config::text <> OLD.config::text
   OR NEW.asked::text <> OLD.asked::text OR NEW.max_payout <> OLD.max_payout
-  OR NEW.pair_id <> OLD.pair_id OR NEW.nonce <> OLD.nonce OR json_array_length(NEW.actions) <= json_array_length(OLD.actions)
+  OR NEW.pair_id IS DISTINCT FROM OLD.pair_id OR NEW.chain <> OLD.chain OR NEW.number <> OLD.number OR NEW.nonce <> OLD.nonce OR json_array_length(NEW.actions) <= json_array_length(OLD.actions)
   OR NEW.multiplier_num <> OLD.multiplier_num OR NEW.multiplier_den <> OLD.multiplier_den OR NEW.exposure <> OLD.exposure
   OR NEW.opened_at <> OLD.opened_at OR NEW.touched_at < OLD.touched_at)
 EXECUTE FUNCTION refuse('open rounds only go forward');
@@ -432,7 +444,7 @@ EXECUTE FUNCTION refuse('open rounds only go forward');
 -- An open round ends as a round with the same data.
 CREATE OR REPLACE FUNCTION open_rounds_ended() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM rounds AS r WHERE r.id = OLD.id AND r.wallet = OLD.wallet AND r.pair_id = OLD.pair_id AND r.nonce = OLD.nonce) THEN
+  IF NOT EXISTS (SELECT FROM rounds AS r WHERE r.id = OLD.id AND r.wallet = OLD.wallet AND r.pair_id IS NOT DISTINCT FROM OLD.pair_id AND r.nonce = OLD.nonce) THEN
     RAISE EXCEPTION 'an open round has not ended' USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN OLD;
@@ -704,7 +716,7 @@ FROM seed_pairs AS p;
 
 CREATE OR REPLACE VIEW readable_open_rounds AS SELECT o.id::text AS id,
   coalesce((SELECT w.wallet FROM players AS w WHERE w.key = o.wallet), '') AS wallet, o.agent, o.game, o.rules, o.token, o.wager, o.stake,
-  o.config, o.pair_id::text AS pair_id, o.nonce, o.actions, o.shown, o.choices, o.multiplier_num, o.multiplier_den, o.exposure,
+  o.config, o.pair_id::text AS pair_id, o.nonce, o.chain, o.number, o.actions, o.shown, o.choices, o.multiplier_num, o.multiplier_den, o.exposure,
   o.opened_at, o.touched_at
 FROM open_rounds AS o;
 
@@ -1378,6 +1390,10 @@ CREATE TABLE IF NOT EXISTS control (
   logins_from bigint,
   restored text NOT NULL,
   pauses   text NOT NULL,
+  crash_chain   text COLLATE "C" NOT NULL DEFAULT '',
+  crash_number  bigint NOT NULL DEFAULT 0,
+  crash_betting boolean NOT NULL DEFAULT FALSE,
+  crash_paying  boolean NOT NULL DEFAULT FALSE,
   CHECK ((epoch_at IS NULL) = (epoch = 1))
 ) WITH (fillfactor = 10);
 

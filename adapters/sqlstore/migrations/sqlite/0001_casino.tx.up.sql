@@ -174,7 +174,7 @@ BEGIN SELECT RAISE(ABORT, 'names are append-only'); END;
 CREATE TABLE IF NOT EXISTS rounds (
   id             BLOB    NOT NULL PRIMARY KEY,
   wallet         BLOB    NOT NULL,
-  pair_id        BLOB    NOT NULL,
+  pair_id        BLOB, -- null for a bet on a shared round
   wager          INTEGER NOT NULL CHECK (wager > 0),
   payout         INTEGER NOT NULL CHECK (payout >= 0),
   multiplier_num INTEGER NOT NULL,
@@ -223,8 +223,8 @@ CREATE TRIGGER IF NOT EXISTS rounds_of_pair BEFORE INSERT ON rounds
 WHEN NOT EXISTS (SELECT 1 FROM seed_pairs AS p
   WHERE p.wallet = NEW.wallet AND p.id = NEW.pair_id AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce
     AND p.epoch = (SELECT c.epoch FROM control AS c))
-  AND NOT EXISTS (SELECT 1 FROM open_rounds AS o WHERE o.wallet = NEW.wallet AND o.id = NEW.id AND o.pair_id = NEW.pair_id AND o.nonce = NEW.nonce)
-  OR EXISTS (SELECT 1 FROM open_rounds AS o WHERE o.id = NEW.id AND (o.pair_id <> NEW.pair_id OR o.nonce <> NEW.nonce))
+  AND NOT EXISTS (SELECT 1 FROM open_rounds AS o WHERE o.wallet = NEW.wallet AND o.id = NEW.id AND o.pair_id IS NEW.pair_id AND o.nonce = NEW.nonce)
+  OR EXISTS (SELECT 1 FROM open_rounds AS o WHERE o.id = NEW.id AND (o.pair_id IS NOT NEW.pair_id OR o.nonce <> NEW.nonce))
 BEGIN SELECT RAISE(ABORT, 'the round''s seed pair has not taken this nonce'); END;
 
 --bun:split
@@ -242,7 +242,8 @@ BEGIN SELECT RAISE(ABORT, 'rounds are append-only'); END;
 -- Rounds played step by step that have not ended: the actions taken and what was shown. Nothing
 -- random is stored. The nonce is taken when the round is opened, exposure is what the house may
 -- owe for it, and seal proves that the service wrote the row. The row is deleted when its round
--- is written; all of its states are in ledger_events.
+-- is written; all of its states are in ledger_events. A bet on a shared round has the round's
+-- chain and number and no pair.
 CREATE TABLE IF NOT EXISTS open_rounds (
   wallet         BLOB    NOT NULL CHECK (length(wallet) = 16),
   id             BLOB    NOT NULL CHECK (length(id) = 16),
@@ -255,8 +256,10 @@ CREATE TABLE IF NOT EXISTS open_rounds (
   config         TEXT    NOT NULL,
   asked          TEXT    NOT NULL,
   max_payout     INTEGER NOT NULL CHECK (max_payout >= 0),
-  pair_id        BLOB    NOT NULL CHECK (length(pair_id) = 16),
+  pair_id        BLOB CHECK (length(pair_id) = 16),
   nonce          INTEGER NOT NULL CHECK (nonce >= 0),
+  chain          TEXT    NOT NULL,
+  number         INTEGER NOT NULL,
   actions        TEXT    NOT NULL,
   shown          TEXT    NOT NULL,
   choices        TEXT    NOT NULL,
@@ -267,7 +270,8 @@ CREATE TABLE IF NOT EXISTS open_rounds (
   touched_at     INTEGER NOT NULL CHECK (touched_at >= opened_at),
   seal           TEXT    NOT NULL,
   PRIMARY KEY (wallet, id),
-  UNIQUE (wallet, pair_id, nonce)
+  UNIQUE (wallet, pair_id, nonce),
+  CHECK ((pair_id IS NULL) = (chain <> ''))
 ) STRICT, WITHOUT ROWID;
 
 --bun:split
@@ -276,12 +280,18 @@ CREATE UNIQUE INDEX IF NOT EXISTS open_rounds_id ON open_rounds (id);
 
 --bun:split
 
--- Like a round, an open round takes a nonce that its pair was just moved past. It can't have the
--- id of a round.
+-- A wallet has one bet on a shared round, in which all are found.
+CREATE UNIQUE INDEX IF NOT EXISTS open_rounds_shared ON open_rounds (chain, number, wallet) WHERE chain <> '';
+
+--bun:split
+
+-- Like a round, an open round takes a nonce that its pair was just moved past, or it is a bet on
+-- the shared round that takes bets. It can't have the id of a round.
 CREATE TRIGGER IF NOT EXISTS open_rounds_of_pair BEFORE INSERT ON open_rounds
-WHEN NOT EXISTS (SELECT 1 FROM seed_pairs AS p
+WHEN NEW.chain = '' AND NOT EXISTS (SELECT 1 FROM seed_pairs AS p
   WHERE p.wallet = NEW.wallet AND p.id = NEW.pair_id AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce
     AND p.epoch = (SELECT c.epoch FROM control AS c))
+  OR NEW.chain <> '' AND NOT EXISTS (SELECT 1 FROM control AS c WHERE c.crash_chain = NEW.chain AND c.crash_number = NEW.number AND c.crash_betting)
   OR EXISTS (SELECT 1 FROM rounds AS r WHERE r.id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'the open round''s seed pair has not taken this nonce, or its id is taken'); END;
 
@@ -291,7 +301,7 @@ CREATE TRIGGER IF NOT EXISTS open_rounds_forward BEFORE UPDATE ON open_rounds
 WHEN NEW.wallet <> OLD.wallet OR NEW.id <> OLD.id OR NEW.agent <> OLD.agent OR NEW.game <> OLD.game OR NEW.rules <> OLD.rules
   OR NEW.token <> OLD.token OR NEW.wager <> OLD.wager OR NEW.stake < OLD.stake OR NEW.config <> OLD.config
   OR NEW.asked <> OLD.asked OR NEW.max_payout <> OLD.max_payout
-  OR NEW.pair_id <> OLD.pair_id OR NEW.nonce <> OLD.nonce OR json_array_length(NEW.actions) <= json_array_length(OLD.actions)
+  OR NEW.pair_id IS NOT OLD.pair_id OR NEW.chain <> OLD.chain OR NEW.number <> OLD.number OR NEW.nonce <> OLD.nonce OR json_array_length(NEW.actions) <= json_array_length(OLD.actions)
   OR NEW.multiplier_num <> OLD.multiplier_num OR NEW.multiplier_den <> OLD.multiplier_den OR NEW.exposure <> OLD.exposure
   OR NEW.opened_at <> OLD.opened_at OR NEW.touched_at < OLD.touched_at
 BEGIN SELECT RAISE(ABORT, 'open rounds only go forward'); END;
@@ -300,7 +310,7 @@ BEGIN SELECT RAISE(ABORT, 'open rounds only go forward'); END;
 
 -- An open round ends as a round with the same data.
 CREATE TRIGGER IF NOT EXISTS open_rounds_ended BEFORE DELETE ON open_rounds
-WHEN NOT EXISTS (SELECT 1 FROM rounds AS r WHERE r.id = OLD.id AND r.wallet = OLD.wallet AND r.pair_id = OLD.pair_id AND r.nonce = OLD.nonce)
+WHEN NOT EXISTS (SELECT 1 FROM rounds AS r WHERE r.id = OLD.id AND r.wallet = OLD.wallet AND r.pair_id IS OLD.pair_id AND r.nonce = OLD.nonce)
 BEGIN SELECT RAISE(ABORT, 'an open round has not ended'); END;
 
 --bun:split
@@ -360,8 +370,8 @@ CREATE VIEW IF NOT EXISTS readable_rounds AS SELECT lower(substr(hex(r.id), 1, 8
   coalesce((SELECT n.name FROM names AS n WHERE n.key = r.game), '') AS game,
   coalesce((SELECT n.name FROM names AS n WHERE n.key = r.rules), '') AS rules,
   coalesce((SELECT n.name FROM names AS n WHERE n.key = r.token), '') AS token, r.wager, r.payout,
-  r.multiplier_num, r.multiplier_den, r.config, r.outcome, r.actions, r.void, lower(substr(hex(r.pair_id), 1, 8) || '-' || substr(hex(r.pair_id), 9, 4) || '-' || substr(hex(r.pair_id), 13, 4) || '-' ||
-  substr(hex(r.pair_id), 17, 4) || '-' || substr(hex(r.pair_id), 21)) AS pair_id, r.nonce, r.balance,
+  r.multiplier_num, r.multiplier_den, r.config, r.outcome, r.actions, r.void, nullif(lower(substr(hex(r.pair_id), 1, 8) || '-' || substr(hex(r.pair_id), 9, 4) || '-' || substr(hex(r.pair_id), 13, 4) || '-' ||
+  substr(hex(r.pair_id), 17, 4) || '-' || substr(hex(r.pair_id), 21)), '----') AS pair_id, r.nonce, r.balance,
   r.at, r.lane, r.seq, r.position
 FROM kept_rounds AS r;
 
@@ -379,8 +389,8 @@ FROM seed_pairs AS p;
 CREATE VIEW IF NOT EXISTS readable_open_rounds AS SELECT lower(substr(hex(o.id), 1, 8) || '-' || substr(hex(o.id), 9, 4) || '-' || substr(hex(o.id), 13, 4) || '-' ||
   substr(hex(o.id), 17, 4) || '-' || substr(hex(o.id), 21)) AS id,
   coalesce((SELECT w.wallet FROM players AS w WHERE w.key = o.wallet), '') AS wallet, o.agent, o.game, o.rules, o.token, o.wager, o.stake,
-  o.config, lower(substr(hex(o.pair_id), 1, 8) || '-' || substr(hex(o.pair_id), 9, 4) || '-' || substr(hex(o.pair_id), 13, 4) || '-' ||
-  substr(hex(o.pair_id), 17, 4) || '-' || substr(hex(o.pair_id), 21)) AS pair_id, o.nonce,
+  o.config, nullif(lower(substr(hex(o.pair_id), 1, 8) || '-' || substr(hex(o.pair_id), 9, 4) || '-' || substr(hex(o.pair_id), 13, 4) || '-' ||
+  substr(hex(o.pair_id), 17, 4) || '-' || substr(hex(o.pair_id), 21)), '----') AS pair_id, o.nonce, o.chain, o.number,
   o.actions, o.shown, o.choices, o.multiplier_num, o.multiplier_den, o.exposure, o.opened_at, o.touched_at
 FROM open_rounds AS o;
 
@@ -965,6 +975,10 @@ CREATE TABLE IF NOT EXISTS control (
   logins_from INTEGER,
   restored TEXT    NOT NULL,
   pauses   TEXT    NOT NULL,
+  crash_chain   TEXT    NOT NULL DEFAULT '',
+  crash_number  INTEGER NOT NULL DEFAULT 0,
+  crash_betting INTEGER NOT NULL DEFAULT 0,
+  crash_paying  INTEGER NOT NULL DEFAULT 0,
   CHECK ((epoch_at IS NULL) = (epoch = 1))
 ) STRICT;
 
