@@ -128,6 +128,9 @@ func (a *Auditor) checkRound(ctx context.Context, at place, r *bet.Round, posted
 	if want := r.Posting(); !want.Equal(posted) {
 		a.addFinding("%s: round %s differs from its booking", at, r.ID)
 	}
+	if r.IsShared() {
+		return a.checkCrashBet(at, r)
+	}
 	if r.Stepped() {
 		return a.checkStepped(ctx, at, r)
 	}

@@ -21,7 +21,7 @@ const (
 // pairEnds adds the ends of pairs in a block, and the stepped rounds drawn from them.
 func (a *Auditor) pairEnds(at place, c hashchain.Content) error {
 	for i := range c.Rounds {
-		if r := &c.Rounds[i]; r.Stepped() {
+		if r := &c.Rounds[i]; r.Stepped() && !r.IsShared() {
 			if err := a.addEnd(r.PairID, endedRecord, at, r.ID, 0); err != nil {
 				return err
 			}

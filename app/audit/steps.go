@@ -23,6 +23,10 @@ func (a *Auditor) openedNonces(at place, c hashchain.Content) (all []drawn) {
 		if e.Kind != event.OpenRound || e.Was != "" {
 			continue
 		}
+		if bet.SharedIn(e) != (bet.Shared{}) {
+			a.checkCrashOpening(at, e)
+			continue
+		}
 		pair, nonce, ok := bet.DrawnFrom(e)
 		if !ok {
 			a.addFinding("%s: open round %s names no nonce", at, e.ID)
@@ -118,9 +122,14 @@ func (a *Auditor) checkStepped(ctx context.Context, at place, r *bet.Round) erro
 	case !folded.Result.Outcome.Equal(r.Outcome) || folded.Payout != r.Payout || !folded.Result.Wagers.Allow(r.Wager):
 		a.addFinding("%s: round %s does not match its seeds", at, r.ID)
 	}
-	return a.addRecord(thingKey(event.Event{Kind: event.OpenRound, ID: r.ID}), foldRecord, func(p *packed) {
-		p.integer(int64(len(folded.Shown)))
-		for _, shown := range folded.Shown {
+	return a.addFolded(r.ID, folded.Shown)
+}
+
+// addFolded adds the states that an open round must have shown.
+func (a *Auditor) addFolded(round string, states []string) error {
+	return a.addRecord(thingKey(event.Event{Kind: event.OpenRound, ID: round}), foldRecord, func(p *packed) {
+		p.integer(int64(len(states)))
+		for _, shown := range states {
 			p.text(shown)
 		}
 	})
@@ -145,5 +154,8 @@ func (g *thingGroup) checkShown(a *Auditor) {
 		if g.folded != nil && !slices.Contains(g.folded, shown) {
 			a.addFinding("%s %s: shown state %d does not match its seeds", g.kind, g.id, i+1)
 		}
+	}
+	if n := len(g.folded); n > 0 && len(g.shown) > 0 && !slices.Contains(g.shown, g.folded[n-1]) {
+		a.addFinding("%s %s: it ended in a state that was never shown", g.kind, g.id)
 	}
 }

@@ -156,6 +156,18 @@ func SharedOf(s bet.Round) bet.Shared {
 	return bet.Shared{Chain: s.Config.Get(chainName).Text(), Number: number}
 }
 
+// StatesOf returns what the events of a settled bet must show, see bet.ShownIn: the bet
+// as placed and, if it has one, its cash-out by hand.
+func StatesOf(s bet.Round) (states []string) {
+	open := bet.Open{ID: s.ID, Actions: game.List(), Shown: game.Object()}
+	states = append(states, bet.ShownIn(open.Covered()))
+	if s.Actions.Len() > 0 {
+		open.Actions = s.Actions
+		states = append(states, bet.ShownIn(open.Covered()))
+	}
+	return states
+}
+
 var errOtherResult = errors.New("crash: its result doesn't follow from its outcome, config and actions")
 
 // Check returns what the rules expect of a settled bet, and an error unless its result
