@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/wallet"
@@ -53,6 +54,15 @@ func (s *Store) thingsOf(kind event.Kind) (all []event.Event) {
 	case event.Alarm:
 		for _, a := range s.alarms {
 			all = append(all, a.Covered())
+		}
+	case event.CrashChain:
+		for _, c := range s.crash.chains {
+			text, _ := c.Text() // it was checked when it was added
+			all = append(all, crash.CoveredChain(c.Chain, text))
+		}
+	case event.CrashRound:
+		for _, r := range s.crash.rounds {
+			all = append(all, r.Covered())
 		}
 	case event.OpenRound:
 		for _, w := range s.knownWallets() {

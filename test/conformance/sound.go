@@ -246,6 +246,7 @@ func (b *bench) snapshot() string {
 	add("daily", daily, err)
 	alarms, err := b.Alarms(background, ports.AlarmFilter{}, whole)
 	add("alarms", alarms, err)
+	add("crashes", b.crashes(), nil)
 	endpoints, err := b.WebhooksOf(background, "acme")
 	add("webhooks", endpoints, err)
 	pause, err := b.Pause(background)
