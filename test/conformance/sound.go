@@ -317,6 +317,10 @@ func Populate(t *testing.T, s Store, midway func()) time.Time {
 	b.raised(b.alarmed(alarm.LowFees, "SOL", alarm.Fact{Name: "holding", Value: "7"}))
 	b.over(b.raised(b.alarmed(alarm.Insolvent, "SOL")))
 	b.provided()
+	c := b.shared(25)
+	c.plays(1, crashLife...)
+	c.plays(2, crashLife[:4]...)
+	b.ok(b.ReportDrained(background, "an instance", b.now(), b.now(), time.Hour))
 	return b.now()
 }
 
