@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/wallet"
@@ -55,15 +54,6 @@ func (s *Store) thingsOf(kind event.Kind) (all []event.Event) {
 		for _, a := range s.alarms {
 			all = append(all, a.Covered())
 		}
-	case event.CrashChain:
-		for _, c := range s.crash.chains {
-			text, _ := c.Text() // it was checked when it was added
-			all = append(all, crash.CoveredChain(c.Chain, text))
-		}
-	case event.CrashRound:
-		for _, r := range s.crash.rounds {
-			all = append(all, r.Covered())
-		}
 	case event.OpenRound:
 		for _, w := range s.knownWallets() {
 			for _, open := range s.openOf(w) {
@@ -76,6 +66,8 @@ func (s *Store) thingsOf(kind event.Kind) (all []event.Event) {
 				all = append(all, p.Covered())
 			}
 		}
+	default:
+		return s.crashThings(kind)
 	}
 	return all
 }

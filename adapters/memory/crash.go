@@ -182,6 +182,22 @@ func (s *Store) openCrashRound(r crash.Round) error {
 	return nil
 }
 
+// crashThings returns the things of the shared crash.
+func (s *Store) crashThings(kind event.Kind) (all []event.Event) {
+	switch kind {
+	case event.CrashChain:
+		for _, c := range s.crash.chains {
+			text, _ := c.Text() // it was checked when it was added
+			all = append(all, crash.CoveredChain(c.Chain, text))
+		}
+	case event.CrashRound:
+		for _, r := range s.crash.rounds {
+			all = append(all, r.Covered())
+		}
+	}
+	return all
+}
+
 // LeaseCrash serves ports.CrashLease.
 func (s *Store) LeaseCrash(_ context.Context, worker string, fence int64, now time.Time, term time.Duration) (crash.Lease, bool, error) {
 	defer s.locked()()
