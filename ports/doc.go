@@ -55,6 +55,9 @@
 //	Events                listeners                   memory, sqlstore     Events
 //	Webhooks              webhooks of agents          memory, sqlstore     Webhooks
 //	WebhookQueue          webhook worker              memory, sqlstore     WebhookQueue
+//	CrashChains           shared crash                memory, sqlstore     CrashChains
+//	CrashRounds           shared crash, recovery      memory, sqlstore     CrashRounds
+//	CrashLease            shared crash, recovery      memory, sqlstore     CrashLease
 //	Alarms                workers, admin              memory, sqlstore     Alarms
 //	DeadLetters           webhooks, their worker      memory, sqlstore     DeadLetters
 //	WebhookSite           webhook worker              outbound             WebhookSite

@@ -49,7 +49,8 @@ const (
 	LedgerLogins         LedgerPart = "sign-ins"        // wallet, and the time in its message
 	LedgerRequests       LedgerPart = "requests"        // the id of an approval request
 	LedgerVotes          LedgerPart = "votes"           // subject, admin, time
-	LedgerAdministration LedgerPart = "administration"  // kind and id of a role or an alarm
+	LedgerCrashRounds    LedgerPart = "crash rounds"    // chain, number
+	LedgerAdministration LedgerPart = "administration"  // kind and id of a role, an alarm or a crash chain
 	LedgerBalances       LedgerPart = "balances"        // a player's or an unclaimed one: wallet, kind, token
 	LedgerHolds          LedgerPart = "holds"           // withdrawal, token
 	LedgerFigures        LedgerPart = "figures"         // a day and the rest of a figure's key
@@ -61,7 +62,7 @@ const (
 // LedgerParts returns every part.
 func LedgerParts() []LedgerPart {
 	return []LedgerPart{
-		LedgerPlayers, LedgerPairs, LedgerTransactions, LedgerOpenRounds, LedgerLogins, LedgerRequests, LedgerVotes, LedgerAdministration,
+		LedgerPlayers, LedgerPairs, LedgerTransactions, LedgerOpenRounds, LedgerLogins, LedgerRequests, LedgerVotes, LedgerCrashRounds, LedgerAdministration,
 		LedgerBalances, LedgerHolds, LedgerFigures, LedgerProviderRounds, LedgerVoteSums, LedgerCreditors,
 	}
 }
@@ -138,6 +139,10 @@ func PartOfThing(kind event.Kind, id string) (LedgerPart, string) {
 		of, by := cutLast(vote)
 		micros, _ := strconv.ParseInt(at, 10, 64) // a kind without an id gives 0
 		return LedgerVotes, LedgerKey(of, by, ordinal(micros))
+	case event.CrashRound:
+		chain, number := cutLast(id)
+		n, _ := strconv.ParseInt(number, 10, 64) // a kind without an id gives 0
+		return LedgerCrashRounds, LedgerKey(chain, ordinal(n))
 	}
 	return LedgerAdministration, LedgerKey(string(kind), id)
 }

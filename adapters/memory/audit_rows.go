@@ -66,6 +66,8 @@ func (s *Store) thingsOf(kind event.Kind) (all []event.Event) {
 				all = append(all, p.Covered())
 			}
 		}
+	default:
+		return s.crashThings(kind)
 	}
 	return all
 }

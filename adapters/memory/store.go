@@ -103,6 +103,7 @@ type Store struct {
 	blocks     []ports.Block
 	heads      map[int]hashchain.Head // by lane
 	log        headLog
+	crash      crashes
 
 	identity *ports.Identity
 	// control is replaced, never modified, because views refer to it.
@@ -166,6 +167,7 @@ func New() *Store {
 		hours:       map[seamless.HourRef]seamless.Hour{},
 		control:     &first,
 		heads:       map[int]hashchain.Head{},
+		crash:       crashes{drained: map[string]drained{}},
 	}
 }
 

@@ -26,7 +26,7 @@ func keyOf(w wallet.Address) string {
 }
 
 func attacks() []attack {
-	return slices.Concat(ofPlayers(), ofSeeds(), ofPlay(), ofOpenRounds(), ofWithdrawals(), ofDeposits(), ofDecisions(), ofAlarms(), ofKeys(), ofBlocks(), ofProviders(), ofSums())
+	return slices.Concat(ofPlayers(), ofSeeds(), ofPlay(), ofOpenRounds(), ofWithdrawals(), ofDeposits(), ofDecisions(), ofAlarms(), ofCrash(), ofKeys(), ofBlocks(), ofProviders(), ofSums())
 }
 
 func ofPlayers() []attack {
@@ -210,6 +210,47 @@ func ofSums() []attack {
 		{what: "a session's opening figures", tables: "sessions", sql: "UPDATE sessions SET counted = ''", why: "only the player sees these numbers; they expire with the session"},
 		{what: "an agent's number of players", tables: "lane_players", sql: "UPDATE lane_players SET players = players + 1", why: "a displayed number, recounted from the players"},
 		{what: "the cells of lists", tables: "list_cells", sql: "INSERT INTO list_cells VALUES ('rounds', 'x', 'x', 'x')", why: "an index of lists; a missing cell hides rows from lists, not from the audit"},
+	}
+}
+
+// ofCrash returns the attacks on the shared crash, with one settled and one flying round.
+func ofCrash() []attack {
+	of := func(what, set, named string) attack {
+		return attack{what: what, tables: "crash_rounds", sql: "UPDATE crash_rounds SET " + set, named: "its row was changed: " + named}
+	}
+	const settled, flying = " WHERE number = 1", " WHERE number = 2"
+	return []attack{
+		of("a crash round's point", "point = point + 100"+settled, "point"),
+		of("a crash round's hash", "hash = 'another'"+settled, "hash"),
+		of("a crash round's salt", "salt = 'another'"+flying, "salt"),
+		of("a crash round's closing commit", "closing = 'another'"+flying, "closing"),
+		of("a crash round's beacon", "height = height + 1"+flying, "height"),
+		of("a crash round's start", "started_at = started_at + 1000"+flying, "startedAt"),
+		of("a crash round's cap", "cap = cap + 1"+flying, "cap"),
+		of("a flying crash round closed again", "status = 'closed', started_at = NULL"+flying, "status, startedAt"),
+		of("a settled crash round that takes cash-outs again", "status = 'crashed', paying = FALSE"+settled, "status, paying"),
+		of("a crash round called recovered", "recovered = TRUE"+flying, "recovered"),
+		{what: "a crash round's fence", tables: "crash_rounds", sql: "UPDATE crash_rounds SET fence = fence + 1" + flying, why: "the worker's next change is refused until it has a lease of a greater fence"},
+		{what: "a crash round put in", tables: "crash_rounds", sql: `INSERT INTO crash_rounds (chain, number, status, cap, previous, above, closing, height, salt, beacon_height, started_at, hash, point, paying, recovered, fence)
+			SELECT chain, 9, 'betting', cap, 'another', above, '', 0, '', 0, NULL, '', 0, FALSE, FALSE, fence FROM crash_rounds` + settled, named: "there is a row that no block covers"},
+		{what: "a crash round taken away", tables: "crash_rounds", sql: "DELETE FROM crash_rounds" + flying, named: "its row is missing"},
+		{what: "a crash chain's commitment", tables: "crash_chains", sql: "UPDATE crash_chains SET commitment = 'another'", named: "its row was changed: commitment"},
+		{
+			what: "a crash chain's terminal hash beside its commitment", tables: "crash_chains", sql: "UPDATE crash_chains SET terminal = 'another'",
+			why: "it only keeps a first round from beginning: the commitment's text counts",
+		},
+		{what: "a crash chain taken away", tables: "crash_chains", sql: "DELETE FROM crash_chains", named: "its row is missing"},
+		{
+			what: "a way point copied to another round", tables: "crash_way_points", sql: "UPDATE crash_way_points SET sealed = (SELECT w.sealed FROM crash_way_points AS w WHERE w.number = 20) WHERE number = 10",
+			why: "it can't be opened: it is bound to its chain and round",
+		},
+		{what: "a way point taken away", tables: "crash_way_points", sql: "DELETE FROM crash_way_points WHERE number = 10", why: "hashes follow from the next one"},
+		{what: "the crash lease's fence set back", tables: "crash_lease", sql: "UPDATE crash_lease SET fence = 0", why: "its holder's changes are refused until it takes the lease again"},
+		{what: "the crash lease ended", tables: "crash_lease", sql: "UPDATE crash_lease SET until = 0", why: "another worker takes it, with a greater fence"},
+		{
+			what: "an instance's report of answered cash-outs", tables: "crash_instances", sql: "UPDATE crash_instances SET drained_at = drained_at + 1000000",
+			why: "cash-outs on their way may be refused; the results follow from those that were committed",
+		},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/control"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/crash"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/payouts"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/registry"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/roles"
@@ -21,7 +22,8 @@ import (
 // tables, and no other.
 func TestModelsHaveTheColumnsOfTheirTables(t *testing.T) {
 	t.Parallel()
-	table.Models.Register((*control.OriginRow)(nil), (*roles.RoleListRow)(nil), (*registry.TokenFee)(nil), (*payouts.PayoutLease)(nil)) // which only bun's own queries use
+	table.Models.Register((*control.OriginRow)(nil), (*roles.RoleListRow)(nil), (*registry.TokenFee)(nil), (*payouts.PayoutLease)(nil),
+		(*crash.LeaseRow)(nil), (*crash.InstanceRow)(nil)) // which only bun's own queries use
 	described := map[string][]string{}
 	for _, of := range table.Models.All() {
 		if !strings.HasPrefix(of.Type.PkgPath(), "github.com/casino-service/casino/adapters/sqlstore/internal/") {

@@ -189,6 +189,7 @@ func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing
 	t.Parallel()
 	w, _ := watched(t, onPostgres, sqlstore.WriterOptions{})
 	w.everything()
+	w.sharedCrash()
 	if err := w.store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeReal, Genesis: "genesis", Ledger: "ours"}); err != nil {
 		t.Fatal(err)
 	}
@@ -210,6 +211,8 @@ func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing
 		`INSERT INTO transfers SELECT kind, scope, id || 'x', n, debit_kind, debit_owner, credit_kind, credit_owner, token, 0, wallet, lane, seq, position FROM transfers`,
 		`INSERT INTO transfers SELECT * FROM transfers LIMIT 1`, `INSERT INTO transfers SELECT * FROM all_transfers WHERE kind = 'round'`,
 		`UPDATE ledger_events SET was = ''`, `DELETE FROM ledger_events`, `TRUNCATE ledger_events`, `DELETE FROM meta`, `TRUNCATE meta`,
+		`UPDATE crash_chains SET epoch = epoch + 1`, `TRUNCATE crash_chains CASCADE`, `UPDATE crash_way_points SET sealed = ''`, `DELETE FROM crash_way_points`, `TRUNCATE crash_way_points`,
+		`TRUNCATE crash_rounds`, `DELETE FROM crash_lease`, `TRUNCATE crash_lease`, `UPDATE crash_lease SET fence = fence - 1`, `UPDATE crash_lease SET worker = 'x'`,
 		`DELETE FROM control`, `TRUNCATE control`, `UPDATE control SET ledger = ledger || 'x'`,
 		// A nonce that its pair has not reached, one that is used, one of a pair that doesn't
 		// change.

@@ -29,6 +29,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/batch"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/change"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/control"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/crash"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/feed"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/figures"
@@ -119,6 +120,7 @@ type Store struct {
 	*archiveStore
 	*auditStore
 	*controlStore
+	*crashStore
 	*feedStore
 	*figureStore
 	*headLogStore
@@ -146,6 +148,7 @@ type (
 	archiveStore  = archive.Store
 	auditStore    = auditing.Store
 	controlStore  = control.Store
+	crashStore    = crash.Store
 	feedStore     = feed.Store
 	figureStore   = figures.Store
 	headLogStore  = headlog.Store
@@ -196,7 +199,7 @@ func New(o Options) (*Store, error) {
 		Schema: tables, db: d, changes: c, writers: writers,
 		accountStore: accounts.New(r), agentStore: &agents.Store{Changes: c}, alarmStore: &alarms.Store{Changes: c},
 		approvalStore: &approvals.Store{Reads: r}, archiveStore: &archive.Store{Reads: r}, auditStore: &auditing.Store{Changes: c},
-		controlStore: &control.Store{Changes: c}, feedStore: &feed.Store{Store: &archive.Store{Reads: r}, Recent: recent}, figureStore: &figures.Store{Reads: r},
+		controlStore: &control.Store{Changes: c}, crashStore: &crash.Store{Changes: c}, feedStore: &feed.Store{Store: &archive.Store{Reads: r}, Recent: recent}, figureStore: &figures.Store{Reads: r},
 		headLogStore: &headlog.Store{Changes: c},
 		paymentStore: &payments.Store{Changes: c}, payoutStore: &payouts.Store{Changes: c}, playStore: play.New(r),
 		providerStore: &provider.Store{Changes: c}, registryStore: &registry.Store{Changes: c}, roleStore: &roles.Store{Changes: c},

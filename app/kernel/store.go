@@ -50,6 +50,9 @@ type Ports interface {
 	ports.Controls
 	ports.StoreClock
 	ports.Alarms
+	ports.CrashChains
+	ports.CrashRounds
+	ports.CrashLease
 	ports.Events
 	ports.Webhooks
 	ports.WebhookQueue
@@ -106,6 +109,9 @@ type Store struct {
 	Controls             ports.Controls
 	StoreClock           ports.StoreClock
 	Alarms               ports.Alarms
+	CrashChains          ports.CrashChains
+	CrashRounds          ports.CrashRounds
+	CrashLease           ports.CrashLease
 	Events               ports.Events
 	Webhooks             ports.Webhooks
 	WebhookQueue         ports.WebhookQueue

@@ -37,6 +37,8 @@ const (
 	Player      Kind = "player"       // a wallet
 	OpenRound   Kind = "round.open"
 	Alarm       Kind = "alarm"
+	CrashChain  Kind = "crash.chain"
+	CrashRound  Kind = "crash.round" // chain/number
 )
 
 // The kinds of facts, with the content of their ids. A fact is recorded once: it has no
@@ -60,7 +62,7 @@ const (
 
 // Kinds returns every kind that has rows.
 func Kinds() []Kind {
-	return []Kind{Withdrawal, Deposit, Adjustment, Request, Vote, Role, Pair, Attempt, DeadAttempt, Login, Player, OpenRound, Alarm}
+	return []Kind{Withdrawal, Deposit, Adjustment, Request, Vote, Role, Pair, Attempt, DeadAttempt, Login, Player, OpenRound, Alarm, CrashChain, CrashRound}
 }
 
 // Facts returns every kind of facts.

@@ -69,7 +69,7 @@ func TestKindsAreApart(t *testing.T) {
 	t.Parallel()
 	kinds := append(event.Kinds(), event.Facts()...)
 	slices.Sort(kinds)
-	if len(slices.Compact(kinds)) != 13+7 {
+	if len(slices.Compact(kinds)) != 15+7 {
 		t.Errorf("%v", kinds)
 	}
 	for _, k := range event.Kinds() {

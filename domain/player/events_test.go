@@ -55,7 +55,7 @@ func TestEveryPartOfAChangeIsCovered(t *testing.T) {
 	for _, e := range all {
 		kinds = slices.DeleteFunc(kinds, func(k event.Kind) bool { return k == e.Kind })
 	}
-	if !slices.Equal(kinds, []event.Kind{event.Role, event.Alarm, event.Solvency, event.Limits}) { // these don't belong to a player
+	if !slices.Equal(kinds, []event.Kind{event.Role, event.Alarm, event.CrashChain, event.CrashRound, event.Solvency, event.Limits}) { // these don't belong to a player
 		t.Errorf("no event of %v", kinds)
 	}
 	fields := reflect.ValueOf(filled)

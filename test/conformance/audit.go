@@ -239,6 +239,7 @@ func (b *bench) everyThing() {
 	b.commit(b.steps(b.opened(alice, 100), fakes.CashOut))
 	b.raised(b.alarmed(alarm.LowFees, "SOL"))
 	b.over(b.raised(b.alarmed(alarm.Insolvent, "SOL")))
+	b.shared(25).plays(1, crashLife...)
 }
 
 // Origins is the suite of ports.Origins.

@@ -192,7 +192,7 @@ func (b *bench) pages(part ports.LedgerPart, limit int) (pages []ports.LedgerPag
 // manyRows are the parts that grow with time or players, with a separate key for each row.
 var manyRows = map[ports.LedgerPart]bool{
 	ports.LedgerPlayers: true, ports.LedgerPairs: true, ports.LedgerOpenRounds: true, ports.LedgerLogins: true, ports.LedgerRequests: true,
-	ports.LedgerVotes: true, ports.LedgerBalances: true, ports.LedgerHolds: true, ports.LedgerProviderRounds: true,
+	ports.LedgerVotes: true, ports.LedgerBalances: true, ports.LedgerHolds: true, ports.LedgerProviderRounds: true, ports.LedgerCrashRounds: true,
 }
 
 // severalOfEach makes more of the things that everyThing makes once: votes on the same and on
@@ -211,6 +211,10 @@ func (b *bench) severalOfEach() {
 	}
 	b.ask()
 	b.ask()
+	b.leased("worker", 1, 0)
+	for c := b.shared(25); c.last == nil || c.last.Number < 11; {
+		c.plays(int64(len(must(b.CrashRounds(background, c.published.Chain, 0, 100))(b)))+1, crashLife...)
+	}
 	for range 2 {
 		b.commit(b.steps(b.opened(alice, 100, doubles), fakes.Double))
 	}

@@ -251,6 +251,7 @@ func (b *bench) snapshot() string {
 	add("daily", daily, err)
 	alarms, err := b.Alarms(background, ports.AlarmFilter{}, whole)
 	add("alarms", alarms, err)
+	add("crashes", b.crashes(), nil)
 	endpoints, err := b.WebhooksOf(background, "acme")
 	add("webhooks", endpoints, err)
 	pause, err := b.Pause(background)
@@ -321,6 +322,10 @@ func Populate(t *testing.T, s Store, midway func()) time.Time {
 	b.raised(b.alarmed(alarm.LowFees, "SOL", alarm.Fact{Name: "holding", Value: "7"}))
 	b.over(b.raised(b.alarmed(alarm.Insolvent, "SOL")))
 	b.provided()
+	c := b.shared(25)
+	c.plays(1, crashLife...)
+	c.plays(2, crashLife[:4]...)
+	b.ok(b.ReportDrained(background, "an instance", b.now(), b.now(), time.Hour))
 	return b.now()
 }
 

@@ -44,6 +44,7 @@ func Suites() map[string]Suite {
 		"Registry": Registry, "StoreClock": StoreClock, "PlaySessions": PlaySessions, "Unclaimed": Unclaimed, "RevealedSeeds": RevealedSeeds,
 		"OpenRounds": OpenRounds, "CrashBets": CrashBets, "Events": Events,
 		"Webhooks": Webhooks, "WebhookQueue": WebhookQueue, "DeadLetters": DeadLetters, "Alarms": Alarms, "PublishedLimits": PublishedLimits,
+		"CrashChains": CrashChains, "CrashRounds": CrashRounds, "CrashLease": CrashLease,
 		"DebtReader": DebtReader, "Solvency": Solvency, "PastBalances": PastBalances,
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/batch"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/chain"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/change"
+	crashes "github.com/casino-service/casino/adapters/sqlstore/internal/crash"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/payments"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/payouts"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/play"
@@ -20,6 +21,7 @@ import (
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
@@ -99,6 +101,8 @@ var thingTables = map[event.Kind]thingTable{
 	event.Attempt:    thingsOf(payouts.Attempts, "a.withdrawal_id, a.number", "", payouts.Attempt.Covered),
 	event.Login:      thingsOf(Logins, "c.scope, c.id", WhereLogins, CoveredLogin),
 	event.Alarm:      thingsOf(alarms.Alarms, "m.id", "", alarm.Alarm.Covered),
+	event.CrashChain: thingsOf(crashes.Chains, "c.chain", "", crashes.ChainRow.Covered),
+	event.CrashRound: thingsOf(crashes.Rounds, "r.chain, r.number", "", crash.Round.Covered),
 	event.OpenRound:  thingsOf(steps.StandingRounds, "r.id", "", bet.Open.Covered),
 	event.Player:     thingsOf(accounts.ProtectedPlayers, "p.wallet", "p.created_at IS NOT NULL", player.Player.Covered),
 }

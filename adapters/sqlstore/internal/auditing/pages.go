@@ -38,11 +38,12 @@ func (s *Store) LedgerPage(ctx context.Context, part ports.LedgerPart, after str
 var partOf = map[ports.LedgerPart]event.Kind{
 	ports.LedgerPlayers: event.Player, ports.LedgerOpenRounds: event.OpenRound, ports.LedgerLogins: event.Login,
 	ports.LedgerRequests: event.Request, ports.LedgerVotes: event.Vote,
+	ports.LedgerCrashRounds: event.CrashRound,
 }
 
 func (s *Store) ledgerPage(ctx context.Context, ask read.PageAsk, page *ports.LedgerPage) error {
 	if kind, known := partOf[ask.Part]; known {
-		ask.UUID, ask.Timed = ask.Part == ports.LedgerOpenRounds, ask.Part == ports.LedgerVotes
+		ask.UUID, ask.Timed = ask.Part == ports.LedgerOpenRounds, ask.Part == ports.LedgerVotes || ask.Part == ports.LedgerCrashRounds
 		err := thingTables[kind](ctx, s.Reads, "read "+string(ask.Part), &ask, func(thing event.Event) error {
 			_, key := ports.PartOfThing(kind, thing.ID)
 			page.Rows = append(page.Rows, ports.LedgerRow{Key: key, Things: []event.Event{thing}})
@@ -141,7 +142,7 @@ func (s *Store) pageOfTransactions(ctx context.Context, ask read.PageAsk, page *
 	})
 }
 
-// pageOfAdministration reads the roles and alarms, all at once, because there are few.
+// pageOfAdministration reads the roles, alarms and crash chains, all at once, because there are few.
 func (s *Store) pageOfAdministration(ctx context.Context, page *ports.LedgerPage) error {
 	for _, kind := range event.Kinds() {
 		if part, _ := ports.PartOfThing(kind, ""); part != ports.LedgerAdministration {

@@ -201,11 +201,11 @@ func (p *Places) Posting(made ledger.Posting) {
 	p.taken += len(made.Transfers)
 }
 
-// WriteRecord writes all that a short transaction's block covers: its audit record and events.
-func WriteRecord(a *db.Asks, block hashchain.Head, record audit.Record, made []event.Event) {
+// WriteRecords writes all that a short transaction's block covers: audit records and events.
+func WriteRecords(a *db.Asks, block hashchain.Head, records []audit.Record, made []event.Event) {
 	var at Places
-	at.Audit.Next(&at, 1)
+	at.Audit.Next(&at, len(records))
 	at.Events.Next(&at, len(made))
-	WriteAudit(a, block, []audit.Record{record}, at.Audit)
+	WriteAudit(a, block, records, at.Audit)
 	WriteEvents(a, block, made, at.Events)
 }

@@ -144,9 +144,14 @@ func RowsChanged(result sql.Result, err error) (int64, error) {
 	return result.RowsAffected()
 }
 
-// Seal writes an audit record, with its events, as a block. Blocks of every kind share the lane,
-// so it has its own guard, which is locked last.
+// Seal writes an audit record, with its events, as a block.
 func (c *Changes) Seal(ctx context.Context, tx bun.Tx, record audit.Record, made ...event.Event) error {
+	return c.SealContent(ctx, tx, hashchain.Content{At: record.At, Audit: []audit.Record{record}, Events: made})
+}
+
+// SealContent writes audit records and events as a block. Blocks of every kind share the lane, so
+// it has its own guard, which is locked last.
+func (c *Changes) SealContent(ctx context.Context, tx bun.Tx, content hashchain.Content) error {
 	var asks db.Asks
 	var previous hashchain.Link
 	table.LockGuard(&asks, "blocks")
@@ -155,17 +160,16 @@ func (c *Changes) Seal(ctx context.Context, tx bun.Tx, record audit.Record, made
 	if err := within.Send(ctx, &asks); err != nil {
 		return err
 	}
-	records := []audit.Record{record}
 	block := hashchain.Head{Lane: administrationLane, Seq: previous.Seq + 1}
-	chain.WriteRecord(&asks, block, record, made)
+	chain.WriteRecords(&asks, block, content.Audit, content.Events)
 	// The lane's own epoch: while the next one begins, it is still the former.
-	epoch := max(1, previous.Epoch)
-	head, err := chain.Seal(&asks, c.Seals, hashchain.Next(previous.Head, hashchain.Content{Audit: records, At: record.At, Epoch: epoch, Events: made}))
+	content.Epoch = max(1, previous.Epoch)
+	head, err := chain.Seal(&asks, c.Seals, hashchain.Next(previous.Head, content))
 	if err != nil {
 		return err
 	}
 	if noted, ok := ctx.Value(sealedBlock{}).(*witness.Head); ok {
-		*noted = witness.Head{Head: head, Epoch: epoch}
+		*noted = witness.Head{Head: head, Epoch: content.Epoch}
 	}
 	return within.Send(ctx, &asks)
 }

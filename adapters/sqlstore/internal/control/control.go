@@ -339,6 +339,6 @@ func (s *Store) beginLanes(ctx context.Context, tx bun.Tx, known []hashchain.Hea
 	if err != nil {
 		return nil, err
 	}
-	chain.WriteRecord(&asks, begun[0], record, nil)
+	chain.WriteRecords(&asks, begun[0], []audit.Record{record}, nil)
 	return begun, within.Send(ctx, &asks)
 }

@@ -1,0 +1,149 @@
+package sqlstore_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/crash"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/ports"
+)
+
+// sharedCrash adds a chain of hashes and opens its first round.
+func (w *world) sharedCrash() (crash.Commitment, crash.Chain, int64) {
+	w.Helper()
+	secrets, err := crash.NewChain(fairness.NewServerSeed([32]byte{7}), 25, 10)
+	if err != nil {
+		w.Fatal(err)
+	}
+	c := crash.Commitment{Chain: w.id(), Epoch: 1, Terminal: secrets.Terminal, Length: 25, Beacon: crash.Rule{
+		Source: crash.Solana, Network: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d", Delay: 32, Window: 150,
+	}}
+	if err := w.store.AddCrashChain(w.Context(), c, secrets, audit.Record{ID: w.id(), Action: "crash.added", At: w.now()}); err != nil {
+		w.Fatal(err)
+	}
+	lease, _, err := w.store.LeaseCrash(w.Context(), "worker", 0, w.now(), time.Minute)
+	if err != nil {
+		w.Fatal(err)
+	}
+	if err := w.store.ChangeCrashRound(w.Context(), lease.Fence, c.Chain, 1, func(epoch int64, _ *crash.Round) (ports.CrashChange, error) {
+		first, err := crash.NextRound(c, epoch, nil, 100_00)
+		return ports.CrashChange{Round: first, At: w.now()}, err
+	}); err != nil {
+		w.Fatal(err)
+	}
+	return c, secrets, lease.Fence
+}
+
+// TestAWayPointIsBoundToItsRound changes encrypted way points of a chain: the hashes below them
+// can't be had, those of other way points can.
+func TestAWayPointIsBoundToItsRound(t *testing.T) {
+	t.Parallel()
+	w, _ := watched(t, onSQLite, sqlstore.WriterOptions{})
+	c, secrets, _ := w.sharedCrash()
+	execAll(t, w.beside(), "DROP TRIGGER crash_way_points_fixed",
+		"UPDATE crash_way_points SET sealed = (SELECT w.sealed FROM crash_way_points AS w WHERE w.number = 20) WHERE number = 10")
+	for round := int64(1); round <= 25; round++ {
+		hash, err := w.store.CrashHash(t.Context(), c.Chain, round)
+		want, _ := secrets.Hash(round)
+		if opened := err == nil && hash.Reveal() == want.Reveal(); opened != (round > 10) {
+			t.Errorf("round %d: opened %t, %v", round, opened, err)
+		}
+	}
+}
+
+// TestInstancesShareTheCrashLease lets two instances, each with its own connections, take the
+// lease and change a round at once, by the database's clock: each fence has one holder, and none
+// decides after one with a greater fence has its lease.
+func TestInstancesShareTheCrashLease(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w, _ := watched(t, on, sqlstore.WriterOptions{})
+		c, _, fence := w.sharedCrash()
+		if _, _, err := w.store.LeaseCrash(t.Context(), "worker", fence, time.Time{}, 0); err != nil {
+			t.Fatal(err)
+		}
+		other, err := on.open(t.Context(), w.where, newSealer(t), (&commitLoser{}).through)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = other.Close() }()
+		var newest, changes atomic.Int64
+		var holders sync.Map
+		var all sync.WaitGroup
+		for i, store := range []*sqlstore.Store{w.store, other, w.store, other} {
+			all.Go(func() {
+				var own int64
+				for range 25 {
+					lease, has, err := store.LeaseCrash(t.Context(), fmt.Sprint("worker ", i%2), own, time.Time{}, time.Millisecond)
+					if err != nil {
+						t.Error(err)
+					}
+					if has {
+						if holder, there := holders.LoadOrStore(lease.Fence, i); there && holder != i {
+							t.Errorf("%v and %d have fence %d", holder, i, lease.Fence)
+						}
+						own = lease.Fence
+						for before := newest.Load(); before < own && !newest.CompareAndSwap(before, own); before = newest.Load() {
+						}
+					}
+					err = store.ChangeCrashRound(t.Context(), own, c.Chain, 1, func(_ int64, now *crash.Round) (ports.CrashChange, error) {
+						if newest.Load() > own {
+							t.Errorf("a worker with fence %d decides after one with %d", own, newest.Load())
+						}
+						changes.Add(1)
+						return ports.CrashChange{Round: *now}, nil
+					})
+					if err != nil && !errors.Is(err, ports.ErrCrashFenced) {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		if newest.Load() < 3 || changes.Load() == 0 {
+			t.Errorf("the lease moved to fence %d, %d changes", newest.Load(), changes.Load())
+		}
+	})
+}
+
+// TestOpenCrashRoundsAreFoundByAnIndex asks for the plan of the read of open rounds among many.
+func TestOpenCrashRoundsAreFoundByAnIndex(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w, _ := watched(t, on, sqlstore.WriterOptions{})
+		c, _, _ := w.sharedCrash()
+		db := w.beside()
+		if on.numbered {
+			execAll(t, db, "ALTER TABLE crash_rounds DISABLE TRIGGER crash_rounds_follow")
+		} else {
+			execAll(t, db, "DROP TRIGGER crash_rounds_follow")
+		}
+		execAll(t, db, `INSERT INTO crash_rounds WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+			SELECT '`+c.Chain+`', i, 'cancelled', 200, 'hash' || i, 0, '', 0, '', 0, NULL, 'hash' || (i + 1), 0, TRUE, FALSE, 1 FROM n`, "ANALYZE crash_rounds")
+		seen := &reads{}
+		w.store.WatchReads(seen)
+		if open, err := w.store.OpenCrashRounds(t.Context()); err != nil || len(open) != 1 {
+			t.Fatalf("%+v, %v", open, err)
+		}
+		for _, query := range seen.text {
+			plan := ""
+			if on.arrays {
+				plan = w.planOf(db, query)
+			} else {
+				plan = strings.Join(stepsOf(t, db, query), "\n")
+			}
+			if !strings.Contains(plan, "crash_rounds_open") {
+				t.Errorf("%s\n%s", query, plan)
+			}
+		}
+		if len(seen.text) == 0 {
+			t.Error("no read was seen")
+		}
+	})
+}

@@ -1,0 +1,21 @@
+DELETE FROM guards WHERE kind = 'crash';
+
+--bun:split
+
+DROP TABLE IF EXISTS crash_instances;
+
+--bun:split
+
+DROP TABLE IF EXISTS crash_lease;
+
+--bun:split
+
+DROP TABLE IF EXISTS crash_rounds;
+
+--bun:split
+
+DROP TABLE IF EXISTS crash_way_points;
+
+--bun:split
+
+DROP TABLE IF EXISTS crash_chains;
