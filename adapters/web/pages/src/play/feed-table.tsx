@@ -13,8 +13,8 @@ import { session } from "../shared/session";
 import "./feed.css";
 import { titleOf } from "./names";
 import { net, tone } from "./net";
-import { animating } from "./pauses";
-import { amount, feed, happened, terms, type Bet } from "./store";
+import { animating, underway } from "./pauses";
+import { amount, happened, shownFeed, shownOf, terms, type Bet } from "./store";
 
 const TABS = ["all", "high", "own"] as const;
 type Tab = (typeof TABS)[number];
@@ -32,7 +32,7 @@ function high(bet: Bet): boolean {
 
 const highest = signal<Bet[]>([]);
 effect(() => {
-  const newest = feed.value.filter(high);
+  const newest = shownFeed.value.filter(high);
   const before = highest.peek().filter((each) => !newest.some(({ id }) => id === each.id));
   highest.value = [...newest, ...before].slice(0, ROWS);
 });
@@ -44,7 +44,7 @@ function useOwn(wanted: boolean): Row[] | null {
   const [rows, setRows] = useState<Row[] | null>(null);
   const read = useRef(0);
   const who = session.value?.wallet;
-  const [events, busy] = [happened.value, animating.value];
+  const [events, busy] = [happened.value, animating.value || underway.value > 0];
   useEffect(() => {
     if (!wanted || who === undefined || busy) return undefined;
     const timer = setTimeout(() => {
@@ -53,7 +53,7 @@ function useOwn(wanted: boolean): Row[] | null {
     }, Math.max(0, read.current + AGAIN_MS - Date.now()));
     return () => clearTimeout(timer);
   }, [wanted, who, events, busy]);
-  return who === undefined ? [] : rows;
+  return who === undefined ? [] : rows && shownOf(rows);
 }
 
 function empty(tab: Tab): string {
@@ -65,7 +65,7 @@ export function FeedTable() {
   const [tab, setTab] = useState<Tab>("all");
   const [held, setHeld] = useState<Row[] | null>(null);
   const own = useOwn(tab === "own");
-  const present = tab === "own" ? own : tab === "high" ? highest.value : feed.value;
+  const present = tab === "own" ? own : tab === "high" ? highest.value : shownFeed.value;
   const rows = held ?? present;
   const choose = (next: Tab) => {
     setHeld(null);

@@ -5,6 +5,8 @@ import { connected } from "../shared/connection";
 
 /** Whether a board animates a result; the table sets it. */
 export const animating = signal(false);
+/** How many bets and steps are in progress: events may tell of a round before its answer comes. */
+export const underway = signal(0);
 /** Whether a reminder of the time is shown, or waits for an animation. */
 export const reminding = signal(false);
 

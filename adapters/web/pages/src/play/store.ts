@@ -13,7 +13,7 @@ import { keep, kept } from "../shared/kept";
 import { written } from "../shared/money";
 import { complain, knowTokens, say } from "../shared/notices";
 import { session } from "../shared/session";
-import { animating } from "./pauses";
+import { animating, underway } from "./pauses";
 
 export type Game = Schemas["Game"];
 export type Round = Schemas["Round"];
@@ -24,7 +24,7 @@ export type Terms = Schemas["TokenTerms"];
 export const games = signal<Game[] | null>(null);
 export const tokens = signal<Terms[]>([]);
 export const balances = signal<Record<string, bigint>>({});
-export const feed = signal<Bet[]>([]);
+const feed = signal<Bet[]>([]);
 /** Counts the caller's events, so that lists know when to read again. */
 export const happened = signal(0);
 
@@ -71,18 +71,30 @@ export function setBalance(mint: string, balance: Integer, of?: string): void {
   balances.value = { ...balances.value, [mint]: BigInt(balance) };
 }
 
-// The payout of a round that its board still animates; balances are shown without it.
-const withheld = signal<Pick<Round, "token" | "payout"> | null>(null);
+// The round that its board still animates.
+const withheld = signal<Round | null>(null);
 
-/** Leaves a round's payout out of the shown balance; null shows the whole balance again. */
-export function withhold(round: Pick<Round, "token" | "payout"> | null): void {
+/** Leaves a round out of the feed and its payout out of the balance; null shows them. */
+export function withhold(round: Round | null): void {
   withheld.value = round;
   animating.value = round !== null;
 }
 
+/** A list without the round that its board still animates. */
+export function shownOf<R extends { id: string }>(rounds: R[]): R[] {
+  return rounds.filter(({ id }) => id !== withheld.value?.id);
+}
+
+// What is shown of balances and bets. It waits for answers, since events may come before them.
+let before: { balances: Record<string, bigint>; feed: Bet[] } = { balances: {}, feed: [] };
+const shown = computed(() => (underway.value > 0 ? before : (before = { balances: balances.value, feed: shownOf(feed.value) })));
+
+/** The newest bets to show. */
+export const shownFeed = computed(() => shown.value.feed);
+
 /** The balance to show, in base units. */
 export function shownBalance(mint: string): bigint {
-  const whole = balances.value[mint] ?? 0n;
+  const whole = shown.value.balances[mint] ?? 0n;
   return withheld.value?.token === mint ? whole - BigInt(withheld.value.payout) : whole;
 }
 

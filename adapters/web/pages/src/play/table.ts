@@ -10,6 +10,7 @@ import { entry, typed } from "../shared/money";
 import { session } from "../shared/session";
 import { pair } from "./pair";
 import { still } from "./motion";
+import { underway } from "./pauses";
 import { setBalance, token, withhold, type Game, type OpenRound, type Round } from "./store";
 import { askToSignIn } from "./view";
 
@@ -79,6 +80,7 @@ function make(game: Game): Table {
     }
     if (busy.value) return null;
     busy.value = true;
+    underway.value++;
     failure.value = null;
     const begun = performance.now();
     try {
@@ -91,6 +93,7 @@ function make(game: Game): Table {
       return null;
     } finally {
       busy.value = false;
+      underway.value--;
     }
   }
 

@@ -41,7 +41,7 @@ function Who() {
 export default function Account() {
   const turn = (on: boolean) => {
     sound.value = on;
-    play("win");
+    play("won");
   };
   return (
     <>

@@ -55,7 +55,7 @@ export default function Keno({ table }: { table: Table }) {
           })}
         </div>
         <ol class="prizes" aria-label={t("pays")}>
-          {pays.map((each, i) => <li key={i} class={i === hits ? (each > 0 ? "hit" : "none") : ""}><span>{i}</span><strong>{each}×</strong></li>)}
+          {pays.map((each, i) => <li key={i} class={i === hits ? (each > 1 ? "hit" : "none") : ""}><span>{i}</span><strong>{each}×</strong></li>)}
         </ol>
       </div>
     </Frame>
