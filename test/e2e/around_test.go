@@ -166,7 +166,7 @@ func TestTheFeedMovesNothing(t *testing.T) {
 	}
 	big := e.bets(high, high-1)[0]
 	p.press(".feed-tabs button:nth-of-type(2)")
-	shows(big)
+	p.until(fmt.Sprintf(`document.querySelector('.feed [data-bet="%s"]') !== null`, big)) // the other one is high too if it won
 	if listed := value[string](p.page, `[...document.querySelectorAll('.feed [data-bet]')].map((each) => each.dataset.bet).join(' ')`); strings.Contains(listed, first) {
 		t.Errorf("a low bet is among the high ones: %s", listed)
 	}
