@@ -5,7 +5,7 @@ import { api, type Schemas } from "../shared/api";
 import { listen, type Heard } from "../shared/events";
 import { language } from "../shared/i18n";
 import { insist } from "../shared/insist";
-import type { Integer } from "../shared/json";
+import type { Integer } from "@casino-service/client";
 import { written } from "../shared/money";
 import { knowTokens } from "../shared/notices";
 import { me, readRole } from "./me";

@@ -5,16 +5,16 @@ import { effect, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../shared/api";
 import { maybe, t } from "../shared/i18n";
-import type { Integer } from "../shared/json";
+import type { Integer } from "@casino-service/client";
 import { times } from "../shared/money";
 import { complain } from "../shared/notices";
 import { to } from "../shared/route";
 import { session } from "../shared/session";
 import "./feed.css";
 import { titleOf } from "./names";
-import { net, tone } from "./net";
+import { Net } from "./net";
 import { animating, underway } from "./pauses";
-import { amount, happened, shownFeed, shownOf, terms, type Bet } from "./store";
+import { amount, happened, shownFeed, shownOf, signedAmount, terms, type Bet } from "./store";
 
 const TABS = ["all", "high", "own"] as const;
 type Tab = (typeof TABS)[number];
@@ -103,14 +103,14 @@ export function FeedTable() {
 function Line({ bet, own, text }: { bet: Row | undefined; own: boolean; text: string }) {
   if (bet === undefined) return <tr><td colSpan={5} class="muted">{text}</td></tr>;
   const profit = BigInt(bet.payout) - BigInt(bet.wager);
-  const [wager, result] = [amount(bet.wager, bet.token), net(profit, bet.token)];
+  const wager = amount(bet.wager, bet.token);
   return (
     <tr data-bet={bet.id}>
       <td>{own ? <a href={to("history", bet.id)}>{titleOf(bet.gameType)}</a> : titleOf(bet.gameType)}</td>
       <td class="wide"><code>{bet.player?.slice(0, 6)}</code></td>
       <td class="number" title={wager}>{wager}</td>
       <td class="number times">{times(bet.multiplier)}</td>
-      <td class={`number ${tone(profit)}`} title={result}>{result}</td>
+      <td class="number" title={signedAmount(profit, bet.token)}><Net of={profit} token={bet.token} /></td>
     </tr>
   );
 }

@@ -3,6 +3,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { Input } from "../shared/fields";
 import { lazily } from "../shared/lazily";
 import { maybe, t } from "../shared/i18n";
 import { times } from "../shared/money";
@@ -149,17 +150,11 @@ interface NumberProps {
 
 /** A number, whole unless step has decimals, with a slider and an input. */
 export function Amount({ label, value, min, max, step = 1, locked, onChange }: NumberProps) {
-  const id = useId();
   const set = (text: string) => {
     const number = Number(text.replace(",", "."));
     if (text !== "" && Number.isFinite(number)) onChange(Math.min(max, Math.max(min, number)));
   };
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input id={id} type="number" value={value} min={min} max={max} step={step} disabled={locked === true} onChange={(e) => set(e.currentTarget.value)} />
-    </div>
-  );
+  return <Input label={label} type="number" value={value} min={min} max={max} step={step} disabled={locked === true} onChange={(e) => set(e.currentTarget.value)} />;
 }
 
 /** A fact beside the controls, such as what a win pays. */

@@ -8,7 +8,7 @@ import { route, to } from "../shared/route";
 import { session } from "../shared/session";
 import { titleOf } from "./names";
 import "./open-rounds.css";
-import { amount, ended, terms, type OpenRound } from "./store";
+import { amount, ended, signedAmount, terms, type OpenRound } from "./store";
 
 /** Whether the page shows the round's game, which continues it itself. */
 function isHere({ gameType }: { gameType: string }): boolean {
@@ -28,7 +28,7 @@ export function OpenRounds() {
     const over = rounds.find(({ id }) => id === ended.value?.id);
     if (over === undefined || ended.value === null) return;
     set(rounds.filter((each) => each !== over));
-    if (!isHere(over)) say(t("rounds.ended", { game: titleOf(over.gameType), payout: amount(ended.value.payout, over.token) }));
+    if (!isHere(over)) say(t("rounds.ended", { game: titleOf(over.gameType), net: signedAmount(BigInt(ended.value.payout) - BigInt(ended.value.wager), over.token) }));
   }, [ended.value]);
   return (
     <>

@@ -1,15 +1,11 @@
 // Sounds, generated as they are played. They are off until the player asks for them.
 
-import { effect, signal } from "@preact/signals";
-import { keep, kept } from "../shared/kept";
+import { keptSwitch } from "../shared/kept";
 
 type Sound = "won" | "lost";
 
-const KEPT = "casino.sound";
-
 /** The player's choice. */
-export const sound = signal(kept(KEPT) === "on");
-effect(() => keep(KEPT, sound.value ? "on" : "off"));
+export const sound = keptSwitch("casino.sound");
 
 /** The notes of a sound: frequency in Hz, beginning and length in seconds. */
 const NOTES: Record<Sound, [number, number, number][]> = {

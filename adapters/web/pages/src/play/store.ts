@@ -8,7 +8,7 @@ import { checkConnection } from "../shared/connection";
 import { listen, type Heard } from "../shared/events";
 import { language, t, type Key } from "../shared/i18n";
 import { insist } from "../shared/insist";
-import { parse, type Integer } from "../shared/json";
+import { parse, type Integer } from "@casino-service/client";
 import { keep, kept } from "../shared/kept";
 import { written } from "../shared/money";
 import { complain, knowTokens, say } from "../shared/notices";
@@ -58,8 +58,8 @@ export function amount(units: Integer, mint: string): string {
 }
 
 /** A result with its sign: what was won or lost beyond the stake. */
-export function signedAmount(net: bigint, mint: string): string {
-  return net > 0n ? `+${amount(net, mint)}` : net < 0n ? `−${amount(-net, mint)}` : amount(0n, mint);
+export function signedAmount(net: Integer, mint: string): string {
+  return (BigInt(net) > 0n ? "+" : "") + amount(net, mint);
 }
 
 // The rounds whose balances events have already reported; a later answer about them is older.

@@ -135,7 +135,7 @@ function make(game: Game): Table {
     play: (config, wanted) => attempt(async () => {
       const bet = stake(wanted);
       if (bet === null) return null;
-      const played = await pair.bet((expected) => api.post("/play", { once: true, body: { gameType: game.gameType, ...body(bet), ...(config && { config }), ...expected } }));
+      const played = await pair.bet((expected) => api.post("/play", { once: true, body: { gameType: game.gameType, ...bet, ...(config && { config }), ...expected } }));
       take(played.round, played.balance);
       return played.round;
     }),
@@ -143,7 +143,7 @@ function make(game: Game): Table {
       await attempt(async () => {
         const bet = stake();
         if (bet === null) return;
-        const begun = await pair.bet((expected) => api.post("/rounds", { once: true, body: { gameType: game.gameType, ...body(bet), ...(config && { config }), ...expected } }));
+        const begun = await pair.bet((expected) => api.post("/rounds", { once: true, body: { gameType: game.gameType, ...bet, ...(config && { config }), ...expected } }));
         take(begun.round, begun.balance);
       });
     },
@@ -165,10 +165,6 @@ function make(game: Game): Table {
 async function openRound(game: Game): Promise<OpenRound | null> {
   const { rounds } = await api.get("/rounds");
   return rounds.find((round) => round.gameType === game.gameType) ?? null;
-}
-
-function body(bet: { token: string; wager: bigint }) {
-  return { wager: bet.wager, token: bet.token };
 }
 
 const tables = new Map<string, Table>();

@@ -22,9 +22,9 @@ export function signed(net: Integer, decimals: number, language: string): string
 }
 
 /** The class of a result's colour. */
-export function tone(net: Integer): "gain" | "loss" | "none" {
+export function tone(net: Integer): "gain" | "loss" | "muted" {
   const sum = BigInt(net);
-  return sum > 0n ? "gain" : sum < 0n ? "loss" : "none";
+  return sum > 0n ? "gain" : sum < 0n ? "loss" : "muted";
 }
 
 /** A language's decimal separator. */

@@ -12,13 +12,18 @@ export function Private({ title, children }: { title: string; children: Componen
   return (
     <>
       <h1>{title}</h1>
-      {session.value !== null ? children : (
-        <div class="panel missing">
-          <p>{t("private.explain")}</p>
-          <button type="button" class="primary" onClick={askToSignIn}>{t("signin")}</button>
-        </div>
-      )}
+      {session.value !== null ? children : <Visitor />}
     </>
+  );
+}
+
+/** Asks to sign in. */
+export function Visitor() {
+  return (
+    <div class="panel missing">
+      <p>{t("private.explain")}</p>
+      <button type="button" class="primary" onClick={askToSignIn}>{t("signin")}</button>
+    </div>
   );
 }
 

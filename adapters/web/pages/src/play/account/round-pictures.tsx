@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { maybe, t } from "../../shared/i18n";
 import { times } from "../../shared/money";
+import type { Spin } from "../boards/slots";
 import { Symbol } from "../boards/slot-symbols";
 
 /** Words in a row, each with a dot of its colour if it has one. */
@@ -36,9 +37,6 @@ export function Fall({ path }: { path: number[] }) {
     </svg>
   );
 }
-
-interface Line { line: number; symbol: string; count: number; pays: number }
-interface Spin { window: string[][]; lines: Line[]; freeSpins?: Spin[] }
 
 const symbol = (of: string) => maybe(`symbol.${of}`) ?? of;
 

@@ -12,7 +12,7 @@ import { Symbol } from "./slot-symbols";
 import "./slots.css";
 
 interface Line { line: number; symbol: string; count: number; pays: number }
-interface Spin { window: string[][]; lines: Line[]; freeSpins?: Spin[] }
+export interface Spin { window: string[][]; lines: Line[]; freeSpins?: Spin[] }
 interface Rules { lines: number[][]; pays: { symbol: string; pays: number[] }[]; freeSpins: number[]; freeFactor: number }
 
 const FIRST: string[][] = [["crown", "seven", "bell", "plum", "lemon"], ["diamond", "wild", "seven", "crown", "grapes"], ["plum", "bell", "scatter", "lemon", "diamond"]];

@@ -1,23 +1,23 @@
 // Keys for bets. They are off until the player turns them on, and never act while text is typed.
 
-import { signal, effect } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { keep, kept } from "../shared/kept";
+import { t } from "../shared/i18n";
+import { keptSwitch } from "../shared/kept";
+import { KeysDialog } from "../shared/keys-dialog";
 import { running, stopAuto } from "./auto";
 import { turbo } from "./motion";
 import { token } from "./store";
 import type { Table } from "./table";
 import { changeWager } from "./wager";
 
-const KEPT = "casino.hotkeys";
-export const hotkeys = signal(kept(KEPT) === "on");
-effect(() => keep(KEPT, hotkeys.value ? "on" : "off"));
+const hotkeys = keptSwitch("casino.hotkeys");
 
 /** Whether the keys are explained now. */
-export const explaining = signal(false);
+const explaining = signal(false);
 
 /** The keys and the texts that explain them, in the order of the dialog. */
-export const KEYS = [["Space", "key.bet"], ["A", "key.half"], ["S", "key.double"], ["D", "key.least"], ["T", "key.turbo"], ["Q", "key.stop"], ["?", "key.help"]] as const;
+const KEYS = [["Space", "key.bet"], ["A", "key.half"], ["S", "key.double"], ["D", "key.least"], ["T", "key.turbo"], ["Q", "key.stop"], ["?", "key.help"]] as const;
 
 /** Whether a key belongs to what has the focus: text, a choice, a pressed button, a dialog. */
 function taken(event: KeyboardEvent): boolean {
@@ -49,4 +49,10 @@ export function useHotkeys(table: Table, bet: () => void): void {
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   });
+}
+
+export function BetKeys() {
+  if (!explaining.value) return null;
+  const keys = KEYS.map(([key, text]) => [key === "Space" ? t("key.space") : key, t(text)] as const);
+  return <KeysDialog on={hotkeys} label={t("keys.on")} explain={t("keys.explain")} keys={keys} onClose={() => (explaining.value = false)} />;
 }
