@@ -7,10 +7,10 @@ import { Unknown } from "../shared/api";
 import { Dialog } from "../shared/dialog";
 import { Failure } from "../shared/failure";
 import { Input } from "../shared/fields";
+import { refresh } from "../shared/happened";
 import { say } from "../shared/notices";
 import { session } from "../shared/session";
 import { secrets } from "./secrets";
-import { refresh } from "./store";
 import { t } from "./text";
 
 interface Question<T> {

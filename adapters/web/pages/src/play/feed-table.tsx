@@ -4,6 +4,7 @@
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../shared/api";
+import { happened } from "../shared/happened";
 import { maybe, t } from "../shared/i18n";
 import type { Integer } from "@casino-service/client";
 import { times } from "../shared/money";
@@ -13,8 +14,8 @@ import { session } from "../shared/session";
 import "./feed.css";
 import { titleOf } from "./names";
 import { Net } from "./net";
-import { animating, underway } from "./pauses";
-import { amount, happened, shownFeed, shownOf, signedAmount, terms, type Bet } from "./store";
+import { underway } from "./pauses";
+import { amount, shownFeed, shownOf, signedAmount, terms, type Bet } from "./store";
 
 const TABS = ["all", "high", "own"] as const;
 type Tab = (typeof TABS)[number];
@@ -37,23 +38,16 @@ effect(() => {
   highest.value = [...newest, ...before].slice(0, ROWS);
 });
 
-const AGAIN_MS = 2000;
-
-/** The caller's newest rounds, read again after events but not for each of many. */
+/** The caller's newest rounds, read again after events. */
 function useOwn(wanted: boolean): Row[] | null {
   const [rows, setRows] = useState<Row[] | null>(null);
-  const read = useRef(0);
   const who = session.value?.wallet;
-  const [events, busy] = [happened.value, animating.value || underway.value > 0];
+  const shown = useRef(rows);
   useEffect(() => {
-    if (!wanted || who === undefined || busy) return undefined;
-    const timer = setTimeout(() => {
-      read.current = Date.now();
-      api.get("/history", { query: { limit: ROWS } }).then(({ rounds }) => setRows(rounds), complain);
-    }, Math.max(0, read.current + AGAIN_MS - Date.now()));
-    return () => clearTimeout(timer);
-  }, [wanted, who, events, busy]);
-  return who === undefined ? [] : rows && shownOf(rows);
+    if (wanted && who !== undefined) api.get("/history", { query: { limit: ROWS } }).then(({ rounds }) => setRows(rounds), complain);
+  }, [wanted, who, happened.value]);
+  if (underway.value === 0) shown.current = rows && shownOf(rows);
+  return who === undefined ? [] : shown.current;
 }
 
 function empty(tab: Tab): string {

@@ -7,6 +7,7 @@ import { api } from "../shared/api";
 import { served } from "../shared/config";
 import { Dialog } from "../shared/dialog";
 import { Fact } from "../shared/fact";
+import { happened } from "../shared/happened";
 import { language, t } from "../shared/i18n";
 import { keep, keptJson } from "../shared/kept";
 import { complain } from "../shared/notices";
@@ -15,7 +16,7 @@ import { Net } from "./net";
 import { animating, reminding } from "./pauses";
 import "./reminder.css";
 import { advance, isDue, type Sitting } from "./sitting";
-import { amount, happened } from "./store";
+import { amount } from "./store";
 
 const KEPT = "casino.sitting";
 const NOTE_MS = 20_000;

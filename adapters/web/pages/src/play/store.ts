@@ -6,6 +6,7 @@ import { api, type Schemas } from "../shared/api";
 import { served } from "../shared/config";
 import { checkConnection } from "../shared/connection";
 import { listen, type Heard } from "../shared/events";
+import { refresh } from "../shared/happened";
 import { language, t, type Key } from "../shared/i18n";
 import { insist } from "../shared/insist";
 import { parse, type Integer } from "@casino-service/client";
@@ -25,8 +26,6 @@ export const games = signal<Game[] | null>(null);
 export const tokens = signal<Terms[]>([]);
 export const balances = signal<Record<string, bigint>>({});
 const feed = signal<Bet[]>([]);
-/** Counts the caller's events, so that lists know when to read again. */
-export const happened = signal(0);
 
 /** The round that an event told the end of last. */
 export const ended = signal<Round | null>(null);
@@ -123,7 +122,7 @@ function hear(event: Heard): void {
   if (event.type === "casino.round.settled") ended.value = event.data as unknown as Round;
   const announced = ANNOUNCED[event.type];
   if (announced !== undefined) say(t(announced[0]), announced[1]);
-  if (!event.type.startsWith("casino.balance.")) happened.value++;
+  if (!event.type.startsWith("casino.balance.")) refresh();
 }
 
 const FEED_MAX = 12;

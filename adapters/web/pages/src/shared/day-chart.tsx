@@ -46,7 +46,7 @@ async function draw(into: HTMLElement, { name, bars, decimals, above }: Props): 
   };
   const [text, line, gain, loss] = [colour("muted"), colour("line"), colour(above), colour("loss")];
   into.style.color = "";
-  const short = new Intl.NumberFormat(language.value, { notation: "compact", maximumFractionDigits: 2 });
+  const short = new Intl.NumberFormat(language.value, { notation: "compact", maximumSignificantDigits: 3 });
   const values = bars.map((bar) => Number(decimal(bar.value, decimals)));
   const fills = values.map((value) => (value < 0 ? loss : gain));
   const axis = { stroke: text, font: "13px system-ui, sans-serif", grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
@@ -55,7 +55,7 @@ async function draw(into: HTMLElement, { name, bars, decimals, above }: Props): 
     scales: { x: { time: false, range: [-0.6, bars.length - 0.4] }, y: { range: { min: { soft: 0, mode: 1, pad: 0.1 }, max: { soft: 0, mode: 1, pad: 0.1 } } } },
     axes: [
       { ...axis, incrs: [1, 2, 5, 7, 10, 14, 30, 60], space: 70, values: (_, at) => at.map((each) => (bars[each] === undefined ? "" : nameOfDay(bars[each].day))) },
-      { ...axis, values: (_, at) => at.map((each) => short.format(each).replace("-", "−")), size: (_, shown) => 18 + LETTER * Math.max(3, ...(shown ?? []).map((each) => each.length)) },
+      { ...axis, values: (_, at) => at.map((each) => short.format(each).replace("-", "−")), size: (_, shown) => 22 + LETTER * Math.max(3, ...(shown ?? []).map((each) => each.length)) },
     ],
     series: [
       { label: t("column.day"), value: (_, __, ___, at) => (at === null ? "–" : nameOfDay(bars[at]?.day ?? "")) },

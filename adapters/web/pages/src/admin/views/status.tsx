@@ -4,11 +4,11 @@ import { useEffect, useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";
 import { Input } from "../../shared/fields";
 import { maybe } from "../../shared/i18n";
+import { refresh } from "../../shared/happened";
 import { ask } from "../confirm";
 import { bound, may } from "../me";
 import { Address, Fact, Facts, Status, When } from "../parts";
 import { useRead } from "../read";
-import { refresh } from "../store";
 import { Table } from "../table";
 import { t } from "../text";
 

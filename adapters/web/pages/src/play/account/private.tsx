@@ -2,10 +2,10 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { happened } from "../../shared/happened";
 import { t } from "../../shared/i18n";
 import { complain } from "../../shared/notices";
 import { session } from "../../shared/session";
-import { happened } from "../store";
 import { askToSignIn } from "../view";
 
 export function Private({ title, children }: { title: string; children: ComponentChildren }) {
