@@ -50,7 +50,7 @@ func TestResultsWaitForTheBoard(t *testing.T) {
 	p.do(chromedp.Evaluate[chromedp.Void](`{ const later = window.setTimeout; window.setTimeout = (what, ms, ...more) => (ms >= 1000 && ms < 2000 ? 0 : later(what, ms, ...more)); }`))
 	p.press(".controls button[type=submit]")
 	p.until(`document.querySelector('.plinko .ball') !== null`)
-	net, rounds := e.played()
+	_, net, rounds := e.played()
 	if rounds != 1 {
 		t.Fatalf("%d rounds were played", rounds)
 	}
@@ -66,7 +66,7 @@ func TestResultsWaitForTheBoard(t *testing.T) {
 	if shown := p.balance(); shown != fmt.Sprint(deposited+net) {
 		t.Errorf("the page shows %s after a net of %d", shown, net)
 	}
-	if _, rounds := e.played(); rounds != 1 {
+	if _, _, rounds := e.played(); rounds != 1 {
 		t.Errorf("a press that ends the animation bets: %d rounds", rounds)
 	}
 	p.clean()
