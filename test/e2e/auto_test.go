@@ -125,15 +125,17 @@ func (p player) cutsWhile(again bool) (cuts int) {
 // offline cuts the page's connection, also under requests in progress, or restores it.
 func (p *page) offline(cut bool) {
 	p.Helper()
-	rules := []*network.Conditions{}
-	if cut {
-		rules = append(rules, &network.Conditions{Offline: true, DownloadThroughput: -1, UploadThroughput: -1})
-	}
+	p.network(&network.Conditions{Offline: cut, DownloadThroughput: -1, UploadThroughput: -1})
+	send(p, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: cut, DownloadThroughput: -1, UploadThroughput: -1})
+}
+
+// network sets the conditions of the page's connection.
+func (p *page) network(conditions *network.Conditions) {
+	p.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, timeLimit)
 	defer cancel()
-	_, err := chromedp.Call(ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: rules})
+	_, err := chromedp.Call(ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{conditions}})
 	noError(p, err)
-	send(p, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: cut, DownloadThroughput: -1, UploadThroughput: -1})
 }
 
 // played returns the sums of the player's rounds in the ledger, and their number.

@@ -25,17 +25,18 @@ function Seeds() {
   const [page, setPage] = useState(1);
   const [seed, again] = useRead(() => api.get("/seed"));
   const [history, readHistory] = useRead(() => api.get("/seed/history", { query: { limit: 20, page } }), page);
+  if (seed === null || history === null) return <p key="loading" class="loading" role="status">{t("loading")}</p>;
   return (
     <>
       <section class="panel">
         <h2>{t("fairness.active")}</h2>
-        {seed !== null && <Current seed={seed} />}
+        <Current seed={seed} />
         <Rotate seed={seed} done={() => { again(); readHistory(); }} />
       </section>
       <h2>{t("fairness.revealed")}</h2>
-      {history?.seeds.length === 0 && <p class="panel muted">{t("fairness.none")}</p>}
-      <ul class="entries" aria-label={t("fairness.revealed")}>{history?.seeds.map((each) => <Revealed key={each.id} of={each} />)}</ul>
-      <Pager page={page} more={history?.nextCursor != null} go={setPage} />
+      {history.seeds.length === 0 && <p class="panel muted">{t("fairness.none")}</p>}
+      <ul class="entries" aria-label={t("fairness.revealed")}>{history.seeds.map((each) => <Revealed key={each.id} of={each} />)}</ul>
+      <Pager page={page} more={history.nextCursor != null} go={setPage} />
       <Seals />
     </>
   );
@@ -57,13 +58,13 @@ function Current({ seed }: { seed: Schemas["Seed"] }) {
   );
 }
 
-function Rotate({ seed, done }: { seed: Schemas["Seed"] | null; done: () => void }) {
+function Rotate({ seed, done }: { seed: Schemas["Seed"]; done: () => void }) {
   const id = useId();
   const [random, setRandom] = useState(newClientSeed); // the same until a rotation is done, so that a repeated one is the same request
   const [chosen, setChosen] = useState(random);
   const rotate = () => {
     pair.forget();
-    const body = { clientSeed: chosen === "" ? random : chosen, ...(seed !== null && { expectedServerSeedHash: seed.serverSeedHash }) };
+    const body = { clientSeed: chosen === "" ? random : chosen, expectedServerSeedHash: seed.serverSeedHash };
     api.post("/seed/rotate", { once: true, body }).then(() => {
       const next = newClientSeed();
       setRandom(next);

@@ -67,8 +67,7 @@ function Rounds() {
         ))}
       </ul>
       <Pager page={page} more={list?.nextCursor != null} go={(to) => setAt({ key, page: to })} />
-      <Seals />
-      <Receipts />
+      {list !== null && <><Seals /><Receipts /></>}
     </>
   );
 }
