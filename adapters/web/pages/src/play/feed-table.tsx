@@ -4,9 +4,8 @@
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../shared/api";
-import { maybe, t } from "../shared/i18n";
+import { maybe, t, times } from "../shared/i18n";
 import type { Integer } from "../shared/json";
-import { times } from "../shared/money";
 import { complain } from "../shared/notices";
 import { to } from "../shared/route";
 import { session } from "../shared/session";

@@ -4,8 +4,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { lazily } from "../shared/lazily";
-import { maybe, t } from "../shared/i18n";
-import { times } from "../shared/money";
+import { maybe, t, times } from "../shared/i18n";
 import { session } from "../shared/session";
 import { running } from "./auto";
 import { turbo } from "./motion";

@@ -1,8 +1,7 @@
 // Small pictures of what was drawn in a round.
 
 import type { ComponentChildren } from "preact";
-import { maybe, t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { maybe, t, times } from "../../shared/i18n";
 import { Symbol } from "../boards/slot-symbols";
 
 /** Words in a row, each with a dot of its colour if it has one. */
