@@ -98,7 +98,7 @@ function make(game: Game): Table {
   function stake(wanted?: bigint): { token: string; wager: bigint } | null {
     const amount = wanted ?? staked();
     if (token.value === null || amount === null || amount <= 0n) {
-      say(t("bet.invalid"), "bad");
+      say(t("bet.invalid"), "bad", undefined, true);
       return null;
     }
     return { token: token.value.token, wager: amount };
