@@ -195,6 +195,16 @@ e2e: ## Drive the pages in a real Chromium, which it installs if missing - 20 s 
 	@test/require-browser
 	$(GO) test -count=1 -v -timeout 10m ./test/e2e
 
+AUTO_BETS ?= 1000
+FRAMES    ?= 10
+
+.PHONY: page
+page: ## Measure the player's page: barriers on all screens, layout shifts, bytes, AUTO_BETS (1,000) bets under cut connections, frames in FRAMES (10) seconds of each view - 25 min
+	@test/require-browser
+	@test/require-node
+	CASINO_TEST_NODE=1 CASINO_TEST_SCREENS=1 CASINO_AUTO_BETS=$(AUTO_BETS) CASINO_TEST_FRAMES=$(FRAMES) $(GO) test -count=1 -v -parallel 1 -timeout 60m \
+	  -run 'TestFrames|TestPlayHasNoBarrier|TestNothingShifts|TestTheFirstPaintIsSmall|TestAutoBetPlacesEachBetOnce' ./test/e2e
+
 .PHONY: pictures
 pictures: ## Make the pictures in docs/pictures again with the tests that drive the pages - 1 min once built
 	@test/require-browser

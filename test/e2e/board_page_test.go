@@ -60,7 +60,7 @@ func TestResultsWaitForTheBoard(t *testing.T) {
 	p.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll('.controls input[type=radio]')][3].click()`)) // expert never returns the stake, which has no sound
 	p.press(".controls button[type=submit]")
 	p.until(`document.querySelector('.plinko .ball') !== null && window.heard.length === 1`)
-	net, rounds := e.played()
+	_, net, rounds := e.played()
 	if rounds != 1 {
 		t.Fatalf("%d rounds were played", rounds)
 	}
@@ -80,7 +80,7 @@ func TestResultsWaitForTheBoard(t *testing.T) {
 	if shown := p.balance(); shown != fmt.Sprint(deposited+net) {
 		t.Errorf("the page shows %s after a net of %d", shown, net)
 	}
-	if _, rounds := e.played(); rounds != 1 {
+	if _, _, rounds := e.played(); rounds != 1 {
 		t.Errorf("a press that ends the animation bets: %d rounds", rounds)
 	}
 	p.clean()

@@ -1,10 +1,9 @@
 import type { FunctionComponent } from "preact";
 import { served } from "../shared/config";
-import { t } from "../shared/i18n";
+import { hundredths, t, times } from "../shared/i18n";
 import { lazily } from "../shared/lazily";
 import { session } from "../shared/session";
 import { to } from "../shared/route";
-import { times } from "../shared/money";
 import { verifyLink } from "../shared/verify-link";
 import { FeedTable } from "./feed-table";
 import { Missing } from "./missing";
@@ -38,7 +37,7 @@ function Playing({ game }: { game: Game }) {
       <div class="game-head">
         <a href="#/" class="ghost" aria-label={t("nav.games")}>←</a>
         <h1>{titleOf(game.gameType)}</h1>
-        <span class="tag" title={t("rtp.explain")}>{t("rtp", { percent: back.toFixed(2) })}</span>
+        <span class="tag" title={t("rtp.explain")}>{t("rtp", { percent: hundredths(back) })}</span>
         <a class="tag" href={to("fairness")}>{t("fair")}</a>
       </div>
       <Board table={table} />

@@ -9,6 +9,7 @@ import { complain, say } from "../shared/notices";
 import { entry, typed } from "../shared/money";
 import { session } from "../shared/session";
 import { pair } from "./pair";
+import { hidden } from "./pauses";
 import { still } from "./motion";
 import { underway } from "./pauses";
 import { setBalance, token, withhold, type Game, type OpenRound, type Round } from "./store";
@@ -100,7 +101,7 @@ function make(game: Game): Table {
   function stake(wanted?: bigint): { token: string; wager: bigint } | null {
     const amount = wanted ?? staked();
     if (token.value === null || amount === null || amount <= 0n) {
-      say(t("bet.invalid"), "bad");
+      say(t("bet.invalid"), "bad", undefined, true);
       return null;
     }
     return { token: token.value.token, wager: amount };
@@ -185,6 +186,13 @@ export function useTable(game: Game): Table {
     if (signedIn === undefined || game.steps === null) return;
     openRound(game).then((found) => (table.open.value ??= found), complain);
   }, [table, signedIn]);
+  const away = hidden.value;
+  useEffect(() => {
+    const { open, busy } = table;
+    const before = open.value;
+    if (away || before === null) return;
+    openRound(game).then((found) => void (open.value === before && !busy.value && (open.value = found)), () => {}); // another tab may have played it
+  }, [table, away]);
   useEffect(() => table.reveal, [table]); // nobody watches the animation of a game that was left
   return table;
 }

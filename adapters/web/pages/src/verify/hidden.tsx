@@ -2,6 +2,7 @@
 
 import type { Commitment, Json } from "@casino-service/verify";
 import { useState } from "preact/hooks";
+import { served } from "../shared/config";
 import { Input } from "../shared/fields";
 import { Fact } from "../shared/fact";
 import { t } from "../shared/i18n";
@@ -14,7 +15,7 @@ export function Hidden({ bound, round }: { bound: Commitment; round: { [name: st
     <>
       <div class="verdict cant" role="status" data-verdict="hidden">
         <strong>{t("verdict.hidden")}</strong>
-        <p>{t("hidden.when")}</p>
+        <p>{t("hidden.when")} <a href={`${served.path}/#/fairness`}>{t("hidden.rotate")}</a></p>
       </div>
       <section class="panel">
         <h2>{t("hidden.now")}</h2>

@@ -27,17 +27,18 @@ function Seeds() {
   const [page, setPage] = useState(1);
   const [seed, again] = useRead(() => api.get("/seed"));
   const [history, readHistory] = useRead(() => api.get("/seed/history", { query: { limit: 20, page } }), page);
+  if (seed === null || history === null) return <p key="loading" class="loading" role="status">{t("loading")}</p>;
   return (
     <>
       <section class="panel">
         <h2>{t("fairness.active")}</h2>
-        {seed !== null && <Current seed={seed} />}
+        <Current seed={seed} />
         <Rotate seed={seed} done={() => { again(); readHistory(); }} />
       </section>
       <h2>{t("fairness.revealed")}</h2>
-      {history?.seeds.length === 0 && <p class="panel muted">{t("fairness.none")}</p>}
-      <ul class="entries" aria-label={t("fairness.revealed")}>{history?.seeds.map((each) => <Revealed key={each.id} of={each} />)}</ul>
-      <Pager page={page} more={history?.nextCursor != null} go={setPage} />
+      {history.seeds.length === 0 && <p class="panel muted">{t("fairness.none")}</p>}
+      <ul class="entries" aria-label={t("fairness.revealed")}>{history.seeds.map((each) => <Revealed key={each.id} of={each} />)}</ul>
+      <Pager page={page} more={history.nextCursor != null} go={setPage} />
       <Seals />
     </>
   );
@@ -59,10 +60,10 @@ function Current({ seed }: { seed: Schemas["Seed"] }) {
   );
 }
 
-function Rotate({ seed, done }: { seed: Schemas["Seed"] | null; done: () => void }) {
+function Rotate({ seed, done }: { seed: Schemas["Seed"]; done: () => void }) {
   const [own, setOwn] = useState<string | null>(null); // the random one until it is changed
   const [random, rotate] = useRotation(() => { setOwn(null); done(); });
-  const go = () => rotate(own === null || own === "" ? random : own, seed?.serverSeedHash);
+  const go = () => rotate(own === null || own === "" ? random : own, seed.serverSeedHash);
   return (
     <form id="rotate" onSubmit={(e) => { e.preventDefault(); go(); }}>
       <div class="row">

@@ -4,9 +4,8 @@
 import { roundOf } from "@casino-service/verify";
 import { useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";
-import { t } from "../../shared/i18n";
+import { t, times } from "../../shared/i18n";
 import { parse } from "@casino-service/client";
-import { times } from "../../shared/money";
 import { route, to } from "../../shared/route";
 import { verifyLink } from "../../shared/verify-link";
 import { titleOf } from "../names";
@@ -62,14 +61,13 @@ function Rounds() {
             <span class="sum"><Net of={BigInt(round.payout) - BigInt(round.wager)} token={round.token} /><br /><small>{amount(round.wager, round.token)} · {times(round.multiplier)}</small></span>
             <div class="row">
               <Seal of={seals[round.id]} words />
-              <a href={list.links[i] ?? verifyLink()} target="_blank" rel="noopener">{t("verify.title")}</a>
+              {round.serverSeed === null ? <a href={to("history", round.id)}>{t("verify.title")}</a> : <a href={list.links[i] ?? verifyLink()} target="_blank" rel="noopener">{t("verify.title")}</a>}
             </div>
           </li>
         ))}
       </ul>
       <Pager page={page} more={list?.nextCursor != null} go={(to) => setAt({ key, page: to })} />
-      <Seals />
-      <Receipts />
+      {list !== null && <><Seals /><Receipts /></>}
     </>
   );
 }

@@ -55,7 +55,7 @@ function Own() {
   return (
     <section class="panel">
       <h2>{t("limits.own")}</h2>
-      {list?.limits.length === 0 && <p class="hint">{t("limits.none")}</p>}
+      {(list === null || list.limits.length === 0) && <p class="hint" style={{ visibility: list === null ? "hidden" : "visible" }}>{t("limits.none")}</p>}
       <ul class="stack" id="limits">
         {list?.limits.map((each, i) => (
           <li key={i} class="hint row">

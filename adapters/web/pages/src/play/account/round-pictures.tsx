@@ -1,8 +1,7 @@
 // Small pictures of what was drawn in a round.
 
 import type { ComponentChildren } from "preact";
-import { maybe, t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { maybe, t, times } from "../../shared/i18n";
 import type { Spin } from "../boards/slots";
 import { Symbol } from "../boards/slot-symbols";
 

@@ -3,8 +3,7 @@
 
 import type { ComponentChildren, JSX } from "preact";
 import type { Schemas } from "../../shared/api";
-import { language, maybe, t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { language, maybe, t, times } from "../../shared/i18n";
 import { colour } from "../boards/roulette-places";
 import { Cards, total } from "../boards/cards";
 import { amount } from "../store";

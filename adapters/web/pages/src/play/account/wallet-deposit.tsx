@@ -40,11 +40,11 @@ async function register(signature: string, mint: string): Promise<boolean> {
 const LEFT_LAMPORTS = 1_000_000n;
 
 export function Deposit({ of }: { of: Terms }) {
+  const [treasury] = useRead(() => api.get("/wallet-address"));
   return (
     <>
       <FromWallet of={of} />
-      <Address of={of} />
-      <Claim of={of} />
+      {treasury !== null && <><Address of={of} treasury={treasury.address} /><Claim of={of} /></>}
     </>
   );
 }
@@ -83,18 +83,13 @@ function FromWallet({ of }: { of: Terms }) {
   );
 }
 
-function Address({ of }: { of: Terms }) {
-  const [treasury] = useRead(() => api.get("/wallet-address"));
+function Address({ of, treasury }: { of: Terms; treasury: string }) {
   return (
     <section class="panel" id="address">
       <h2>{t("deposit.address")}</h2>
       <p><strong>{t("deposit.own")}</strong> {t("deposit.arrives", { symbol: of.symbol, amount: amount(of.minDeposit, of.token) })}</p>
-      {treasury !== null && (
-        <>
-          <Qr text={treasury.address} label={t("deposit.qr")} />
-          <Copied text={treasury.address} label={t("deposit.address")} />
-        </>
-      )}
+      <Qr text={treasury} label={t("deposit.qr")} />
+      <Copied text={treasury} label={t("deposit.address")} />
       <p class="muted">{t("deposit.exchange")}</p>
     </section>
   );

@@ -42,8 +42,8 @@ export function Withdraw({ of }: { of: Terms }) {
       </Input>
       <dl class="sums">
         <div><dt class="muted">{t("withdraw.fee")}</dt><dd>{fee === 0n ? t("withdraw.free") : t("withdraw.most", { amount: amount(fee, of.token) })}</dd></div>
-        {sum !== null && <div><dt class="muted">{t("withdraw.arrives")}</dt><dd id="arrives">{amount(sum, of.token)}</dd></div>}
-        {sum !== null && <div><dt class="muted">{t("withdraw.remains")}</dt><dd>{amount(balance - sum - fee, of.token)}</dd></div>}
+        <div><dt class="muted">{t("withdraw.arrives")}</dt><dd id="arrives">{sum === null ? "–" : amount(sum, of.token)}</dd></div>
+        <div><dt class="muted">{t("withdraw.remains")}</dt><dd>{sum === null ? "–" : amount(balance - sum - fee, of.token)}</dd></div>
       </dl>
       {fee > 0n && <p class="muted">{t("withdraw.fee.explain")}</p>}
       <button type="submit" class="primary big" disabled={busy}>{t("withdraw")}</button>

@@ -2,8 +2,7 @@
 // one by one, and the paytable.
 
 import { useEffect, useState } from "preact/hooks";
-import { t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { t, times } from "../../shared/i18n";
 import { Frame } from "../frame";
 import { still } from "../motion";
 import type { Round } from "../store";

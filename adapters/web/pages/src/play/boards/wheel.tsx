@@ -1,8 +1,7 @@
 // Wheel: segments coloured by their payout; it turns until the drawn one is under the pointer.
 
 import { useRef, useState } from "preact/hooks";
-import { t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { t, times } from "../../shared/i18n";
 import { Choice, Frame } from "../frame";
 import type { Table } from "../table";
 import { pointAt, useMotion } from "./moving";
