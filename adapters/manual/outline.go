@@ -17,7 +17,7 @@ var outline = []section{
 		"operations/backup.md", "operations/restore.md", "operations/failover.md", "operations/keys.md",
 		"operations/floods.md", "operations/endpoints.md", "operations/postgres.md",
 	}},
-	{"Fairness", []string{"fairness/README.md", "fairness/games.md", "fairness/steps.md", "fairness/capture.md", "fairness/receipts.md", "fairness/log.md", "fairness/refusals.md", "fairness/solvency.md", "fairness/trust.md"}},
+	{"Fairness", []string{"fairness/README.md", "fairness/games.md", "fairness/steps.md", "fairness/shared-crash.md", "fairness/capture.md", "fairness/receipts.md", "fairness/log.md", "fairness/refusals.md", "fairness/solvency.md", "fairness/trust.md"}},
 	{"Protocols", []string{"events.md", "webhooks.md", "providers.md"}},
 	{"How it works", []string{
 		"writer.md", "lists.md", "payouts.md", "restores.md", "growth.md", "pools.md", "attacks.md", "changed-rows.md",

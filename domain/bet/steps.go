@@ -143,22 +143,50 @@ func (o Opening) Admitted(balance money.Amount, exposed Exposed) (Opening, money
 	}
 	o.steps = steps
 	exposure, ok := o.wager.Times(steps.MaxMultiplier())
-	if _, fits := balance.Add(exposure); !ok || !fits {
+	if !ok {
 		return Opening{}, 0, o.refuse("could pay more than the balance can hold")
 	}
-	share := shareOf(o.Bankroll, o.Terms.BankrollShare) / part
+	if err := o.checkRoom(o.wager, exposure, balance, exposed, part); err != nil {
+		return Opening{}, 0, err
+	}
+	return o, exposure, nil
+}
+
+// AdmitBeside returns nil if a wager that pays up to a multiplier is covered beside the
+// exposed rounds. The refusals are those of Opening.Admitted.
+func (p Placed) AdmitBeside(exposed Exposed, wager money.Amount, most money.Ratio, balance money.Amount) error {
+	if err := p.checkLimits(wager); err != nil {
+		return err
+	}
+	if p.Bankroll.Sign() <= 0 {
+		return p.refuse(noCapital)
+	}
+	exposure, ok := wager.Times(most)
+	if !ok || exposure > p.Terms.MaxPayout {
+		return p.refuse("could pay more than the limit of %d base units a round", p.Terms.MaxPayout).With("maxPayout", int64(p.Terms.MaxPayout))
+	}
+	return p.checkRoom(wager, exposure, balance, exposed, 1)
+}
+
+// checkRoom refuses an exposure that the balance or the part of the room can't hold, and a
+// wager above the balance.
+func (p Placed) checkRoom(wager, exposure, balance money.Amount, exposed Exposed, part money.Amount) error {
+	if _, fits := balance.Add(exposure); !fits {
+		return p.refuse("could pay more than the balance can hold")
+	}
+	share := shareOf(p.Bankroll, p.Terms.BankrollShare) / part
 	if exposure > exposed.Room(share) {
-		refusal := o.refuse("could pay more than the house can afford at the moment")
+		refusal := p.refuse("could pay more than the house can afford at the moment")
 		alone := Exposed{Others: make([]money.Total, len(exposed.Others))}
 		if part != AskedPart && !exposed.Unsettled && exposure <= alone.Room(share) {
 			refusal = refusal.With("reason", roomDetail)
 		}
-		return Opening{}, 0, refusal
+		return refusal
 	}
-	if o.wager > balance {
-		return Opening{}, 0, Uncovered(o.Terms.Mint, balance, o.wager, "a wager")
+	if wager > balance {
+		return Uncovered(p.Terms.Mint, balance, wager, "a wager")
 	}
-	return o, exposure, nil
+	return nil
 }
 
 // Offers returns the choices of a state as a list of objects, with the stake of each for

@@ -7,10 +7,9 @@ func SlotsSpin(stops [5]uint8) (tenths uint64, free int) {
 	return window.totalPay(), slotsFreeSpins[window.countScatters()]
 }
 
-// LimboPoint and CrashPoint return the point of a draw in hundredths, for tests that
-// enumerate all draws.
+// LimboPoint returns the point of a draw in hundredths, for tests that enumerate all
+// draws.
 func LimboPoint(k uint32) uint64 { return limboReach.pointOf(k) }
-func CrashPoint(k uint32) uint64 { return crashReach.pointOf(k) }
 
 // LimboWins and CrashWins return how many draws reach a target in hundredths.
 func LimboWins(target uint64) uint64 { return limboReach.oddsOf(target).Wins }

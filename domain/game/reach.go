@@ -36,7 +36,8 @@ func (r reach) oddsOf(target uint64) Odds {
 // divides the edge. The remainder edge - q·t falls with t, so the greatest remainder is
 // at a target that is the least for its quotient q. Quotients are tried upwards from
 // that of most. A remainder is below t, and t below edge/q + 1; once that bound is below
-// the remainder found, greater quotients can't exceed it.
+// the remainder found, greater quotients can't exceed it. If there are fewer targets than
+// quotients, all targets are tried.
 func (r reach) rtpRange(standard, least, most uint64) RTP {
 	all := []Odds{}
 	for target := least; target <= most; target++ {
@@ -46,12 +47,20 @@ func (r reach) rtpRange(standard, least, most uint64) RTP {
 		}
 	}
 	worst := uint64(0)
-	for q := r.edgeNumerator() / most; q <= r.edgeNumerator()/least && r.edgeNumerator()/q >= worst; q++ {
-		target := max(least, r.edgeNumerator()/(q+1)+1)
+	try := func(target uint64) {
 		if remainder := r.edgeNumerator() % target; target <= most && remainder > worst {
 			worst = remainder
 			all = append(all, r.oddsOf(target))
 		}
+	}
+	if most < r.edgeNumerator()/most {
+		for target := least; target <= most; target++ {
+			try(target)
+		}
+		return rtpAmong(r.oddsOf(standard), all...)
+	}
+	for q := r.edgeNumerator() / most; q <= r.edgeNumerator()/least && r.edgeNumerator()/q >= worst; q++ {
+		try(max(least, r.edgeNumerator()/(q+1)+1))
 	}
 	return rtpAmong(r.oddsOf(standard), all...)
 }
@@ -114,6 +123,17 @@ var crashReach = reach{bits: 32}
 
 const crashMost = 1_000_000_00
 
+// CrashPoint returns the point of a draw in hundredths: max(100, ⌊99·2^32 / (k+1)⌋). The
+// solo and the shared crash use it.
+func CrashPoint(k uint32) uint64 { return crashReach.pointOf(k) }
+
+// CrashOdds returns the odds of a cash-out in hundredths, which is at least 101.
+func CrashOdds(cashout uint64) Odds { return crashReach.oddsOf(cashout) }
+
+// CrashRTP returns the range over all cash-outs from 1.01 to most hundredths, which is at
+// least 200, the default.
+func CrashRTP(most uint64) RTP { return crashReach.rtpRange(200, 101, most) }
+
 // crash implements Crash.
 type crash struct{ houseGame }
 
@@ -132,7 +152,7 @@ func Crash() Game {
 	}}
 }
 
-func (crash) RTP() RTP { return crashReach.rtpRange(200, 101, crashMost) }
+func (crash) RTP() RTP { return CrashRTP(crashMost) }
 
 func (crash) Plan(config Value, _ money.Amount) (Plan, error) {
 	return planReach(crashReach, config, "cashout", "crash"), nil

@@ -16,12 +16,16 @@ import (
 
 // shown is what the blocks of a page must print, among other things.
 var shown = map[string][]string{
-	"README.md":                 {"Paid 1.000000000 SOL in", `"gameType":"dice"`},
-	"docs/call.md":              {"Paid 1.000000000 SOL in", `"gameType":"dice"`, "rolled ", "SOL are left"},
-	"docs/load.md":              {"0 failed, 0 bad answers"},
-	"docs/providers.md":         {`"agentCode":"acme"`, `"balance"`},
-	"docs/webhooks.md":          {`"secret":"whsec_`},
-	"docs/fairness/README.md":   {"43f4ead1721b88240c4ce15b215616a43536527030575db1736346029d38238e", "verified"},
+	"README.md":               {"Paid 1.000000000 SOL in", `"gameType":"dice"`},
+	"docs/call.md":            {"Paid 1.000000000 SOL in", `"gameType":"dice"`, "rolled ", "SOL are left"},
+	"docs/load.md":            {"0 failed, 0 bad answers"},
+	"docs/providers.md":       {`"agentCode":"acme"`, `"balance"`},
+	"docs/webhooks.md":        {`"secret":"whsec_`},
+	"docs/fairness/README.md": {"43f4ead1721b88240c4ce15b215616a43536527030575db1736346029d38238e", "verified"},
+	"docs/fairness/shared-crash.md": {
+		"04bbf01610d6c17018a916c42713cf63084d30d10e36ec5250a04d955f236164", "32790ecff02024c4", "\n502\n", "the chain holds: True\nthe beacon is the first: True\nthe table: a171dd69",
+		"point 502, end 26924 ms\npaid 1100000\npaid 1160000\npaid 0\nroot: 54b9831a4a554271",
+	},
 	"docs/fairness/receipts.md": {"Paid 1.000000000 SOL in", "casino receipt 1"},
 	"docs/fairness/capture.md":  {"rounds", `"verified": true`},
 }
