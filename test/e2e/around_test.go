@@ -78,7 +78,7 @@ func TestTheLobbyFindsAndKeepsGames(t *testing.T) {
 		t.Errorf("the games opened last are %q", kept)
 	}
 	p.chip(5)
-	p.fill("#offered label:nth-of-type(1) select", "slot")
+	p.fill("#offered .field:nth-of-type(1) select", "slot")
 	p.until(fmt.Sprintf(`document.querySelector('#offered [data-launch=%s]') !== null`, game))
 	p.fits()
 	p.clean()
