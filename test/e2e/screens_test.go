@@ -60,6 +60,9 @@ func search(query string) string {
 	return fmt.Sprintf(`{ const field = document.querySelector('.search input'); field.value = %q; field.dispatchEvent(new Event('input', { bubbles: true })); }`, query)
 }
 
+// autoPanel is below the bar of a phone until it is scrolled to.
+const autoPanel = ".auto"
+
 // openings are the dialogs, panels and states that the views of a player open, in an order in which
 // they can be opened: a limit is set before it is removed.
 var openings = []part{
@@ -69,11 +72,16 @@ var openings = []part{
 	{view{"own-bets", "#/", ".feed"}, press(".feed-tabs button:nth-of-type(3)"), ".feed a"},
 	{view{"menu", "#/account", ".account-places"}, press(".who summary"), ".who[open]"},
 	{view{"outcome", "#/game/dice", ".stage"}, press(".controls button[type=submit]"), ".outcome[data-round]"},
-	{view{"auto", "#/game/dice", ".ways"}, press(".ways .segments button:last-child"), ".auto"},
+	{view{"auto", "#/game/dice", ".ways"}, press(".ways .segments button:last-child"), autoPanel},
 	{view{"max", "#/game/limbo", ".bar .field"}, `[...document.querySelectorAll('.bar .field button')].at(-1).click()`, "dialog"},
-	{view{"keys", "#/game/limbo", ".stage"}, `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }))`, "dialog .keys"},
+	{view{"keys", "#/game/limbo", ".stage"}, `(function again() {
+		if (document.querySelector('dialog') !== null) return;
+		document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }));
+		requestAnimationFrame(again); // the game may not listen yet
+	})()`, "dialog .keys"},
 	{view{"how", "#/game/wheel", ".how"}, press(".how summary"), ".how[open]"},
-	{view{"cards", "#/game/blackjack", ".blackjack .card"}, "", ".opened .actions"},
+	{view{"cards", "#/game/blackjack", ".blackjack"}, press(".controls button[type=submit]"), ".blackjack .card"},
+	{view{"opened", "#/game/mines", ".opened"}, "", ".opened .actions"},
 	{view{"open-round", "#/", ".open-rounds"}, "", ".open-rounds a"},
 	{view{"claim", "#/wallet", "#claim"}, press("#claim summary"), "#claim[open]"},
 	{view{"withdrawn", "#/wallet?tab=withdraw", "#withdraw"}, `{
@@ -135,7 +143,7 @@ func (p *page) everywhere(parts []part, at int) int {
 		settings, rules := settingsOf(at)
 		for i, as := range settings {
 			p.show(as)
-			if each.open != "" { // it isn't seen below the bar of a phone
+			if each.then == autoPanel {
 				p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelector(%q).scrollIntoView({ block: 'center' })`, each.then)))
 			}
 			name := fmt.Sprintf("%s-%d-%s-%s", each.name, as.width, as.theme, as.language)
