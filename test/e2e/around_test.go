@@ -277,7 +277,7 @@ func TestAReminderOfTheTime(t *testing.T) {
 	p.until(`document.querySelector('.wallet.demo') !== null`)
 	p.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll('.wallet.demo')].find((each) => each.textContent.includes('alice')).click()`))
 	p.until(`document.querySelector('#reminder') !== null`)
-	if said := p.text("dialog .shown"); !strings.Contains(said, "2 hours 1 minute") || !strings.Contains(said, "−1.50 SOL") || !strings.Contains(said, "7 bets") {
+	if said := p.text("dialog .shown"); !strings.Contains(said, "2 hours 1 minute") || !strings.Contains(said, "−1.50 SOL") || !strings.Contains(said, "Bets: 7") {
 		t.Errorf("the reminder says %q", said)
 	}
 	for _, theme := range []string{"light", "dark"} {

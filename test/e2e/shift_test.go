@@ -15,9 +15,10 @@ const shiftMax = 0.05
 // latencyMS delays each answer, so that a page paints what it shows before the answer.
 const latencyMS = 100
 
-// shifting records layout shifts, except those in answer to a press: until two frames after the
-// request that it sent is answered. It counts requests without an answer; streams have none.
-const shifting = `
+// shifting records layout shifts, except those in answer to a press: within half a second, or two
+// frames after the request that it sent is answered. It counts requests without an answer; streams
+// have none.
+const shifting = `{ // what is declared here must not hide the window's own fetch
 	window.shifts = [];
 	let unanswered = 0, answeredAt = performance.now(), pressedAt = Infinity, shownAt = -Infinity;
 	const name = (node) => node === null ? 'a removed node' : node.nodeType === Node.TEXT_NODE ? name(node.parentNode) + ' text' : node.localName + (node.id && '#' + node.id) + [...node.classList].map((each) => '.' + each).join('');
@@ -37,10 +38,10 @@ const shifting = `
 		try { return await fetch(address, request); } finally {
 			unanswered--;
 			answeredAt = performance.now();
-			if (shownAt === Infinity) requestAnimationFrame(() => requestAnimationFrame(() => (shownAt = performance.now())));
+			if (shownAt === Infinity) requestAnimationFrame(() => requestAnimationFrame(() => (shownAt = Math.max(pressedAt + 500, performance.now()))));
 		}
 	};
-`
+}`
 
 // shift is a layout shift: its value, moment and the elements that moved.
 type shift struct {

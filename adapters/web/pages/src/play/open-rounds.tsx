@@ -30,14 +30,15 @@ export function OpenRounds() {
     set(rounds.filter((each) => each !== over));
     if (!isHere(over)) say(t("rounds.ended", { game: titleOf(over.gameType), net: signedAmount(BigInt(ended.value.payout) - BigInt(ended.value.wager), over.token) }));
   }, [ended.value]);
+  const [first, ...others] = rounds.filter((round) => !isHere(round) && terms(round.token) !== undefined);
+  if (first === undefined) return null;
   return (
-    <>
-      {rounds.filter((round) => !isHere(round) && terms(round.token) !== undefined).map((round) => (
-        <p key={round.id} class="panel open-rounds" role="status" data-open={round.id}>
-          <span>{t("rounds.open", { game: titleOf(round.gameType), stake: amount(round.stake, round.token) })}</span>
-          <a href={to("game", round.gameType)}>{t("rounds.continue")}</a>
-        </p>
-      ))}
-    </>
+    <p class="panel open-rounds" role="status" data-open={first.id}>
+      <span>
+        {t("rounds.open", { game: titleOf(first.gameType), stake: amount(first.stake, first.token) })}
+        {others.length > 0 && ` ${t("rounds.others", { count: others.length })}`}
+      </span>
+      <a href={to("game", first.gameType)}>{t("rounds.continue")}</a>
+    </p>
   );
 }
