@@ -60,8 +60,8 @@ func search(query string) string {
 	return fmt.Sprintf(`{ const field = document.querySelector('.search input'); field.value = %q; field.dispatchEvent(new Event('input', { bubbles: true })); }`, query)
 }
 
-// autoPanel is below the bar of a phone until it is scrolled to.
-const autoPanel = ".auto"
+// autoPanel and outcome are scrolled to: on a phone the bar covers what is below them.
+const autoPanel, outcome = ".auto", ".outcome[data-round]"
 
 // openings are the dialogs, panels and states that the views of a player open, in an order in which
 // they can be opened: a limit is set before it is removed.
@@ -71,7 +71,7 @@ var openings = []part{
 	{view{"favourites", "#/", ".chips"}, press(".chips button:nth-of-type(2)"), "main .hint"},
 	{view{"own-bets", "#/", ".feed"}, press(".feed-tabs button:nth-of-type(3)"), ".feed a"},
 	{view{"menu", "#/account", ".account-places"}, press(".who summary"), ".who[open]"},
-	{view{"outcome", "#/game/dice", ".stage"}, press(".controls button[type=submit]"), ".outcome[data-round]"},
+	{view{"outcome", "#/game/dice", ".stage"}, press(".controls button[type=submit]"), outcome},
 	{view{"auto", "#/game/dice", ".ways"}, press(".ways .segments button:last-child"), autoPanel},
 	{view{"max", "#/game/limbo", ".bar .field"}, `[...document.querySelectorAll('.bar .field button')].at(-1).click()`, "dialog"},
 	{view{"keys", "#/game/limbo", ".stage"}, `(function again() {
@@ -143,7 +143,7 @@ func (p *page) everywhere(parts []part, at int) int {
 		settings, rules := settingsOf(at)
 		for i, as := range settings {
 			p.show(as)
-			if each.then == autoPanel {
+			if each.then == autoPanel || each.then == outcome {
 				p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelector(%q).scrollIntoView({ block: 'center' })`, each.then)))
 			}
 			name := fmt.Sprintf("%s-%d-%s-%s", each.name, as.width, as.theme, as.language)
