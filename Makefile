@@ -79,8 +79,8 @@ test: ## Every test, installs Node.js, Python, PostgreSQL, Redis and Chromium if
 	@test/require-browser
 	GOGC=$(GOGC) $(GO) vet ./... # all of it, so that the tests needn't again
 	folder=$$(test/temporary); trap 'rm -rf "$$folder"' EXIT; \
-	GOGC=$(GOGC) CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_SIM_SEEDS=$(SEEDS) \
-	  $(GO) test -json -ldflags='-s -w' -vet=off -count=1 -timeout 40m -exec "env TMPDIR=$$folder" $(LONGEST) ./... | $(GO) run ./test/summary
+	GOGC=$(GOGC) CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_SIM_SEEDS=150 \
+	  $(GO) test -json -ldflags='-s -w' -vet=off -count=1 -timeout 40m -p 3 -exec "env TMPDIR=$$folder" $(LONGEST) ./... | $(GO) run ./test/summary
 
 .PHONY: check
 check: ## Vet, format, architecture and every test that needs no service - under 1 min once built
@@ -194,6 +194,16 @@ payouts: ## Run 200 payouts through crashes and faults on Surfpool - 30 s once b
 e2e: ## Drive the pages in a real Chromium, which it installs if missing - 20 s once built
 	@test/require-browser
 	$(GO) test -count=1 -v -timeout 10m ./test/e2e
+
+AUTO_BETS ?= 1000
+FRAMES    ?= 10
+
+.PHONY: page
+page: ## Measure the player's page: barriers on all screens, layout shifts, bytes, AUTO_BETS (1,000) bets under cut connections, frames in FRAMES (10) seconds of each view - 25 min
+	@test/require-browser
+	@test/require-node
+	CASINO_TEST_NODE=1 CASINO_TEST_SCREENS=1 CASINO_AUTO_BETS=$(AUTO_BETS) CASINO_TEST_FRAMES=$(FRAMES) $(GO) test -count=1 -v -parallel 1 -timeout 60m \
+	  -run 'TestFrames|TestPlayHasNoBarrier|TestNothingShifts|TestTheFirstPaintIsSmall|TestAutoBetPlacesEachBetOnce' ./test/e2e
 
 .PHONY: pictures
 pictures: ## Make the pictures in docs/pictures again with the tests that drive the pages - 1 min once built

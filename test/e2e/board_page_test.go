@@ -35,7 +35,7 @@ func (p player) balance() string {
 }
 
 // TestResultsWaitForTheBoard checks that neither the result nor the payout is shown while a board
-// animates a round, and that a press shows both.
+// animates a round, nor the bet in the feed, nor a sound played, and that a press does all.
 func TestResultsWaitForTheBoard(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -44,13 +44,23 @@ func TestResultsWaitForTheBoard(t *testing.T) {
 	e := begin(t, t.TempDir())
 	p := enter(t, e.dev, phone)
 	p.deposit("5")
+	p.visit("#/account")
+	p.until(`document.querySelector('#sound') !== null`)
+	p.press("#sound")
 	p.atPlay("plinko")
 	p.moves()
+	p.do(chromedp.Evaluate[chromedp.Void](`{
+		window.heard = []; window.notes = 0;
+		new EventSource('/casino/public/feed').onmessage = (message) => window.heard.push(JSON.parse(message.data).id);
+		const make = AudioContext.prototype.createOscillator;
+		AudioContext.prototype.createOscillator = function () { window.notes++; return make.call(this); };
+	}`))
 	// Animations stand still until the test ends them: timers of a second or more never fire.
 	p.do(chromedp.Evaluate[chromedp.Void](`{ const later = window.setTimeout; window.setTimeout = (what, ms, ...more) => (ms >= 1000 && ms < 2000 ? 0 : later(what, ms, ...more)); }`))
+	p.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll('.controls input[type=radio]')][3].click()`)) // expert never returns the stake, which has no sound
 	p.press(".controls button[type=submit]")
-	p.until(`document.querySelector('.plinko .ball') !== null`)
-	net, rounds := e.played()
+	p.until(`document.querySelector('.plinko .ball') !== null && window.heard.length === 1`)
+	_, net, rounds := e.played()
 	if rounds != 1 {
 		t.Fatalf("%d rounds were played", rounds)
 	}
@@ -58,15 +68,19 @@ func TestResultsWaitForTheBoard(t *testing.T) {
 	if shown := p.balance(); shown != fmt.Sprint(deposited-wager) {
 		t.Errorf("the page shows %s while the ball falls", shown)
 	}
-	if found := value[int](p.page, `document.querySelectorAll('.outcome[data-round], .results li, .buckets .hit').length`); found != 0 {
+	if found := value[int](p.page, `document.querySelectorAll('.outcome[data-round], .results li, .buckets .hit, .feed [data-bet]').length`); found != 0 {
 		t.Errorf("%d places show the result while the ball falls", found)
+	}
+	if notes := value[int](p.page, `window.notes`); notes != 0 {
+		t.Errorf("%d notes were played while the ball falls", notes)
 	}
 	p.press(".controls button[type=submit]")
 	p.until(`document.querySelector('.outcome[data-round]') !== null && document.querySelector('.buckets .hit') !== null && document.querySelectorAll('.results li').length === 1`)
+	p.until(`window.heard[0] === document.querySelector('.feed tbody tr').dataset.bet && window.notes > 1`)
 	if shown := p.balance(); shown != fmt.Sprint(deposited+net) {
 		t.Errorf("the page shows %s after a net of %d", shown, net)
 	}
-	if _, rounds := e.played(); rounds != 1 {
+	if _, _, rounds := e.played(); rounds != 1 {
 		t.Errorf("a press that ends the animation bets: %d rounds", rounds)
 	}
 	p.clean()

@@ -180,7 +180,7 @@ func TestPlayAGameWithoutABoard(t *testing.T) {
 		const field = document.getElementById(label.htmlFor);
 		if (field) field.dataset.field = label.textContent;
 	}`))
-	p.fill(`[data-field=Colour]`, "5")
+	p.fill(`[data-field=Colour]`, "indigo")
 	p.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll('.controls .segments label')].find((each) => each.textContent === 'square').querySelector('input').click()`))
 	p.fill(`[data-field=Lamps]`, "4")
 	p.press(`[data-field=Bright]`)

@@ -50,7 +50,8 @@ func (p *page) tour(views []view) {
 	}
 }
 
-// TestPlayHasNoBarrier checks every view, on a phone and on a large screen, in both themes.
+// TestPlayHasNoBarrier checks every view and what opens in it, on screens of four sizes, in both
+// themes and languages.
 func TestPlayHasNoBarrier(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -64,33 +65,24 @@ func TestPlayHasNoBarrier(t *testing.T) {
 	e.must(err)
 	_, err = e.player.RotateSeed(t.Context(), api.RotateRequest{})
 	e.must(err)
-	p.tour(playViews(played.Round.ID))
-	p.theme("light")
+	at := p.everywhere(parts(playViews(played.Round.ID)), 0)
 	p.visit("#/game/dice")
 	p.until(`document.querySelector('.dice') !== null`)
 	p.bet()
-	p.accessible("a played round")
 	p.shot("play-phone-light")
-	p.theme("dark")
-	p.accessible("a played round in the dark", "color-contrast")
-	p.visit("#/game/blackjack")
+	p.visit("#/game/mines")
+	p.until(`document.querySelector('.mines') !== null`)
 	p.press(".controls button[type=submit]")
-	p.until(`document.querySelector('.blackjack .card') !== null`)
-	p.accessible("cards")
-	p.press(`.who summary`)
-	p.accessible("menu")
-	p.do(chromedp.EmulateViewport(desktop.width, desktop.height))
-	p.tour(playViews(played.Round.ID)[3:6])
+	p.until(`document.querySelector('.opened') !== null`)
+	at = p.everywhere(openings, at)
+	p.show(setting{desktop, "dark", "en"})
 	p.visit("#/")
 	p.until(`document.querySelectorAll('.tile').length > 10`)
-	p.accessible("the lobby on a large screen")
 	p.shot("play-desktop-dark")
 	p.press(`.who summary`)
 	p.press(`.who .menu button`)
 	p.until(`document.querySelector('.who') === null`)
-	p.press(`header .primary`)
-	p.until(`document.querySelector('.wallet.demo') !== null`)
-	p.accessible("sign in")
+	p.everywhere(visited, at)
 	p.clean()
 }
 

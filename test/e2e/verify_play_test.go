@@ -35,12 +35,17 @@ func TestVerifyFromThePageForPlayers(t *testing.T) {
 		e.must(err)
 	}
 
+	p.visit("#/history")
+	p.until(`document.querySelectorAll('[data-round] .row a[href^="#/history/"]').length === 20`) // where the seed can be revealed
 	p.visit("#/history/" + round)
 	p.until(`document.querySelector('#verify') !== null`)
 	hidden := p.opened(func() { p.press("#verify") })
 	hidden.until(`document.querySelector('.verdict') !== null`)
 	if got := value[string](hidden, `document.querySelector('.verdict').dataset.verdict`); got != "hidden" {
 		t.Errorf("before the reveal the page says %q", got)
+	}
+	if leads := value[string](hidden, `document.querySelector('.verdict a').hash`); leads != "#/fairness" {
+		t.Errorf("before the reveal the page leads to %q", leads)
 	}
 
 	p.front()

@@ -88,7 +88,7 @@ func TestTheWholeWay(t *testing.T) {
 	if got := e.on(bob) - had; paid.Status != "completed" || paid.Amount == nil || int64(got) != *paid.Amount {
 		t.Errorf("the withdrawal is %+v, %d lamports landed", paid, got)
 	}
-	p.quick()
+	p.drawn()
 	desk.clean()
 	p.clean()
 }

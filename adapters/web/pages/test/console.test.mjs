@@ -87,10 +87,10 @@ test("steps stop at both ends of a list", () => {
 test("filters are saved by name, and damaged ones are none", () => {
   let saved = withSaved(readSaved(null), " large ", "#/transactions/type=deposit");
   assert.deepEqual(saved, { large: "#/transactions/type=deposit" });
-  assert.deepEqual(readSaved(JSON.stringify(saved)), saved);
+  assert.deepEqual(readSaved(saved), saved);
   assert.equal(withSaved(saved, "  ", "#/x"), null);
   assert.deepEqual(withoutSaved(saved, "large"), {});
-  for (const text of ["{", "[]", "null", "7", '{"a":"https://evil.example"}', '{"a":"javascript:alert(1)"}', '{"a":1}']) assert.deepEqual(readSaved(text), {}, text);
+  for (const kept of [[], null, 7, { a: "https://evil.example" }, { a: "javascript:alert(1)" }, { a: 1 }]) assert.deepEqual(readSaved(kept), {}, JSON.stringify(kept));
   for (let i = 0; i < SAVED_MAX - 1; i++) saved = withSaved(saved, `n${i}`, "#/a");
   assert.equal(withSaved(saved, "one more", "#/a"), null);
   assert.notEqual(withSaved(saved, "large", "#/b"), null);

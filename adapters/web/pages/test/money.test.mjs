@@ -73,7 +73,7 @@ test("bounds are named by what to do first", () => {
 });
 
 test("results are signed and coloured", () => {
-  const results = { "+0.0198 gain": 19_800n, "−0.01 loss": -10_000n, "0.00 none": 0n, "−1,234.50 loss": -1_234_500_000n };
+  const results = { "+0.0198 gain": 19_800n, "−0.01 loss": -10_000n, "0.00 muted": 0n, "−1,234.50 loss": -1_234_500_000n };
   for (const [want, net] of Object.entries(results)) assert.equal(`${signed(net, DECIMALS, "en")} ${tone(net)}`, want);
   assert.equal(signed(-1_234_500_000n, DECIMALS, "pt-BR"), "−1.234,50");
   assert.equal(tone(Number(-1n)), "loss");

@@ -1,17 +1,14 @@
 // An agent's prepaid accounts: payments in and back, and the credit limit.
 
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { api, type Schemas } from "../shared/api";
-import { language } from "../shared/i18n";
-import { typed, written } from "../shared/money";
-import { say } from "../shared/notices";
+import { Select } from "../shared/fields";
 import { ask } from "./confirm";
 import { bound, may } from "./me";
-import { amount, symbol, terms } from "./store";
+import { amount, symbol } from "./store";
 import { Table } from "./table";
 import { t } from "./text";
-import { Token, useToken } from "./token";
-import { TokenAmount } from "./token-amount";
+import { useAmount } from "./token";
 
 type Agent = Schemas["Agent"];
 
@@ -33,34 +30,28 @@ export function AgentFunds({ agent }: { agent: Agent }) {
 type Act = "in" | "back" | "limit";
 
 function Book({ agent }: { agent: Agent }) {
-  const ids = [useId(), useId()] as const;
   const acts: Act[] = [...(may("balances:write") ? ["in", "back"] as const : []), ...(may("roles:write") ? ["limit"] as const : [])];
   const [act, setAct] = useState<Act>(acts[0] ?? "in");
-  const [token, setToken] = useToken();
-  const [text, setText] = useState("");
+  const { token, fields, take } = useAmount(act === "limit");
   const path = { id: agent.id };
-  const limit = async (most: bigint) => {
-    await api.put("/admin/legacy/agents/{id}/credit-limit", { path, body: { token, creditLimit: most } });
-    return t("funds.limited");
-  };
-  const book = async (by: bigint, reason: string) => {
-    const done = await api.post("/admin/legacy/agents/{id}/funds", { path, once: true, body: { token, amount: act === "in" ? by : -by, reason } });
-    return "approval" in done ? t("second.asked") : t("funds.booked", { balance: written(done.balance, terms(token)?.decimals ?? 0, language.value), token: symbol(token) });
-  };
   const go = () => {
-    const by = typed(text, terms(token)?.decimals ?? 0, language.value);
-    if (by === null || (act !== "limit" && by === 0n)) return say(t("amount.wrong"), "bad");
-    ask({
-      title: t(`funds.${act}`), act: t("funds.book"), danger: act === "back", ...(act !== "limit" && { text: "reason" as const }),
+    const by = take();
+    if (by === null) return;
+    const about = {
+      title: t(`funds.${act}`), act: t("funds.book"), danger: act === "back",
       children: <p>{t(`funds.${act}.happens`, { amount: amount(by, token), code: agent.agentCode })}</p>,
-      run: (reason) => (act === "limit" ? limit(by) : book(by, reason)),
+    };
+    if (act === "limit") return ask({ ...about, run: () => api.put("/admin/legacy/agents/{id}/credit-limit", { path, body: { token, creditLimit: by } }), done: t("funds.limited") });
+    ask({
+      ...about, text: "reason",
+      run: (reason) => api.post("/admin/legacy/agents/{id}/funds", { path, once: true, body: { token, amount: act === "in" ? by : -by, reason } }),
+      done: (done) => ("approval" in done ? t("second.asked") : t("funds.booked", { balance: amount(done.balance, token) })),
     });
   };
   return (
     <form class="panel row" id="funds" onSubmit={(e) => { e.preventDefault(); go(); }}>
-      <div class="field"><label for={ids[0]}>{t("column.acts")}</label><select id={ids[0]} value={act} onChange={(e) => setAct(e.currentTarget.value as Act)}>{acts.map((each) => <option key={each} value={each}>{t(`funds.${each}`)}</option>)}</select></div>
-      <Token id={ids[1]} value={token} onChange={setToken} />
-      <TokenAmount token={token} value={text} onInput={setText} zero={act === "limit"} />
+      <Select label={t("column.acts")} value={act} options={acts.map((each) => [each, t(`funds.${each}`)])} onChange={setAct} />
+      {fields}
       <div class="field"><button type="submit">{t("funds.book")}</button></div>
     </form>
   );

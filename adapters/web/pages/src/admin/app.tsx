@@ -12,6 +12,7 @@ import { Asking } from "./confirm";
 import { Keys, showKeys } from "./keyboard";
 import { me, stranger } from "./me";
 import { Loading } from "./parts";
+import { Secrets } from "./secrets";
 import { sections } from "./sections";
 import { figure, t } from "./text";
 import { waitingIn } from "./waits";
@@ -43,6 +44,7 @@ export function App() {
       </footer>
       {signingIn.value && <SignIn onClose={() => (signingIn.value = false)} />}
       <Asking />
+      <Secrets />
       <Keys />
       <NoticeList />
     </>

@@ -2,16 +2,18 @@
 
 import { effect, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Unknown } from "../shared/api";
 import { Dialog } from "../shared/dialog";
 import { Failure } from "../shared/failure";
+import { Input } from "../shared/fields";
+import { refresh } from "../shared/happened";
 import { say } from "../shared/notices";
 import { session } from "../shared/session";
-import { refresh } from "./store";
+import { secrets } from "./secrets";
 import { t } from "./text";
 
-interface Question {
+interface Question<T> {
   title: string;
   /** What will happen. */
   children: ComponentChildren;
@@ -20,21 +22,25 @@ interface Question {
   danger?: boolean;
   /** The text to enter: a required reason, or a note. */
   text?: "reason" | "note";
-  /** Makes the change, and returns the message to show. */
-  run: (text: string) => Promise<string>;
+  /** Makes the change. */
+  run: (text: string) => Promise<T>;
+  /** The message to show then, or what makes it of the answer. */
+  done: string | ((answer: T) => string);
 }
 
-const question = signal<Question | null>(null);
+const question = signal<Question<never> | null>(null);
 const TEXT_MAX = 500;
 
-export function ask(about: Question): void {
-  question.value = about;
+export function ask<T>(about: Question<T>): void {
+  question.value = about as unknown as Question<never>;
 }
 
-/** A question is dropped when another wallet signs in. */
+/** A question and secrets are dropped when the session ends. */
 export function beginAsking(): void {
   effect(() => {
-    if (session.value === null) question.value = null;
+    if (session.value !== null) return;
+    question.value = null;
+    secrets.value = null;
   });
 }
 
@@ -43,8 +49,7 @@ export function Asking() {
   return about === null ? null : <Confirm about={about} key={about.title} />;
 }
 
-function Confirm({ about }: { about: Question }) {
-  const id = useId();
+function Confirm({ about }: { about: Question<never> }) {
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -53,7 +58,8 @@ function Confirm({ about }: { about: Question }) {
     setBusy(true);
     setFailure(null);
     try {
-      say(await about.run(text.trim()), "good");
+      const answer = await about.run(text.trim());
+      say(typeof about.done === "string" ? about.done : about.done(answer), "good");
       close();
       refresh();
     } catch (refused) {
@@ -66,10 +72,8 @@ function Confirm({ about }: { about: Question }) {
       <form id="confirm" onSubmit={(e) => { e.preventDefault(); if (!busy) void run(); }}>
         <div class="happens">{about.children}</div>
         {about.text !== undefined && (
-          <div class="field">
-            <label for={id}>{t(about.text === "reason" ? "confirm.reason" : "confirm.note")}</label>
-            <input id={id} autoComplete="off" maxLength={TEXT_MAX} readOnly={failure instanceof Unknown} required={about.text === "reason"} value={text} onInput={(e) => setText(e.currentTarget.value)} />
-          </div>
+          <Input label={t(about.text === "reason" ? "confirm.reason" : "confirm.note")} maxLength={TEXT_MAX} readOnly={failure instanceof Unknown}
+            required={about.text === "reason"} value={text} onInput={(e) => setText(e.currentTarget.value)} />
         )}
         {failure !== null && <Failure of={failure} />}
         <div class="row end">

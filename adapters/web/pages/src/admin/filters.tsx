@@ -1,6 +1,6 @@
 // Filters of a list are in the address, so that a filtered list is a link.
 
-import { useId } from "preact/hooks";
+import { Input, Select } from "../shared/fields";
 import { route, to } from "../shared/route";
 import { t } from "./text";
 
@@ -15,6 +15,11 @@ export interface Filter {
 }
 
 export type Chosen = Record<string, string>;
+
+/** The filters for the first and the last day. */
+export function days(): Filter[] {
+  return [{ name: "from", label: t("filter.from"), kind: "day" }, { name: "to", label: t("filter.to"), kind: "day" }];
+}
 
 /** The address of a view with its filters. */
 export function filtered(view: string, chosen: Chosen): string {
@@ -54,19 +59,8 @@ export function Filters({ view, filters }: { view: string; filters: readonly Fil
   );
 }
 
-function Field({ filter, value }: { filter: Filter; value: string }) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{filter.label}</label>
-      {filter.kind === "day" && <input id={id} name={filter.name} type="date" defaultValue={value} />}
-      {filter.kind !== "day" && filter.options === undefined && <input id={id} name={filter.name} defaultValue={value} autoComplete="off" spellcheck={false} />}
-      {filter.options !== undefined && (
-        <select id={id} name={filter.name}>
-          <option value="">{filter.nothing ?? t("filter.all")}</option>
-          {filter.options.map(([of, name]) => <option key={of} value={of} selected={of === value}>{name}</option>)}
-        </select>
-      )}
-    </div>
-  );
+function Field({ filter: { name, label, kind, options, nothing }, value }: { filter: Filter; value: string }) {
+  if (options !== undefined) return <Select label={label} name={name} value={value} options={options} nothing={nothing ?? t("filter.all")} />;
+  if (kind === "day") return <Input label={label} name={name} type="date" defaultValue={value} />;
+  return <Input label={label} name={name} defaultValue={value} spellcheck={false} />;
 }

@@ -2,17 +2,15 @@
 // dialog is open, and as long as the reader wants (WCAG 2.1.4).
 
 import { signal } from "@preact/signals";
-import { Dialog } from "../shared/dialog";
-import { keep, kept } from "../shared/kept";
+import { keptSwitch } from "../shared/kept";
+import { KeysDialog } from "../shared/keys-dialog";
 import { to } from "../shared/route";
 import { commandOf, LETTERS, rowAfter, type Command } from "./keys";
 import { sections } from "./sections";
 import { me } from "./me";
-import { t, type Text } from "./text";
+import { t } from "./text";
 
-const KEPT = "casino.console.keys";
-
-const on = signal(kept(KEPT) !== "off");
+const on = keptSwitch("casino.console.keys", "on");
 const shown = signal(false);
 let begun: number | null = null;
 
@@ -61,29 +59,10 @@ export function beginKeys(): void {
   addEventListener("keydown", press);
 }
 
-function Key({ keys, text }: { keys: readonly string[]; text: Text }) {
-  return <div><dt>{keys.map((key) => <kbd key={key}>{key}</kbd>)}</dt><dd>{t(text)}</dd></div>;
-}
-
 /** The keys, and the switch that turns them off. */
 export function Keys() {
   if (!shown.value) return null;
-  const turn = (now: boolean) => {
-    on.value = now;
-    keep(KEPT, now ? "on" : "off");
-  };
-  return (
-    <Dialog title={t("keyboard.title")} onClose={() => (shown.value = false)}>
-      <label class="check"><input type="checkbox" checked={on.value} onChange={(e) => turn(e.currentTarget.checked)} />{t("keyboard.on")}</label>
-      <p class="muted">{t("keyboard.off.explain")}</p>
-      <dl class="keys">
-        <Key keys={["/"]} text="keyboard.filter" />
-        <Key keys={["j"]} text="keyboard.next" />
-        <Key keys={["k"]} text="keyboard.previous" />
-        <Key keys={["Enter"]} text="keyboard.open" />
-        <Key keys={["?"]} text="keyboard.help" />
-        {sections().map((each) => <Key key={each.name} keys={["g", LETTERS[each.name] ?? ""]} text={each.text} />)}
-      </dl>
-    </Dialog>
-  );
+  const single = [["/", t("keyboard.filter")], ["j", t("keyboard.next")], ["k", t("keyboard.previous")], ["Enter", t("keyboard.open")], ["?", t("keyboard.help")]] as const;
+  const all = [...single, ...sections().map((each) => [["g", LETTERS[each.name] ?? ""], t(each.text)] as const)] as [string | string[], string][];
+  return <KeysDialog on={on} label={t("keyboard.on")} explain={t("keyboard.off.explain")} keys={all} onClose={() => (shown.value = false)} />;
 }

@@ -1,6 +1,8 @@
 // A list of the service: filters, pages by cursor, and the whole list as CSV.
 
+import type { paths } from "@casino-service/client";
 import { useState } from "preact/hooks";
+import { api, type Answer } from "../shared/api";
 import { chosen, Filters, query, type Filter } from "./filters";
 import { useRead } from "./read";
 import { SavedFilters } from "./saved-filters";
@@ -8,30 +10,40 @@ import { Sheet } from "./sheet";
 import { Table, type Column } from "./table";
 import { figure, t } from "./text";
 
-export interface Page<R> {
-  rows: R[];
+interface Page {
   total: number;
   totalCapped?: boolean;
   nextCursor: string | null;
 }
 
-export type Query = Record<string, string | number>;
-
-interface Props<R> {
+interface Props<P extends keyof paths, R> {
   view: string;
   title: string;
   columns: Column<R>[];
   id: (row: R) => string;
   empty: string;
   filters?: readonly Filter[];
-  read: (query: Query) => Promise<Page<R>>;
-  /** Reads the whole list as CSV. */
-  sheet: (query: Query) => Promise<string>;
+  /** The list of the API, and its rows in an answer. */
+  path: P;
+  rows: (answer: Answer<P>) => R[];
+  /** What is asked for besides the filters, and where they choose nothing. */
+  asked?: Record<string, string>;
 }
 
 const LIMIT = 25;
 
-export function List<R>(props: Props<R>) {
+/** A list that is a view of its own, below its heading. */
+export function ListView<P extends keyof paths, R>({ explain, ...list }: Props<P, R> & { explain?: string }) {
+  return (
+    <>
+      <h1>{list.title}</h1>
+      {explain !== undefined && <p class="muted">{explain}</p>}
+      <List {...list} />
+    </>
+  );
+}
+
+export function List<P extends keyof paths, R>(props: Props<P, R>) {
   const { view, filters = [] } = props;
   return (
     <>
@@ -43,20 +55,21 @@ export function List<R>(props: Props<R>) {
 }
 
 /** The pages under the filters; changed filters begin with the first page. */
-function Pages<R>({ view, title, columns, id, empty, read, sheet }: Props<R>) {
-  const now = chosen();
+function Pages<P extends keyof paths, R>({ view, title, columns, id, empty, path, rows, asked }: Props<P, R>) {
+  const of = { ...asked, ...query(chosen()) };
   const [cursors, setCursors] = useState<string[]>([]);
   const cursor = cursors.at(-1);
-  const [page, failure] = useRead(() => read({ ...query(now), limit: LIMIT, ...(cursor !== undefined && { cursor }) }), cursor);
+  const [found, failure] = useRead(() => api.get(path, { query: { ...of, limit: LIMIT, ...(cursor !== undefined && { cursor }) } as never }), cursor);
+  const page = found as Page | null;
   const next = page?.nextCursor ?? null;
   return (
     <>
-      <Table title={title} columns={columns} rows={page?.rows ?? null} id={id} empty={empty} failure={failure} />
+      <Table title={title} columns={columns} rows={found === null ? null : rows(found)} id={id} empty={empty} failure={failure} />
       <div class="row pager">
         <button type="button" disabled={cursor === undefined} onClick={() => setCursors(cursors.slice(0, -1))}>{t("newer")}</button>
         <button type="button" disabled={next === null} onClick={() => next !== null && setCursors([...cursors, next])}>{t("older")}</button>
         <span class="muted" role="status">{page !== null && t(page.totalCapped ? "list.more" : "list.total", { number: figure(page.total) })}</span>
-        <Sheet name={view} read={() => sheet(query(now))} />
+        <Sheet name={view} read={() => api.sheet(path, { query: of as never })} />
       </div>
     </>
   );

@@ -1,12 +1,13 @@
 // Small things that every view shows the same way.
 
 import type { ComponentChildren } from "preact";
+export { Fact } from "../shared/fact";
 import { language, maybe } from "../shared/i18n";
-import type { Integer } from "../shared/json";
-import { complain, explain, say } from "../shared/notices";
+import type { Integer } from "@casino-service/client";
+import { explain } from "../shared/notices";
 import { to } from "../shared/route";
 import { short } from "../shared/session";
-import { t, type Text } from "./text";
+import { t } from "./text";
 
 /** A time; null for what existed from the beginning. */
 export function When({ at }: { at: Integer }) {
@@ -20,17 +21,6 @@ export function Address({ of, link }: { of: string; link?: boolean }) {
   return link ? <a href={to("players", of)} title={of}><code>{short(of)}</code></a> : <code title={of}>{short(of)}</code>;
 }
 
-/** A text with a button to copy it. */
-export function Copied({ text, label }: { text: string; label: string }) {
-  const copy = () => navigator.clipboard.writeText(text).then(() => say(t("copied"), "good"), complain);
-  return (
-    <div class="copied">
-      <code>{text}</code>
-      <button type="button" aria-label={t("copy.of", { what: label })} onClick={copy}>{t("copy")}</button>
-    </div>
-  );
-}
-
 const GOOD = new Set(["credited", "completed", "active", "within", "ok", "enabled", "approved"]);
 const BAD = new Set(["rejected", "failed", "frozen", "excluded", "outside", "down", "disabled", "blocked", "degraded", "paused"]);
 
@@ -42,14 +32,9 @@ export function Facts({ children }: { children: ComponentChildren }) {
   return <dl class="facts">{children}</dl>;
 }
 
-export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return <div><dt>{name}</dt><dd>{children}</dd></div>;
-}
-
 /** A flag that should catch the reader's attention. */
 export function Flag({ kind, children }: { kind: "bad" | "warn" | "good"; children: ComponentChildren }) {
-  const says: Record<typeof kind, Text> = { bad: "flag.bad", warn: "flag.warn", good: "flag.good" };
-  return <li class={`flag ${kind}`}><span class="hidden">{t(says[kind])}: </span>{children}</li>;
+  return <li class={`flag ${kind}`}><span class="hidden">{t(`flag.${kind}`)}: </span>{children}</li>;
 }
 
 /** Shown while data loads, or if it couldn't be read. */

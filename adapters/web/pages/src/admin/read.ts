@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { happened } from "../shared/happened";
 import { complain } from "../shared/notices";
-import { happened } from "./store";
 
 /** Data of the service, read again after events: null with the error until it is loaded. Loaded
  * data stays when it can't be read again. */

@@ -1,21 +1,21 @@
 // Filters of a list that the reader saved under names, in this browser.
 
-import { useId, useState } from "preact/hooks";
-import { keep, kept } from "../shared/kept";
+import { useState } from "preact/hooks";
+import { Input } from "../shared/fields";
+import { keep, keptJson } from "../shared/kept";
 import { readSaved, withoutSaved, withSaved, type Saved } from "./saved";
 import { t } from "./text";
 
 export function SavedFilters({ view, filtered }: { view: string; filtered: boolean }) {
-  const id = useId();
   const key = `casino.console.filters.${view}`;
-  const [saved, setSaved] = useState<Saved>(() => readSaved(kept(key)));
+  const [saved, setSaved] = useState<Saved>(() => readSaved(keptJson(key)));
   const [name, setName] = useState("");
   const store = (now: Saved) => {
     keep(key, JSON.stringify(now));
     setSaved(now);
   };
   const save = () => {
-    const now = withSaved(readSaved(kept(key)), name, location.hash);
+    const now = withSaved(readSaved(keptJson(key)), name, location.hash);
     if (now === null) return;
     store(now);
     setName("");
@@ -35,7 +35,7 @@ export function SavedFilters({ view, filtered }: { view: string; filtered: boole
       {!filtered && all.length === 0 && <p class="muted">{t("saved.none")}</p>}
       {filtered && (
         <form class="row" onSubmit={(e) => { e.preventDefault(); save(); }}>
-          <div class="field narrow"><label for={id}>{t("saved.name")}</label><input id={id} required maxLength={40} autoComplete="off" value={name} onInput={(e) => setName(e.currentTarget.value)} /></div>
+          <Input label={t("saved.name")} required maxLength={40} value={name} onInput={(e) => setName(e.currentTarget.value)} />
           <button type="submit">{t("saved.save")}</button>
         </form>
       )}

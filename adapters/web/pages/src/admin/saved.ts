@@ -5,15 +5,10 @@ export type Saved = Readonly<Record<string, string>>;
 const NAME_MAX = 40;
 export const SAVED_MAX = 50;
 
-/** Reads saved filters; damaged ones count as none. */
-export function readSaved(text: string | null): Saved {
-  try {
-    const found: unknown = JSON.parse(text ?? "{}");
-    if (found === null || typeof found !== "object" || Array.isArray(found)) return {};
-    return Object.fromEntries(Object.entries(found).filter(([, at]) => typeof at === "string" && at.startsWith("#/")));
-  } catch {
-    return {};
-  }
+/** The saved filters in what was kept; damaged ones count as none. */
+export function readSaved(found: unknown): Saved {
+  if (found === null || typeof found !== "object" || Array.isArray(found)) return {};
+  return Object.fromEntries(Object.entries(found).filter(([, at]) => typeof at === "string" && at.startsWith("#/")));
 }
 
 /** Adds or replaces an address under a name, or returns null if there is no name or no room. */

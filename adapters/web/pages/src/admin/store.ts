@@ -3,9 +3,10 @@
 import { computed, effect, signal } from "@preact/signals";
 import { api, type Schemas } from "../shared/api";
 import { listen, type Heard } from "../shared/events";
+import { refresh } from "../shared/happened";
 import { language } from "../shared/i18n";
 import { insist } from "../shared/insist";
-import type { Integer } from "../shared/json";
+import type { Integer } from "@casino-service/client";
 import { written } from "../shared/money";
 import { knowTokens } from "../shared/notices";
 import { me, readRole } from "./me";
@@ -13,8 +14,6 @@ import { me, readRole } from "./me";
 export type Terms = Schemas["TokenTerms"];
 
 export const tokens = signal<Terms[]>([]);
-/** Counts events, so that shown data is read again. */
-export const happened = signal(0);
 
 export function terms(mint: string): Terms | undefined {
   return tokens.value.find((each) => each.token === mint);
@@ -40,17 +39,6 @@ const TYPES = [
   "play.paused", "play.resumed", "payouts.paused", "payouts.resumed", "win.large", "treasury.accepted",
   "alarm.raised", "alarm.acknowledged", "alarm.cleared",
 ];
-
-const PAUSE_MS = 400;
-let soon: ReturnType<typeof setTimeout> | undefined;
-
-/** Reads shown data again, once for events that come together. */
-export function refresh(): void {
-  soon ??= setTimeout(() => {
-    soon = undefined;
-    happened.value++;
-  }, PAUSE_MS);
-}
 
 function hear(event: Heard): void {
   if (event.type.startsWith("casino.role")) readRole();

@@ -2,12 +2,13 @@
 
 import { effect, signal } from "@preact/signals";
 import { api } from "../shared/api";
+import { happened } from "../shared/happened";
 import { complain } from "../shared/notices";
 import { to } from "../shared/route";
 import { isOldEnough, isSecond, isToApprove } from "./duties";
 import { filtered } from "./filters";
 import { bound, may, me } from "./me";
-import { happened, here } from "./store";
+import { here } from "./store";
 import type { Counted } from "./text";
 
 interface Found {

@@ -1,34 +1,29 @@
 // An agent's webhooks: endpoints, their secrets, which are shown only once, and dead letters.
 
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { api, type Schemas } from "../shared/api";
+import { Input } from "../shared/fields";
 import { maybe } from "../shared/i18n";
 import { ask } from "./confirm";
 import { Status, When } from "./parts";
 import { useRead } from "./read";
-import { Secrets } from "./secrets";
-import { Table, type Column } from "./table";
+import { secrets } from "./secrets";
+import { Table } from "./table";
 import { t } from "./text";
 
 type Agent = Schemas["Agent"];
 type Webhook = Schemas["Webhook"];
 type Letter = Schemas["DeadLetter"];
 
-interface Shown {
-  title: string;
-  secret: string;
-}
-
 export function Webhooks({ agent }: { agent: Agent }) {
   const [found, failure] = useRead(() => api.get("/admin/legacy/agents/{id}/webhooks", { path: { id: agent.id } }), agent.id);
-  const [shown, setShown] = useState<Shown | null>(null);
   const [opened, setOpened] = useState<string | null>(null);
   const path = (hook: Webhook) => ({ id: agent.id, webhookId: hook.id });
   const rotate = (hook: Webhook) => ask({
     title: t("webhook.rotate"), act: t("webhook.rotate.act"), children: <><p>{t("webhook.rotate.happens")}</p><p><code>{hook.url}</code></p></>,
-    run: async () => {
-      const made = await api.post("/admin/legacy/agents/{id}/webhooks/{webhookId}/secret", { path: path(hook) });
-      setShown({ title: hook.url, secret: made.secret });
+    run: () => api.post("/admin/legacy/agents/{id}/webhooks/{webhookId}/secret", { path: path(hook) }),
+    done: ({ secret }) => {
+      secrets.value = { title: t("webhook.secret"), of: { [hook.url]: secret } };
       return t("webhook.rotated");
     },
   });
@@ -37,49 +32,42 @@ export function Webhooks({ agent }: { agent: Agent }) {
     ask({
       title: t(on ? "webhook.on" : "webhook.off"), act: t(on ? "games.on.act" : "games.off.act"), danger: !on,
       children: <><p>{t(on ? "webhook.on.happens" : "webhook.off.happens")}</p><p><code>{hook.url}</code></p></>,
-      run: async () => {
-        await api.patch("/admin/legacy/agents/{id}/webhooks/{webhookId}", { path: path(hook), body: { state: on ? "active" : "disabled" } });
-        return t("webhook.changed");
-      },
+      run: () => api.patch("/admin/legacy/agents/{id}/webhooks/{webhookId}", { path: path(hook), body: { state: on ? "active" : "disabled" } }),
+      done: t("webhook.changed"),
     });
   };
   const remove = (hook: Webhook) => ask({
     title: t("webhook.delete"), act: t("remove"), danger: true, children: <><p>{t("webhook.delete.happens")}</p><p><code>{hook.url}</code></p></>,
-    run: async () => {
-      await api.delete("/admin/legacy/agents/{id}/webhooks/{webhookId}", { path: path(hook) });
-      return t("webhook.deleted");
-    },
+    run: () => api.delete("/admin/legacy/agents/{id}/webhooks/{webhookId}", { path: path(hook) }),
+    done: t("webhook.deleted"),
   });
-  const columns: Column<Webhook>[] = [
-    { head: t("webhook.url"), cell: (hook) => <code>{hook.url}</code> },
-    { head: t("column.status"), cell: (hook) => <><Status of={hook.state} /> {hook.reason !== null && (maybe(`webhook.reason.${hook.reason}`) ?? hook.reason)}</> },
-    { head: t("webhook.types"), cell: (hook) => <span class="long">{hook.types.length === 0 ? t("filter.all") : hook.types.join(", ")}</span> },
-    { head: t("webhook.failing"), cell: (hook) => (hook.failingSince === null ? "" : <When at={hook.failingSince} />) },
-    {
-      head: t("column.acts"), cell: (hook) => (
-        <span class="row acts">
-          <button type="button" class="letters" onClick={() => setOpened(opened === hook.id ? null : hook.id)} aria-expanded={opened === hook.id}>{t("letters.title")}</button>
-          <button type="button" class="rotate" onClick={() => rotate(hook)}>{t("webhook.rotate.act")}</button>
-          <button type="button" onClick={() => turn(hook)}>{t(hook.state === "disabled" ? "games.on.act" : "games.off.act")}</button>
-          <button type="button" onClick={() => remove(hook)}>{t("remove")}</button>
-        </span>
-      ),
-    },
-  ];
   const open = found?.webhooks.find((hook) => hook.id === opened);
   return (
     <section id="webhooks">
       <h2>{t("webhook.title")}</h2>
-      <Create agent={agent} onMade={setShown} />
-      <Table title={t("webhook.title")} columns={columns} rows={found?.webhooks ?? null} id={(hook) => hook.id} empty={t("webhook.none")} failure={failure} />
+      <Create agent={agent} />
+      <Table title={t("webhook.title")} rows={found?.webhooks ?? null} id={(hook) => hook.id} empty={t("webhook.none")} failure={failure} columns={[
+        { head: t("webhook.url"), cell: (hook) => <code>{hook.url}</code> },
+        { head: t("column.status"), cell: (hook) => <><Status of={hook.state} /> {hook.reason !== null && (maybe(`webhook.reason.${hook.reason}`) ?? hook.reason)}</> },
+        { head: t("webhook.types"), cell: (hook) => <span class="long">{hook.types.length === 0 ? t("filter.all") : hook.types.join(", ")}</span> },
+        { head: t("webhook.failing"), cell: (hook) => (hook.failingSince === null ? "" : <When at={hook.failingSince} />) },
+        {
+          head: t("column.acts"), cell: (hook) => (
+            <span class="row acts">
+              <button type="button" class="letters" onClick={() => setOpened(opened === hook.id ? null : hook.id)} aria-expanded={opened === hook.id}>{t("letters.title")}</button>
+              <button type="button" class="rotate" onClick={() => rotate(hook)}>{t("webhook.rotate.act")}</button>
+              <button type="button" onClick={() => turn(hook)}>{t(hook.state === "disabled" ? "games.on.act" : "games.off.act")}</button>
+              <button type="button" onClick={() => remove(hook)}>{t("remove")}</button>
+            </span>
+          ),
+        },
+      ]} />
       {open !== undefined && <Letters agent={agent} hook={open} key={open.id} />}
-      {shown !== null && <Secrets title={t("webhook.secret")} of={{ [shown.title]: shown.secret }} onClose={() => setShown(null)} />}
     </section>
   );
 }
 
-function Create({ agent, onMade }: { agent: Agent; onMade: (shown: Shown) => void }) {
-  const ids = [useId(), useId()] as const;
+function Create({ agent }: { agent: Agent }) {
   const [url, setUrl] = useState("");
   const [types, setTypes] = useState("");
   const create = () => ask({
@@ -89,14 +77,14 @@ function Create({ agent, onMade }: { agent: Agent; onMade: (shown: Shown) => voi
       const chosen = types.split(/[\s,]+/).filter(Boolean);
       const made = await api.post("/admin/legacy/agents/{id}/webhooks", { path: { id: agent.id }, body: { url, ...(chosen.length > 0 && { types: chosen }) } });
       setUrl("");
-      onMade({ title: made.webhook.url, secret: made.secret });
-      return t("webhook.created");
+      secrets.value = { title: t("webhook.secret"), of: { [made.webhook.url]: made.secret } };
     },
+    done: t("webhook.created"),
   });
   return (
     <form class="panel row" id="webhook" onSubmit={(e) => { e.preventDefault(); create(); }}>
-      <div class="field"><label for={ids[0]}>{t("webhook.url")}</label><input id={ids[0]} class="url" type="url" required placeholder="https://" value={url} onInput={(e) => setUrl(e.currentTarget.value)} /></div>
-      <div class="field"><label for={ids[1]}>{t("webhook.types.which")}</label><input id={ids[1]} autoComplete="off" spellcheck={false} placeholder="round.settled, balance.changed" value={types} onInput={(e) => setTypes(e.currentTarget.value)} /></div>
+      <Input label={t("webhook.url")} class="url" type="url" required placeholder="https://" value={url} onInput={(e) => setUrl(e.currentTarget.value)} />
+      <Input label={t("webhook.types.which")} spellcheck={false} placeholder="round.settled, balance.changed" value={types} onInput={(e) => setTypes(e.currentTarget.value)} />
       <div class="field"><button type="submit" class="primary">{t("webhook.create.act")}</button></div>
     </form>
   );
@@ -109,10 +97,8 @@ function Letters({ agent, hook }: { agent: Agent; hook: Webhook }) {
   const [found, failure] = useRead(() => api.get("/admin/legacy/agents/{id}/webhooks/{webhookId}/dead-letters", { path, query: { limit: SHOWN } }), hook.id);
   const again = (letter: Letter) => ask({
     title: t("letters.again"), act: t("letters.again.act"), children: <p>{t("letters.again.happens", { type: letter.type })}</p>,
-    run: async () => {
-      await api.post("/admin/legacy/agents/{id}/webhooks/{webhookId}/dead-letters/{deadLetterId}/send", { path: { ...path, deadLetterId: letter.id } });
-      return t("letters.due");
-    },
+    run: () => api.post("/admin/legacy/agents/{id}/webhooks/{webhookId}/dead-letters/{deadLetterId}/send", { path: { ...path, deadLetterId: letter.id } }),
+    done: t("letters.due"),
   });
   return (
     <>

@@ -11,7 +11,7 @@ import { ConnectionBar } from "./connection-bar";
 import { Footer } from "./footer";
 import { GameView } from "./game-view";
 import { Header } from "./header";
-import { KeysDialog } from "./keys-dialog";
+import { BetKeys } from "./hotkeys";
 import { Lobby } from "./lobby";
 import { Missing } from "./missing";
 import { OpenRounds } from "./open-rounds";
@@ -49,7 +49,7 @@ export function App() {
       </main>
       <Footer />
       <BottomBar />
-      <KeysDialog />
+      <BetKeys />
       {signingIn.value && <SignIn onClose={() => (signingIn.value = false)} />}
       <Reminder />
       <NoticeList />

@@ -2,11 +2,12 @@
 
 import { useEffect, useId, useState } from "preact/hooks";
 import { allowed, AmountInput } from "../shared/amount-input";
+import { Input } from "../shared/fields";
 import { t } from "../shared/i18n";
 import { ended, runAuto, running, stopAuto } from "./auto";
 import type { Plan } from "./auto-plan";
 import "./auto.css";
-import { signedAmount, token, type Terms } from "./store";
+import { signedAmount, token } from "./store";
 import type { Table } from "./table";
 
 const COUNT_MAX = 100_000;
@@ -29,14 +30,17 @@ export function AutoPanel({ table, bet, fixed }: Props) {
   const now = running.value?.table === table ? running.value : null;
   const locked = now !== null;
   const of = token.value;
+  const bound = (label: string, value: string, onInput: (text: string) => void) => of !== null && (
+    <AmountInput label={label} symbol={of.symbol} decimals={of.decimals} value={value} onInput={onInput} hint={null} disabled={locked} />
+  );
   const plan = planOf({ count, onWin, onLoss, profit, loss });
   return (
     <div class="auto">
-      <Field label={t("auto.count")} hint={t("auto.endless")} value={count} locked={locked} onInput={setCount} />
+      <Input label={t("auto.count")} beside={t("auto.endless")} inputMode="decimal" value={count} disabled={locked} onInput={(e) => setCount(e.currentTarget.value)} />
       {!fixed && <Change label={t("auto.win")} value={onWin} locked={locked} onChange={setOnWin} />}
       {!fixed && <Change label={t("auto.loss")} value={onLoss} locked={locked} onChange={setOnLoss} />}
-      {of !== null && <Bound of={of} label={t("auto.profit")} value={profit} locked={locked} onInput={setProfit} />}
-      {of !== null && <Bound of={of} label={t("auto.stoploss")} value={loss} locked={locked} onInput={setLoss} />}
+      {bound(t("auto.profit"), profit, setProfit)}
+      {bound(t("auto.stoploss"), loss, setLoss)}
       <p class="auto-state" role="status">
         {now !== null && t(now.waits ? "auto.waits" : "auto.runs", { played: now.run.played, net: signedAmount(now.run.net, token.value?.token ?? "") })}
         {now === null && ended.value !== null && t(`auto.end.${ended.value}`)}
@@ -61,21 +65,6 @@ function planOf({ count, onWin, onLoss, profit, loss }: Typed): Plan | null {
     profit: sum(profit), loss: sum(loss),
   };
   return Object.values(plan).includes(undefined) ? null : (plan as Plan);
-}
-
-/** An amount that ends the run; empty for none. */
-function Bound({ of, label, value, locked, onInput }: { of: Terms; label: string; value: string; locked: boolean; onInput: (value: string) => void }) {
-  return <AmountInput label={label} symbol={of.symbol} decimals={of.decimals} value={value} onInput={onInput} hint={null} disabled={locked} />;
-}
-
-function Field({ label, hint, value, locked, onInput }: { label: string; hint?: string; value: string; locked: boolean; onInput: (value: string) => void }) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{label}{hint !== undefined && <span>{hint}</span>}</label>
-      <input id={id} inputMode="decimal" autoComplete="off" value={value} disabled={locked} onInput={(e) => onInput(e.currentTarget.value)} />
-    </div>
-  );
 }
 
 /** What a win or a loss does to the wager: back to the first one, or so many percent more. */

@@ -4,17 +4,17 @@
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../shared/api";
-import { maybe, t } from "../shared/i18n";
-import type { Integer } from "../shared/json";
-import { times } from "../shared/money";
+import { happened } from "../shared/happened";
+import { maybe, t, times } from "../shared/i18n";
+import type { Integer } from "@casino-service/client";
 import { complain } from "../shared/notices";
 import { to } from "../shared/route";
 import { session } from "../shared/session";
 import "./feed.css";
 import { titleOf } from "./names";
-import { net, tone } from "./net";
-import { animating } from "./pauses";
-import { amount, feed, happened, terms, type Bet } from "./store";
+import { Net } from "./net";
+import { underway } from "./pauses";
+import { amount, shownFeed, shownOf, signedAmount, terms, type Bet } from "./store";
 
 const TABS = ["all", "high", "own"] as const;
 type Tab = (typeof TABS)[number];
@@ -32,28 +32,21 @@ function high(bet: Bet): boolean {
 
 const highest = signal<Bet[]>([]);
 effect(() => {
-  const newest = feed.value.filter(high);
+  const newest = shownFeed.value.filter(high);
   const before = highest.peek().filter((each) => !newest.some(({ id }) => id === each.id));
   highest.value = [...newest, ...before].slice(0, ROWS);
 });
 
-const AGAIN_MS = 2000;
-
-/** The caller's newest rounds, read again after events but not for each of many. */
+/** The caller's newest rounds, read again after events. */
 function useOwn(wanted: boolean): Row[] | null {
   const [rows, setRows] = useState<Row[] | null>(null);
-  const read = useRef(0);
   const who = session.value?.wallet;
-  const [events, busy] = [happened.value, animating.value];
+  const shown = useRef(rows);
   useEffect(() => {
-    if (!wanted || who === undefined || busy) return undefined;
-    const timer = setTimeout(() => {
-      read.current = Date.now();
-      api.get("/history", { query: { limit: ROWS } }).then(({ rounds }) => setRows(rounds), complain);
-    }, Math.max(0, read.current + AGAIN_MS - Date.now()));
-    return () => clearTimeout(timer);
-  }, [wanted, who, events, busy]);
-  return who === undefined ? [] : rows;
+    if (wanted && who !== undefined) api.get("/history", { query: { limit: ROWS } }).then(({ rounds }) => setRows(rounds), complain);
+  }, [wanted, who, happened.value]);
+  if (underway.value === 0) shown.current = rows && shownOf(rows);
+  return who === undefined ? [] : shown.current;
 }
 
 function empty(tab: Tab): string {
@@ -65,7 +58,7 @@ export function FeedTable() {
   const [tab, setTab] = useState<Tab>("all");
   const [held, setHeld] = useState<Row[] | null>(null);
   const own = useOwn(tab === "own");
-  const present = tab === "own" ? own : tab === "high" ? highest.value : feed.value;
+  const present = tab === "own" ? own : tab === "high" ? highest.value : shownFeed.value;
   const rows = held ?? present;
   const choose = (next: Tab) => {
     setHeld(null);
@@ -103,14 +96,14 @@ export function FeedTable() {
 function Line({ bet, own, text }: { bet: Row | undefined; own: boolean; text: string }) {
   if (bet === undefined) return <tr><td colSpan={5} class="muted">{text}</td></tr>;
   const profit = BigInt(bet.payout) - BigInt(bet.wager);
-  const [wager, result] = [amount(bet.wager, bet.token), net(profit, bet.token)];
+  const wager = amount(bet.wager, bet.token);
   return (
     <tr data-bet={bet.id}>
       <td>{own ? <a href={to("history", bet.id)}>{titleOf(bet.gameType)}</a> : titleOf(bet.gameType)}</td>
       <td class="wide"><code>{bet.player?.slice(0, 6)}</code></td>
       <td class="number" title={wager}>{wager}</td>
       <td class="number times">{times(bet.multiplier)}</td>
-      <td class={`number ${tone(profit)}`} title={result}>{result}</td>
+      <td class="number" title={signedAmount(profit, bet.token)}><Net of={profit} token={bet.token} /></td>
     </tr>
   );
 }

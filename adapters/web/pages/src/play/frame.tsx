@@ -3,13 +3,14 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { Input } from "../shared/fields";
 import { lazily } from "../shared/lazily";
-import { maybe, t } from "../shared/i18n";
-import { times } from "../shared/money";
+import { maybe, t, times } from "../shared/i18n";
 import { session } from "../shared/session";
 import { running } from "./auto";
 import { turbo } from "./motion";
 import { useHotkeys } from "./hotkeys";
+import { play } from "./sound";
 import { signedAmount, type Round } from "./store";
 import type { Table } from "./table";
 import { Wager } from "./wager";
@@ -88,17 +89,18 @@ function Outcome({ table }: { table: Table }) {
   const round = table.last.value;
   const shown = table.revealed.value;
   const [flash, setFlash] = useState("");
-  const seen = useRef<string | null>(null);
+  const seen = useRef(round?.id); // the result of an earlier visit isn't news
+  const net = round === null ? 0n : BigInt(round.payout) - BigInt(round.wager);
+  const kind = round?.outcome == null ? "void" : net > 0n ? "won" : net < 0n ? "lost" : "returned";
   useEffect(() => {
     if (round === null || !shown || round.id === seen.current) return;
     seen.current = round.id;
+    if (kind === "won" || kind === "lost") play(kind);
     setFlash("");
     const frame = requestAnimationFrame(() => setFlash("flash"));
     return () => cancelAnimationFrame(frame);
   }, [round, shown]);
   if (round === null || !shown || table.open.value !== null) return <p class="outcome" role="status" aria-live="polite" />;
-  const net = BigInt(round.payout) - BigInt(round.wager);
-  const kind = round.outcome === null ? "void" : net > 0n ? "won" : net < 0n ? "lost" : "returned";
   return (
     <p class={`outcome ${kind} ${flash}`} role="status" aria-live="polite" data-round={round.id} data-took={Math.round(table.took.value ?? 0)}>
       <strong>{t(`outcome.${kind}`)}</strong>
@@ -147,17 +149,11 @@ interface NumberProps {
 
 /** A number, whole unless step has decimals, with a slider and an input. */
 export function Amount({ label, value, min, max, step = 1, locked, onChange }: NumberProps) {
-  const id = useId();
   const set = (text: string) => {
     const number = Number(text.replace(",", "."));
     if (text !== "" && Number.isFinite(number)) onChange(Math.min(max, Math.max(min, number)));
   };
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input id={id} type="number" value={value} min={min} max={max} step={step} disabled={locked === true} onChange={(e) => set(e.currentTarget.value)} />
-    </div>
-  );
+  return <Input label={label} type="number" value={value} min={min} max={max} step={step} disabled={locked === true} onChange={(e) => set(e.currentTarget.value)} />;
 }
 
 /** A fact beside the controls, such as what a win pays. */

@@ -1,14 +1,13 @@
 import type { FunctionComponent } from "preact";
 import { served } from "../shared/config";
-import { t } from "../shared/i18n";
+import { hundredths, t, times } from "../shared/i18n";
 import { lazily } from "../shared/lazily";
 import { session } from "../shared/session";
 import { to } from "../shared/route";
-import { times } from "../shared/money";
 import { verifyLink } from "../shared/verify-link";
 import { FeedTable } from "./feed-table";
 import { Missing } from "./missing";
-import { explanation, title } from "./names";
+import { explanation, titleOf } from "./names";
 import { useSeals } from "./receipts";
 import { Seal } from "./seal";
 import { games, tokens, type Game } from "./store";
@@ -17,24 +16,10 @@ import { useTable, type Table } from "./table";
 type Board = FunctionComponent<{ table: Table }>;
 
 /** The boards, each loaded when it is first played. */
-const boards: Record<string, Board> = {
-  dice: lazily(() => import("./boards/dice")),
-  limbo: lazily(() => import("./boards/limbo")),
-  crash: lazily(() => import("./boards/crash")),
-  coinflip: lazily(() => import("./boards/coinflip")),
-  slots: lazily(() => import("./boards/slots")),
-  mines: lazily(() => import("./boards/mines")),
-  plinko: lazily(() => import("./boards/plinko")),
-  keno: lazily(() => import("./boards/keno")),
-  wheel: lazily(() => import("./boards/wheel")),
-  roulette: lazily(() => import("./boards/roulette")),
-  diamonds: lazily(() => import("./boards/diamonds")),
-  baccarat: lazily(() => import("./boards/baccarat")),
-  dragontower: lazily(() => import("./boards/dragontower")),
-  hilo: lazily(() => import("./boards/hilo")),
-  videopoker: lazily(() => import("./boards/videopoker")),
-  blackjack: lazily(() => import("./boards/blackjack")),
-};
+const files = import.meta.glob<{ default: Board }>([
+  "./boards/{baccarat,blackjack,coinflip,crash,diamonds,dice,dragontower,hilo,keno,limbo,mines,plinko,roulette,slots,videopoker,wheel}.tsx",
+]);
+const boards: Record<string, Board> = Object.fromEntries(Object.entries(files).map(([file, load]) => [file.slice("./boards/".length, -".tsx".length), lazily(load)]));
 const form: Board = lazily(() => import("./boards/form"));
 
 export function GameView({ gameType }: { gameType: string }) {
@@ -51,8 +36,8 @@ function Playing({ game }: { game: Game }) {
     <>
       <div class="game-head">
         <a href="#/" class="ghost" aria-label={t("nav.games")}>←</a>
-        <h1>{title(game)}</h1>
-        <span class="tag" title={t("rtp.explain")}>{t("rtp", { percent: back.toFixed(2) })}</span>
+        <h1>{titleOf(game.gameType)}</h1>
+        <span class="tag" title={t("rtp.explain")}>{t("rtp", { percent: hundredths(back) })}</span>
         <a class="tag" href={to("fairness")}>{t("fair")}</a>
       </div>
       <Board table={table} />

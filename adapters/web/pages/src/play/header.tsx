@@ -1,11 +1,10 @@
 import { Brand } from "../shared/brand";
-import { t } from "../shared/i18n";
+import { language, t } from "../shared/i18n";
 import { complain } from "../shared/notices";
 import { route, to } from "../shared/route";
 import { session, short, signOut } from "../shared/session";
 import { SessionBar } from "../shared/session-bar";
 import { written } from "../shared/money";
-import { language } from "../shared/i18n";
 import { chooseToken, shownBalance, token, tokens } from "./store";
 import { askToSignIn } from "./view";
 

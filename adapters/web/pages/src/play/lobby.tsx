@@ -6,7 +6,7 @@ import { Art } from "./art";
 import { FeedTable } from "./feed-table";
 import { matches } from "./find";
 import "./lobby.css";
-import { tagline, title } from "./names";
+import { tagline, titleOf } from "./names";
 import { Offered, offered, OfferedTile, readAllOffered, typeOf } from "./offered";
 import { favourites, recent } from "./shelves";
 import { games, type Game } from "./store";
@@ -68,7 +68,7 @@ function Search({ query, onInput }: { query: string; onInput: (query: string) =>
 }
 
 function HouseTile({ game }: { game: Game }) {
-  return <Tile name={`game/${game.gameType}`} title={title(game)} text={tagline(game)} picture={<Art gameType={game.gameType} />} />;
+  return <Tile name={`game/${game.gameType}`} title={titleOf(game.gameType)} text={tagline(game)} picture={<Art gameType={game.gameType} />} />;
 }
 
 function House() {
@@ -109,7 +109,7 @@ function Shelf({ names, title: heading, row, empty }: { names: string[]; title: 
 }
 
 function Found({ query, onClear }: { query: string; onClear: () => void }) {
-  const house = (games.value ?? []).filter((game) => matches(query, title(game), tagline(game), game.gameType, game.title));
+  const house = (games.value ?? []).filter((game) => matches(query, titleOf(game.gameType), tagline(game), game.gameType, game.title));
   const others = (offered.value ?? []).filter((game) => matches(query, game.name, game.provider, typeOf(game)));
   const count = house.length + others.length;
   return (

@@ -4,10 +4,6 @@
 import { maybe } from "../shared/i18n";
 import { games, type Game } from "./store";
 
-export function title(game: Game): string {
-  return maybe(`game.${game.gameType}`) ?? game.title;
-}
-
 /** The title of a type, which may be no longer offered, or a provider's. */
 export function titleOf(gameType: string): string {
   const game = games.value?.find((each) => each.gameType === gameType);

@@ -3,6 +3,7 @@
 import { effect, signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { api, type Schemas } from "../shared/api";
+import { Select } from "../shared/fields";
 import { maybe, t } from "../shared/i18n";
 import { complain } from "../shared/notices";
 import { session } from "../shared/session";
@@ -81,25 +82,6 @@ export function Launched() {
   );
 }
 
-interface FilterProps {
-  label: string;
-  all: string;
-  value: string;
-  options: [string, string][];
-  onChange: (value: string) => void;
-}
-
-function Filter({ label, all, value, options, onChange }: FilterProps) {
-  return (
-    <label class="field">{label}
-      <select value={value} onFocus={() => void readAllOffered()} onChange={(e) => onChange(e.currentTarget.value)}>
-        <option value="">{all}</option>
-        {options.map(([option, name]) => <option key={option} value={option}>{name}</option>)}
-      </select>
-    </label>
-  );
-}
-
 const SHOWN = 48;
 
 export function Offered() {
@@ -122,8 +104,8 @@ export function Offered() {
       <Launched />
       {all.length > 1 && (
         <div class="row filters">
-          <Filter label={t("offered.type")} all={t("offered.types")} value={type} options={types} onChange={setType} />
-          <Filter label={t("offered.provider")} all={t("offered.providers")} value={provider} options={providers} onChange={setProvider} />
+          <Select label={t("offered.type")} nothing={t("offered.types")} value={type} options={types} onChange={setType} onFocus={() => void readAllOffered()} />
+          <Select label={t("offered.provider")} nothing={t("offered.providers")} value={provider} options={providers} onChange={setProvider} onFocus={() => void readAllOffered()} />
         </div>
       )}
       <ul class="tiles">

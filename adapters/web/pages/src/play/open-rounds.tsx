@@ -8,7 +8,7 @@ import { route, to } from "../shared/route";
 import { session } from "../shared/session";
 import { titleOf } from "./names";
 import "./open-rounds.css";
-import { amount, ended, terms, type OpenRound } from "./store";
+import { amount, ended, signedAmount, terms, type OpenRound } from "./store";
 
 /** Whether the page shows the round's game, which continues it itself. */
 function isHere({ gameType }: { gameType: string }): boolean {
@@ -28,16 +28,17 @@ export function OpenRounds() {
     const over = rounds.find(({ id }) => id === ended.value?.id);
     if (over === undefined || ended.value === null) return;
     set(rounds.filter((each) => each !== over));
-    if (!isHere(over)) say(t("rounds.ended", { game: titleOf(over.gameType), payout: amount(ended.value.payout, over.token) }));
+    if (!isHere(over)) say(t("rounds.ended", { game: titleOf(over.gameType), net: signedAmount(BigInt(ended.value.payout) - BigInt(ended.value.wager), over.token) }));
   }, [ended.value]);
+  const [first, ...others] = rounds.filter((round) => !isHere(round) && terms(round.token) !== undefined);
+  if (first === undefined) return null;
   return (
-    <>
-      {rounds.filter((round) => !isHere(round) && terms(round.token) !== undefined).map((round) => (
-        <p key={round.id} class="panel open-rounds" role="status" data-open={round.id}>
-          <span>{t("rounds.open", { game: titleOf(round.gameType), stake: amount(round.stake, round.token) })}</span>
-          <a href={to("game", round.gameType)}>{t("rounds.continue")}</a>
-        </p>
-      ))}
-    </>
+    <p class="panel open-rounds" role="status" data-open={first.id}>
+      <span>
+        {t("rounds.open", { game: titleOf(first.gameType), stake: amount(first.stake, first.token) })}
+        {others.length > 0 && ` ${t("rounds.others", { count: others.length })}`}
+      </span>
+      <a href={to("game", first.gameType)}>{t("rounds.continue")}</a>
+    </p>
   );
 }

@@ -2,14 +2,17 @@
 // player has played and with what result, and asks whether to go on. Auto-bet waits meanwhile.
 
 import { effect, signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { api } from "../shared/api";
 import { served } from "../shared/config";
 import { Dialog } from "../shared/dialog";
+import { Fact } from "../shared/fact";
+import { happened } from "../shared/happened";
 import { language, t } from "../shared/i18n";
-import { keep, kept } from "../shared/kept";
+import { keep, keptJson } from "../shared/kept";
 import { complain } from "../shared/notices";
 import { session, signOut } from "../shared/session";
-import { net, tone } from "./net";
+import { Net } from "./net";
 import { animating, reminding } from "./pauses";
 import "./reminder.css";
 import { advance, isDue, type Sitting } from "./sitting";
@@ -17,14 +20,6 @@ import { amount } from "./store";
 
 const KEPT = "casino.sitting";
 const NOTE_MS = 20_000;
-
-function keptSitting(): Sitting | null {
-  try {
-    return JSON.parse(kept(KEPT) ?? "null") as Sitting | null;
-  } catch {
-    return null;
-  }
-}
 
 /** The present sitting; null before its first figures. */
 export const sitting = signal<Sitting | null>(null);
@@ -36,11 +31,11 @@ function set(next: Sitting): void {
 }
 
 /** Reads the figures of the sitting; other tabs' are in it. */
-export async function noteSitting(): Promise<void> {
+async function noteSitting(): Promise<void> {
   const wallet = session.value?.wallet;
   if (wallet === undefined) return;
   const read = await api.get("/account/session");
-  if (session.value?.wallet === wallet) set(advance(keptSitting(), wallet, read, Date.now()));
+  if (session.value?.wallet === wallet) set(advance(keptJson(KEPT) as Sitting | null, wallet, read, Date.now()));
 }
 
 export function beginSittings(): void {
@@ -65,22 +60,26 @@ export function duration(ms: number): string {
 }
 
 /** How long the sitting lasts, and what was wagered and won or lost in it. */
-export function SittingFigures() {
+function SittingFigures() {
   const now = sitting.value;
   if (now === null) return <p class="muted">{t("loading")}</p>;
   const lines = Object.entries(now.sums).filter(([, { rounds }]) => rounds > 0);
   return (
     <dl class="shown">
-      <div><dt>{t("sitting.time")}</dt><dd>{duration(now.seen - now.began)}</dd></div>
-      {lines.length === 0 && <div><dt>{t("sitting.wagered")}</dt><dd>{t("limits.nothing")}</dd></div>}
+      <Fact name={t("sitting.time")}>{duration(now.seen - now.began)}</Fact>
+      {lines.length === 0 && <Fact name={t("sitting.wagered")}>{t("limits.nothing")}</Fact>}
       {lines.map(([mint, sum]) => (
-        <div key={mint}>
-          <dt>{t("sitting.rounds", { rounds: sum.rounds })}</dt>
-          <dd>{t("sitting.wagered")} {amount(BigInt(sum.wagered), mint)}, {t("sitting.net")} <span class={tone(BigInt(sum.net))} data-net={sum.net}>{net(BigInt(sum.net), mint)}</span></dd>
-        </div>
+        <Fact key={mint} name={t("sitting.rounds", { rounds: sum.rounds })}>{t("sitting.wagered")} {amount(BigInt(sum.wagered), mint)}, {t("sitting.net")} <Net of={BigInt(sum.net)} token={mint} /></Fact>
       ))}
     </dl>
   );
+}
+
+/** The present sitting, read again after events. */
+export function SittingPanel() {
+  const events = happened.value;
+  useEffect(() => void noteSitting().catch(complain), [events]);
+  return <section class="panel"><h2>{t("sitting.title")}</h2><SittingFigures /></section>;
 }
 
 /** The dialog; it waits for an animation to end. Closing it is going on. */

@@ -2,18 +2,14 @@
 // by the page's route to it: game/dice, provider/cherry-rush.
 
 import { effect, signal } from "@preact/signals";
-import { keep, kept } from "../shared/kept";
+import { keep, keptJson } from "../shared/kept";
 import { route } from "../shared/route";
 
 const RECENT_MAX = 12;
 
 function keptList(name: string): string[] {
-  try {
-    const list: unknown = JSON.parse(kept(name) ?? "[]");
-    return Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];
-  } catch {
-    return [];
-  }
+  const list = keptJson(name);
+  return Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];
 }
 
 export const favourites = signal(keptList("casino.favourites"));

@@ -1,23 +1,16 @@
 // Sounds, generated as they are played. They are off until the player asks for them.
 
-import { effect, signal } from "@preact/signals";
-import { keep, kept } from "../shared/kept";
+import { keptSwitch } from "../shared/kept";
 
-export type Sound = "bet" | "win" | "lose" | "tick" | "cash";
-
-const KEPT = "casino.sound";
+type Sound = "won" | "lost";
 
 /** The player's choice. */
-export const sound = signal(kept(KEPT) === "on");
-effect(() => keep(KEPT, sound.value ? "on" : "off"));
+export const sound = keptSwitch("casino.sound");
 
 /** The notes of a sound: frequency in Hz, beginning and length in seconds. */
 const NOTES: Record<Sound, [number, number, number][]> = {
-  bet: [[330, 0, 0.06]],
-  win: [[523, 0, 0.12], [659, 0.09, 0.12], [784, 0.18, 0.25]],
-  lose: [[220, 0, 0.12], [165, 0.1, 0.2]],
-  tick: [[880, 0, 0.02]],
-  cash: [[988, 0, 0.08], [1319, 0.07, 0.3]],
+  won: [[523, 0, 0.12], [659, 0.09, 0.12], [784, 0.18, 0.25]],
+  lost: [[220, 0, 0.12], [165, 0.1, 0.2]],
 };
 const LOUDNESS = 0.12;
 const SILENCE = 0.0001; // an exponential ramp can't end at 0

@@ -6,14 +6,15 @@ import { api, type Schemas } from "../shared/api";
 import { served } from "../shared/config";
 import { checkConnection } from "../shared/connection";
 import { listen, type Heard } from "../shared/events";
+import { refresh } from "../shared/happened";
 import { language, t, type Key } from "../shared/i18n";
 import { insist } from "../shared/insist";
-import { parse, type Integer } from "../shared/json";
+import { parse, type Integer } from "@casino-service/client";
 import { keep, kept } from "../shared/kept";
 import { written } from "../shared/money";
 import { complain, knowTokens, say } from "../shared/notices";
 import { session } from "../shared/session";
-import { animating } from "./pauses";
+import { animating, underway } from "./pauses";
 
 export type Game = Schemas["Game"];
 export type Round = Schemas["Round"];
@@ -24,9 +25,7 @@ export type Terms = Schemas["TokenTerms"];
 export const games = signal<Game[] | null>(null);
 export const tokens = signal<Terms[]>([]);
 export const balances = signal<Record<string, bigint>>({});
-export const feed = signal<Bet[]>([]);
-/** Counts the caller's events, so that lists know when to read again. */
-export const happened = signal(0);
+const feed = signal<Bet[]>([]);
 
 /** The round that an event told the end of last. */
 export const ended = signal<Round | null>(null);
@@ -58,8 +57,8 @@ export function amount(units: Integer, mint: string): string {
 }
 
 /** A result with its sign: what was won or lost beyond the stake. */
-export function signedAmount(net: bigint, mint: string): string {
-  return net > 0n ? `+${amount(net, mint)}` : net < 0n ? `−${amount(-net, mint)}` : amount(0n, mint);
+export function signedAmount(net: Integer, mint: string): string {
+  return (BigInt(net) > 0n ? "+" : "") + amount(net, mint);
 }
 
 // The rounds whose balances events have already reported; a later answer about them is older.
@@ -71,18 +70,30 @@ export function setBalance(mint: string, balance: Integer, of?: string): void {
   balances.value = { ...balances.value, [mint]: BigInt(balance) };
 }
 
-// The payout of a round that its board still animates; balances are shown without it.
-const withheld = signal<Pick<Round, "token" | "payout"> | null>(null);
+// The round that its board still animates.
+const withheld = signal<Round | null>(null);
 
-/** Leaves a round's payout out of the shown balance; null shows the whole balance again. */
-export function withhold(round: Pick<Round, "token" | "payout"> | null): void {
+/** Leaves a round out of the feed and its payout out of the balance; null shows them. */
+export function withhold(round: Round | null): void {
   withheld.value = round;
   animating.value = round !== null;
 }
 
+/** A list without the round that its board still animates. */
+export function shownOf<R extends { id: string }>(rounds: R[]): R[] {
+  return rounds.filter(({ id }) => id !== withheld.value?.id);
+}
+
+// What is shown of balances and bets. It waits for answers, since events may come before them.
+let before: { balances: Record<string, bigint>; feed: Bet[] } = { balances: {}, feed: [] };
+const shown = computed(() => (underway.value > 0 ? before : (before = { balances: balances.value, feed: shownOf(feed.value) })));
+
+/** The newest bets to show. */
+export const shownFeed = computed(() => shown.value.feed);
+
 /** The balance to show, in base units. */
 export function shownBalance(mint: string): bigint {
-  const whole = balances.value[mint] ?? 0n;
+  const whole = shown.value.balances[mint] ?? 0n;
   return withheld.value?.token === mint ? whole - BigInt(withheld.value.payout) : whole;
 }
 
@@ -111,7 +122,7 @@ function hear(event: Heard): void {
   if (event.type === "casino.round.settled") ended.value = event.data as unknown as Round;
   const announced = ANNOUNCED[event.type];
   if (announced !== undefined) say(t(announced[0]), announced[1]);
-  if (!event.type.startsWith("casino.balance.")) happened.value++;
+  if (!event.type.startsWith("casino.balance.")) refresh();
 }
 
 const FEED_MAX = 12;

@@ -9,7 +9,9 @@ import { complain, say } from "../shared/notices";
 import { entry, typed } from "../shared/money";
 import { session } from "../shared/session";
 import { pair } from "./pair";
+import { hidden } from "./pauses";
 import { still } from "./motion";
+import { underway } from "./pauses";
 import { setBalance, token, withhold, type Game, type OpenRound, type Round } from "./store";
 import { askToSignIn } from "./view";
 
@@ -79,6 +81,7 @@ function make(game: Game): Table {
     }
     if (busy.value) return null;
     busy.value = true;
+    underway.value++;
     failure.value = null;
     const begun = performance.now();
     try {
@@ -91,13 +94,14 @@ function make(game: Game): Table {
       return null;
     } finally {
       busy.value = false;
+      underway.value--;
     }
   }
 
   function stake(wanted?: bigint): { token: string; wager: bigint } | null {
     const amount = wanted ?? staked();
     if (token.value === null || amount === null || amount <= 0n) {
-      say(t("bet.invalid"), "bad");
+      say(t("bet.invalid"), "bad", undefined, true);
       return null;
     }
     return { token: token.value.token, wager: amount };
@@ -132,7 +136,7 @@ function make(game: Game): Table {
     play: (config, wanted) => attempt(async () => {
       const bet = stake(wanted);
       if (bet === null) return null;
-      const played = await pair.bet((expected) => api.post("/play", { once: true, body: { gameType: game.gameType, ...body(bet), ...(config && { config }), ...expected } }));
+      const played = await pair.bet((expected) => api.post("/play", { once: true, body: { gameType: game.gameType, ...bet, ...(config && { config }), ...expected } }));
       take(played.round, played.balance);
       return played.round;
     }),
@@ -140,7 +144,7 @@ function make(game: Game): Table {
       await attempt(async () => {
         const bet = stake();
         if (bet === null) return;
-        const begun = await pair.bet((expected) => api.post("/rounds", { once: true, body: { gameType: game.gameType, ...body(bet), ...(config && { config }), ...expected } }));
+        const begun = await pair.bet((expected) => api.post("/rounds", { once: true, body: { gameType: game.gameType, ...bet, ...(config && { config }), ...expected } }));
         take(begun.round, begun.balance);
       });
     },
@@ -164,10 +168,6 @@ async function openRound(game: Game): Promise<OpenRound | null> {
   return rounds.find((round) => round.gameType === game.gameType) ?? null;
 }
 
-function body(bet: { token: string; wager: bigint }) {
-  return { wager: bet.wager, token: bet.token };
-}
-
 const tables = new Map<string, Table>();
 
 /** The seat at a game, which lasts as long as the page; an open round is continued. */
@@ -186,6 +186,13 @@ export function useTable(game: Game): Table {
     if (signedIn === undefined || game.steps === null) return;
     openRound(game).then((found) => (table.open.value ??= found), complain);
   }, [table, signedIn]);
+  const away = hidden.value;
+  useEffect(() => {
+    const { open, busy } = table;
+    const before = open.value;
+    if (away || before === null) return;
+    openRound(game).then((found) => void (open.value === before && !busy.value && (open.value = found)), () => {}); // another tab may have played it
+  }, [table, away]);
   useEffect(() => table.reveal, [table]); // nobody watches the animation of a game that was left
   return table;
 }

@@ -2,11 +2,11 @@
 
 import { useState } from "preact/hooks";
 import { AmountInput } from "../shared/amount-input";
-import { Dialog } from "../shared/dialog";
 import { language, t } from "../shared/i18n";
 import { keep, kept } from "../shared/kept";
 import { entry } from "../shared/money";
 import { session } from "../shared/session";
+import { Sure } from "../shared/sure";
 import { running } from "./auto";
 import { amount, shownBalance, token, type Terms } from "./store";
 import type { Table } from "./table";
@@ -27,7 +27,6 @@ export function Wager({ table, fixed }: { table: Table; fixed?: bigint }) {
   const locked = running.value !== null;
   const most = shownBalance(of.token) < BigInt(of.maxWager) ? shownBalance(of.token) : BigInt(of.maxWager);
   const max = () => {
-    setAsks(false);
     keep(ASKED, "yes");
     changeWager(table, of, () => most);
   };
@@ -45,13 +44,7 @@ export function Wager({ table, fixed }: { table: Table; fixed?: bigint }) {
         )}
       </AmountInput>
       {asks && (
-        <Dialog title={t("max.title")} onClose={() => setAsks(false)}>
-          <p>{t("max.explain", { amount: amount(most, of.token) })}</p>
-          <div class="row">
-            <button type="button" class="primary" onClick={max}>{t("max.yes")}</button>
-            <button type="button" onClick={() => setAsks(false)}>{t("max.no")}</button>
-          </div>
-        </Dialog>
+        <Sure title={t("max.title")} yes={t("max.yes")} no={t("max.no")} onYes={max} onClose={() => setAsks(false)}>{t("max.explain", { amount: amount(most, of.token) })}</Sure>
       )}
     </>
   );

@@ -4,7 +4,7 @@
 import type { components, paths } from "@casino-service/client";
 import { served } from "./config";
 import { checkConnection } from "./connection";
-import { parse, stringify } from "./json";
+import { parse, stringify } from "@casino-service/client";
 
 export type Schemas = components["schemas"];
 export type ErrorCode = Schemas["Error"]["code"];
@@ -12,7 +12,9 @@ export type ErrorCode = Schemas["Error"]["code"];
 type Method = "get" | "post" | "put" | "patch" | "delete";
 type Of<P extends keyof paths, M extends Method> = paths[P][M];
 type Content<R> = R extends { content: { "application/json": infer B } } ? B : never;
-type Answer<O> = O extends { responses: infer R } ? Content<R[keyof R & (200 | 201 | 202)]> : never;
+type Answered<O> = O extends { responses: infer R } ? Content<R[keyof R & (200 | 201 | 202)]> : never;
+/** What a GET of a path answers. */
+export type Answer<P extends keyof paths> = Answered<Of<P, "get">>;
 type Body<O> = O extends { requestBody?: infer B } ? Content<NonNullable<B>> : never;
 type Query<O> = O extends { parameters: { query?: infer Q } } ? Q : never;
 
@@ -207,9 +209,9 @@ async function attempt(address: string, request: RequestInit, sent: string | nul
   }
 }
 
-async function call<P extends keyof paths, M extends Method>(method: M, path: P, options?: Options<Of<P, M>>): Promise<Answer<Of<P, M>>> {
+async function call<P extends keyof paths, M extends Method>(method: M, path: P, options?: Options<Of<P, M>>): Promise<Answered<Of<P, M>>> {
   const text = await exchange(method, path, options);
-  return (text === "" ? undefined : parse(text)) as Answer<Of<P, M>>;
+  return (text === "" ? undefined : parse(text)) as Answered<Of<P, M>>;
 }
 
 export const api = {

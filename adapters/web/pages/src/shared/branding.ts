@@ -2,7 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { api, type Schemas } from "./api";
-import { dark, theme } from "./theme";
+import { dark } from "./theme";
 
 export const branding = signal<Schemas["Branding"]>({ title: "Casino", logoUrl: "", accentColor: "#7c3aed" });
 
@@ -75,11 +75,9 @@ export function logo(): string | null {
  * operator's. */
 export function beginBranding(name: () => string = () => ""): void {
   effect(() => {
-    theme.value; // paints again when it changes
     document.title = [name(), branding.value.title].filter(Boolean).join(" · ");
     paint();
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
   api.get("/public/whitelabel").then(
     (set) => (branding.value = set),
     () => {}, // the page works in its own colours

@@ -3,7 +3,7 @@
 import { bearer, refused, type Schemas } from "./api";
 import { served } from "./config";
 import { checkConnection } from "./connection";
-import { parse } from "./json";
+import { parse } from "@casino-service/client";
 
 export type Heard = Schemas["Event"];
 const AGAIN_MS = 1000;

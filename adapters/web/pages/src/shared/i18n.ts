@@ -4,6 +4,7 @@
 import { signal } from "@preact/signals";
 import en from "../locales/en.json";
 import { keep, kept } from "./kept";
+import { mark, times as exact } from "./money";
 import type { Texts as RefusalTexts } from "./refusals";
 
 export type Key = keyof typeof en;
@@ -77,4 +78,14 @@ export function t(key: Key, values: Record<string, string | number> = {}): strin
 /** The message of a computed key, if there is one. */
 export function maybe(key: string): string | undefined {
   return messages.value[key];
+}
+
+/** A multiplier for display, in the reader's language. */
+export function times(multiplier: number | bigint | string): string {
+  return exact(multiplier).replace(".", mark(language.value));
+}
+
+/** A number with two decimals, in the reader's language. */
+export function hundredths(value: number): string {
+  return value.toFixed(2).replace(".", mark(language.value));
 }

@@ -7,11 +7,23 @@ export { decimal, units, type Integer };
 
 const LEAST_SHOWN = 2; // decimals, as usual for money
 
+const formats = new Map<string, { whole: Intl.NumberFormat; mark: string }>();
+
+/** A language's format, made once: that takes as long as using it sixty times. */
+function formatOf(language: string): { whole: Intl.NumberFormat; mark: string } {
+  const made = formats.get(language);
+  if (made !== undefined) return made;
+  const whole = new Intl.NumberFormat(language);
+  const format = { whole, mark: whole.formatToParts(1.5).find((part) => part.type === "decimal")?.value ?? "." };
+  formats.set(language, format);
+  return format;
+}
+
 /** An amount in a language's format, with all its digits. */
 export function written(units: Integer, decimals: number, language: string): string {
   const exact = decimal(units, decimals);
   const [whole = "0", fraction = ""] = exact.replace("-", "").split(".");
-  const grouped = new Intl.NumberFormat(language).format(BigInt(whole));
+  const grouped = formatOf(language).whole.format(BigInt(whole));
   const shown = fraction.padEnd(Math.min(LEAST_SHOWN, decimals), "0");
   return (exact.startsWith("-") ? "−" : "") + grouped + (shown === "" ? "" : mark(language) + shown);
 }
@@ -22,14 +34,14 @@ export function signed(net: Integer, decimals: number, language: string): string
 }
 
 /** The class of a result's colour. */
-export function tone(net: Integer): "gain" | "loss" | "none" {
+export function tone(net: Integer): "gain" | "loss" | "muted" {
   const sum = BigInt(net);
-  return sum > 0n ? "gain" : sum < 0n ? "loss" : "none";
+  return sum > 0n ? "gain" : sum < 0n ? "loss" : "muted";
 }
 
 /** A language's decimal separator. */
 export function mark(language: string): string {
-  return new Intl.NumberFormat(language).formatToParts(1.5).find((part) => part.type === "decimal")?.value ?? ".";
+  return formatOf(language).mark;
 }
 
 /** What a typed text is: an amount, the one or two that it may mean, or what is wrong with it. */

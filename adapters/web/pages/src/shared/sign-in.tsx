@@ -1,9 +1,9 @@
 // Sign-in with a wallet or, in development, with a demo wallet, marked as such.
 
 import { useState } from "preact/hooks";
+import { useBusy } from "./busy";
 import { Dialog } from "./dialog";
 import { t } from "./i18n";
-import { complain } from "./notices";
 import { route } from "./route";
 import { signIn } from "./session";
 import "./sign-in.css";
@@ -11,25 +11,21 @@ import { inApp, walletApps } from "./wallet-apps";
 import { wallets, type Wallet } from "./wallets";
 
 export function SignIn({ onClose }: { onClose: () => void }) {
-  const [busy, setBusy] = useState<Wallet | null>(null);
+  const [busy, run] = useBusy();
+  const [used, setUsed] = useState<Wallet | null>(null);
   const use = async (wallet: Wallet) => {
-    setBusy(wallet);
-    try {
-      await signIn(wallet);
-      onClose();
-    } catch (failure) {
-      complain(failure);
-      setBusy(null);
-    }
+    setUsed(wallet);
+    await signIn(wallet);
+    onClose();
   };
   const own = wallets.value.filter((each) => !each.demo);
   const demo = wallets.value.filter((each) => each.demo);
   const button = (wallet: Wallet) => (
-    <button type="button" key={wallet.name} class={`wallet ${wallet.demo ? "demo" : ""}`} disabled={busy !== null} onClick={() => use(wallet)}>
+    <button type="button" key={wallet.name} class={`wallet ${wallet.demo ? "demo" : ""}`} disabled={busy} onClick={() => run(() => use(wallet))}>
       {wallet.icon !== null ? <img src={wallet.icon} alt="" width={32} height={32} /> : <span class="initial" aria-hidden="true">{wallet.name.charAt(0).toUpperCase()}</span>}
       <span>{wallet.name}</span>
       {wallet.demo && <span class="tag">{t("signin.demo")}</span>}
-      {busy === wallet && <span class="waiting">{t("signin.waiting")}</span>}
+      {busy && used === wallet && <span class="waiting">{t("signin.waiting")}</span>}
     </button>
   );
   return (

@@ -12,8 +12,11 @@ function chosen(): Theme {
 }
 
 export const theme = signal<Theme>(chosen());
+const system = matchMedia("(prefers-color-scheme: dark)");
+const systemIsDark = signal(system.matches);
 
 export function beginTheme(): void {
+  system.addEventListener("change", () => (systemIsDark.value = system.matches));
   effect(() => {
     const root = document.documentElement;
     if (theme.value === "system") delete root.dataset.theme;
@@ -22,6 +25,7 @@ export function beginTheme(): void {
   });
 }
 
+/** Whether the page is dark now. */
 export function dark(): boolean {
-  return theme.value === "dark" || (theme.value === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
+  return theme.value === "dark" || (theme.value === "system" && systemIsDark.value);
 }

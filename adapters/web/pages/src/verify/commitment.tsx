@@ -1,8 +1,9 @@
 // The first step: the server seed matches its commitment.
 
 import type { Check, Inputs, Json } from "@casino-service/verify";
+import { Fact } from "../shared/fact";
 import { maybe, t } from "../shared/i18n";
-import { Fact, Stage } from "./parts";
+import { Stage } from "./parts";
 import { Shown } from "./shown-hash";
 
 export function CommitmentStage({ inputs, check, source }: { inputs: Inputs; check: Check; source: Json | undefined }) {

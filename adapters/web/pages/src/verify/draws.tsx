@@ -1,8 +1,9 @@
 // The second step: from both seeds and the nonce to numbers.
 
 import type { Inputs, Step, Steps } from "@casino-service/verify";
+import { Fact } from "../shared/fact";
 import { t } from "../shared/i18n";
-import { Fact, Stage } from "./parts";
+import { Stage } from "./parts";
 
 const DIGITS = 8; // of a draw's four bytes
 

@@ -6,15 +6,6 @@ export function Mark({ same }: { same: boolean }) {
   return <span class={`mark-of ${same ? "good" : "bad"}`}>{same ? `✓ ${t("same")}` : `✗ ${t("other")}`}</span>;
 }
 
-export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
 /** A step of the proof. */
 export function Stage({ title, same, id, children }: { title: string; same?: boolean; id: string; children: ComponentChildren }) {
   return (

@@ -2,11 +2,12 @@
 
 import { committed, steps, stringify, trace, Unverifiable, type Check, type Commitment, type Json, type Trace } from "@casino-service/verify";
 import { useMemo } from "preact/hooks";
+import { Fact } from "../shared/fact";
 import { maybe, t } from "../shared/i18n";
 import { CommitmentStage } from "./commitment";
 import { DrawsStage } from "./draws";
 import { roundIn, type Item } from "./input";
-import { Again, Fact, Mark, Stage } from "./parts";
+import { Again, Mark, Stage } from "./parts";
 import { Hidden } from "./hidden";
 
 type RoundJson = { [name: string]: Json };

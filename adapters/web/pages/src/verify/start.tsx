@@ -2,6 +2,7 @@
 
 import { Unverifiable } from "@casino-service/verify";
 import { useId, useState } from "preact/hooks";
+import { Input } from "../shared/fields";
 import { maybe, t } from "../shared/i18n";
 import { readFile, Unreadable } from "./input";
 import { take } from "./store";
@@ -22,7 +23,7 @@ function complaint(error: unknown): string {
 }
 
 export function Start() {
-  const [textId, hintId, fileId, wrongId] = [useId(), useId(), useId(), useId()];
+  const [textId, hintId, wrongId] = [useId(), useId(), useId()];
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState("");
   const attempt = (given: string) => {
@@ -56,10 +57,7 @@ export function Start() {
         <div class="row">
           <button type="submit" class="primary">{t("verify.go")}</button>
           <button type="button" id="example" onClick={() => setText(EXAMPLE)}>{t("verify.example")}</button>
-          <div class="field file">
-            <label for={fileId}>{t("verify.file")}</label>
-            <input id={fileId} type="file" accept=".json,.jsonl,.ndjson,.txt,application/json" onChange={(e) => void open(e.currentTarget.files?.[0])} />
-          </div>
+          <Input label={t("verify.file")} type="file" accept=".json,.jsonl,.ndjson,.txt,application/json" onChange={(e) => void open(e.currentTarget.files?.[0])} />
         </div>
       </form>
       <section class="panel">

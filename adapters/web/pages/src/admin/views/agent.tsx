@@ -1,14 +1,15 @@
 // One agent: its data, its money and credentials, and its webhooks.
 
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";
+import { Input } from "../../shared/fields";
 import { to } from "../../shared/route";
 import { AgentFunds } from "../agent-funds";
 import { ask } from "../confirm";
 import { may } from "../me";
 import { Fact, Facts, Loading, Status, When } from "../parts";
 import { useRead } from "../read";
-import { Secrets } from "../secrets";
+import { showCredentials } from "../secrets";
 import { Share } from "../share";
 import { t } from "../text";
 import { Webhooks } from "../webhooks";
@@ -45,44 +46,34 @@ export default function AgentView({ id }: { id: string }) {
 }
 
 function Acts({ agent }: { agent: Agent }) {
-  const [made, setMade] = useState<Schemas["AgentCredentials"] | null>(null);
   const path = { id: agent.id };
   const blocked = agent.status === "blocked";
   const block = () => ask({
     title: t(blocked ? "agent.unblock" : "agent.block"), act: t(blocked ? "agent.unblock.act" : "agent.block.act"), danger: !blocked,
     children: <p>{t(blocked ? "agent.unblock.happens" : "agent.block.happens", { code: agent.agentCode })}</p>,
-    run: async () => {
-      await api.patch("/admin/legacy/agents/{id}", { path, body: { status: blocked ? "active" : "blocked" } });
-      return t("agent.changed");
-    },
+    run: () => api.patch("/admin/legacy/agents/{id}", { path, body: { status: blocked ? "active" : "blocked" } }),
+    done: t("agent.changed"),
   });
   const rotate = () => ask({
     title: t("agent.rotate"), act: t("agent.rotate.act"), danger: true, children: <p>{t("agent.rotate.happens", { code: agent.agentCode })}</p>,
-    run: async () => {
-      setMade(await api.post("/admin/legacy/agents/{id}/credentials", { path }));
-      return t("agent.rotated");
-    },
+    run: async () => showCredentials(await api.post("/admin/legacy/agents/{id}/credentials", { path })),
+    done: t("agent.rotated"),
   });
   const remove = () => ask({
     title: t("agent.delete"), act: t("remove"), danger: true, children: <p>{t("agent.delete.happens", { code: agent.agentCode })}</p>,
-    run: async () => {
-      await api.delete("/admin/legacy/agents/{id}", { path });
-      location.hash = to("agents");
-      return t("agent.deleted");
-    },
+    run: () => api.delete("/admin/legacy/agents/{id}", { path }).then(() => (location.hash = to("agents"))),
+    done: t("agent.deleted"),
   });
   return (
     <div class="row decision">
       {may("admin:write") && <button type="button" class={blocked ? "" : "danger"} onClick={block}>{t(blocked ? "agent.unblock.act" : "agent.block.act")}</button>}
       {may("roles:write") && <button type="button" onClick={rotate}>{t("agent.rotate.act")}</button>}
       {may("admin:write") && <button type="button" onClick={remove}>{t("remove")}</button>}
-      {made !== null && <Secrets title={t("agent.credentials", { code: agent.agentCode })} of={{ [t("agent.token")]: made.token, [t("agent.secret")]: made.secret }} onClose={() => setMade(null)} />}
     </div>
   );
 }
 
 function Change({ agent }: { agent: Agent }) {
-  const ids = [useId(), useId(), useId(), useId(), useId()] as const;
   const [agentName, setName] = useState(agent.agentName);
   const [percent, setPercent] = useState(String(agent.percent));
   const [memo, setMemo] = useState(agent.memo ?? "");
@@ -98,21 +89,19 @@ function Change({ agent }: { agent: Agent }) {
   const save = () => ask({
     title: t("agent.change"), act: t("save"),
     children: <><p>{t("agent.change.happens", { code: agent.agentCode })}</p><p>{Object.entries(change).map(([name, value]) => <span key={name}>{name}: <code>{String(value ?? "–")}</code><br /></span>)}</p></>,
-    run: async () => {
-      await api.patch("/admin/legacy/agents/{id}", { path: { id: agent.id }, body: change });
-      return t("agent.changed");
-    },
+    run: () => api.patch("/admin/legacy/agents/{id}", { path: { id: agent.id }, body: change }),
+    done: t("agent.changed"),
   });
   return (
     <details class="panel">
       <summary>{t("agent.change")}</summary>
       <form onSubmit={(e) => { e.preventDefault(); save(); }}>
         <div class="row">
-          <div class="field"><label for={ids[0]}>{t("agent.name")}</label><input id={ids[0]} required maxLength={80} value={agentName} onInput={(e) => setName(e.currentTarget.value)} /></div>
-          <div class="field"><label for={ids[1]}>{t("agent.percent")}</label><input id={ids[1]} type="number" min={0} max={100} step={0.01} required value={percent} onInput={(e) => setPercent(e.currentTarget.value)} /></div>
-          <div class="field"><label for={ids[2]}>{t("agent.memo")}</label><input id={ids[2]} maxLength={500} value={memo} onInput={(e) => setMemo(e.currentTarget.value)} /></div>
-          {may("roles:write") && <div class="field"><label for={ids[3]}>{t("route.site")}</label><input id={ids[3]} type="url" value={site} onInput={(e) => setSite(e.currentTarget.value)} /></div>}
-          {may("roles:write") && <div class="field"><label for={ids[4]}>{t("agent.addresses")}</label><input id={ids[4]} value={addresses} onInput={(e) => setAddresses(e.currentTarget.value)} /></div>}
+          <Input label={t("agent.name")} required maxLength={80} value={agentName} onInput={(e) => setName(e.currentTarget.value)} />
+          <Input label={t("agent.percent")} type="number" min={0} max={100} step={0.01} required value={percent} onInput={(e) => setPercent(e.currentTarget.value)} />
+          <Input label={t("agent.memo")} maxLength={500} value={memo} onInput={(e) => setMemo(e.currentTarget.value)} />
+          {may("roles:write") && <Input label={t("route.site")} type="url" value={site} onInput={(e) => setSite(e.currentTarget.value)} />}
+          {may("roles:write") && <Input label={t("agent.addresses")} value={addresses} onInput={(e) => setAddresses(e.currentTarget.value)} />}
           <div class="field"><button type="submit" class="primary" disabled={Object.keys(change).length === 0}>{t("save")}</button></div>
         </div>
       </form>

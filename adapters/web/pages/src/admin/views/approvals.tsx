@@ -3,11 +3,10 @@
 import { api, type Schemas } from "../../shared/api";
 import { ask } from "../confirm";
 import { decides, isSecond } from "../duties";
-import { List, type Query } from "../list";
+import { ListView } from "../list";
 import { may, me } from "../me";
 import { Address, When } from "../parts";
 import { amount } from "../store";
-import type { Column } from "../table";
 import { t, type Text } from "../text";
 
 type Approval = Schemas["Approval"];
@@ -41,10 +40,8 @@ function decide(approval: Approval, approve: boolean): void {
         {request.reason !== null && <p>{t("column.reason")}: {request.reason}</p>}
       </>
     ),
-    run: async () => {
-      await api.post("/admin/approvals/{id}", { path: { id: approval.id }, once: true, body: { approve } });
-      return t(approve ? "approval.approved" : "approval.rejected");
-    },
+    run: () => api.post("/admin/approvals/{id}", { path: { id: approval.id }, once: true, body: { approve } }),
+    done: t(approve ? "approval.approved" : "approval.rejected"),
   });
 }
 
@@ -60,29 +57,17 @@ function Decision({ approval }: { approval: Approval }) {
   );
 }
 
-function columns(): Column<Approval>[] {
-  return [
-    { head: t("column.when"), cell: (each) => <When at={each.createdAt} /> },
-    { head: t("column.kind"), cell: (each) => t(KINDS[each.kind]) },
-    { head: t("column.about"), cell: about },
-    { head: t("column.reason"), cell: (each) => <span class="long">{each.request.reason ?? ""}</span> },
-    { head: t("column.by"), cell: (each) => <Address of={each.by} /> },
-    { head: t("column.until"), cell: (each) => <When at={each.expiresAt} /> },
-    { head: t("column.acts"), cell: (each) => <Decision approval={each} /> },
-  ];
-}
-
-async function read(query: Query) {
-  const found = await api.get("/admin/approvals", { query });
-  return { ...found, rows: found.approvals };
-}
-
 export default function Approvals() {
   return (
-    <>
-      <h1>{t("nav.approvals")}</h1>
-      <p class="muted">{t("approvals.explain")}</p>
-      <List view="approvals" title={t("nav.approvals")} columns={columns()} id={(each) => each.id} empty={t("approvals.none")} read={read} sheet={(query) => api.sheet("/admin/approvals", { query })} />
-    </>
+    <ListView view="approvals" path="/admin/approvals" rows={(found) => found.approvals} explain={t("approvals.explain")}
+      title={t("nav.approvals")} id={(each) => each.id} empty={t("approvals.none")} columns={[
+      { head: t("column.when"), cell: (each) => <When at={each.createdAt} /> },
+      { head: t("column.kind"), cell: (each) => t(KINDS[each.kind]) },
+      { head: t("column.about"), cell: about },
+      { head: t("column.reason"), cell: (each) => <span class="long">{each.request.reason ?? ""}</span> },
+      { head: t("column.by"), cell: (each) => <Address of={each.by} /> },
+      { head: t("column.until"), cell: (each) => <When at={each.expiresAt} /> },
+      { head: t("column.acts"), cell: (each) => <Decision approval={each} /> },
+    ]} />
   );
 }

@@ -1,8 +1,9 @@
 // Name, logo and colour of all pages.
 
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";
 import { branding } from "../../shared/branding";
+import { Input } from "../../shared/fields";
 import { ask } from "../confirm";
 import { useRead } from "../read";
 import { Loading } from "../parts";
@@ -21,7 +22,6 @@ export default function Branding() {
 }
 
 function Change({ now }: { now: Set }) {
-  const ids = [useId(), useId(), useId()] as const;
   const [title, setTitle] = useState(now.title);
   const [logoUrl, setLogo] = useState(now.logoUrl);
   const [accentColor, setColor] = useState(now.accentColor);
@@ -29,16 +29,14 @@ function Change({ now }: { now: Set }) {
   const save = () => ask({
     title: t("branding.change"), act: t("save"),
     children: <><p>{t("branding.happens")}</p><p>{Object.entries(change).map(([name, value]) => <span key={name}>{name}: <code>{value}</code><br /></span>)}</p></>,
-    run: async () => {
-      branding.value = await api.patch("/admin/whitelabel", { body: change });
-      return t("branding.saved");
-    },
+    run: async () => void (branding.value = await api.patch("/admin/whitelabel", { body: change })),
+    done: t("branding.saved"),
   });
   return (
     <form class="panel" id="branding" onSubmit={(e) => { e.preventDefault(); save(); }}>
-      <div class="field"><label for={ids[0]}>{t("branding.title")}</label><input id={ids[0]} required maxLength={80} value={title} onInput={(e) => setTitle(e.currentTarget.value)} /></div>
-      <div class="field"><label for={ids[1]}>{t("branding.logo")}</label><input id={ids[1]} type="url" value={logoUrl} onInput={(e) => setLogo(e.currentTarget.value)} /></div>
-      <div class="field"><label for={ids[2]}>{t("branding.color")}</label><input id={ids[2]} type="color" value={accentColor} onInput={(e) => setColor(e.currentTarget.value)} /></div>
+      <Input label={t("branding.title")} required maxLength={80} value={title} onInput={(e) => setTitle(e.currentTarget.value)} />
+      <Input label={t("branding.logo")} type="url" value={logoUrl} onInput={(e) => setLogo(e.currentTarget.value)} />
+      <Input label={t("branding.color")} type="color" value={accentColor} onInput={(e) => setColor(e.currentTarget.value)} />
       <button type="submit" class="primary" disabled={Object.keys(change).length === 0}>{t("save")}</button>
     </form>
   );

@@ -1,15 +1,16 @@
 // Actual and expected returns of games, and the games on offer with their switches.
 
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";
+import { Select } from "../../shared/fields";
 import { ask } from "../confirm";
-import { List, type Query } from "../list";
+import { List } from "../list";
 import { may } from "../me";
 import { Status, When } from "../parts";
 import { useRead } from "../read";
 import { amount, symbol } from "../store";
 import { Sheet } from "../sheet";
-import { Table, type Column } from "../table";
+import { Table } from "../table";
 import { counted, t } from "../text";
 
 type Game = Schemas["ProviderGame"];
@@ -25,14 +26,13 @@ function percent(share: string): string {
 const SPANS = [1, 7, 30, 366] as const;
 
 function Returns() {
-  const id = useId();
-  const [days, setDays] = useState<number>(30);
+  const [days, setDays] = useState<(typeof SPANS)[number]>(30);
   const [found, failure] = useRead(() => api.get("/admin/metrics/rtp", { query: { days } }), days);
   return (
     <section id="returns">
       <div class="row">
         <h2>{t("games.returns")}</h2>
-        <div class="field narrow"><label for={id}>{t("overview.span")}</label><select id={id} value={days} onChange={(e) => setDays(Number(e.currentTarget.value))}>{SPANS.map((each) => <option key={each} value={each}>{counted("overview.days", each)}</option>)}</select></div>
+        <Select label={t("overview.span")} value={days} options={SPANS.map((each) => [each, counted("overview.days", each)])} onChange={setDays} />
       </div>
       <p class="muted">{t("games.returns.explain")}</p>
       <Table title={t("games.returns")} rows={found?.games ?? null} id={(each) => `${each.provider} ${each.gameType} ${each.token}`} empty={t("games.unplayed")} failure={failure} columns={[
@@ -56,27 +56,9 @@ function turn(game: Game): void {
   ask({
     title: t(game.enabled ? "games.off" : "games.on"), act: t(game.enabled ? "games.off.act" : "games.on.act"), danger: game.enabled, text: "reason",
     children: <p>{t(game.enabled ? "games.off.happens" : "games.on.happens", { name: game.name })}</p>,
-    run: async (reason) => {
-      await api.patch("/admin/provider-games/{gameCode}", { path: { gameCode: game.gameCode }, body: { enabled: !game.enabled, reason } });
-      return t(game.enabled ? "games.turned.off" : "games.turned.on", { name: game.name });
-    },
+    run: (reason) => api.patch("/admin/provider-games/{gameCode}", { path: { gameCode: game.gameCode }, body: { enabled: !game.enabled, reason } }),
+    done: t(game.enabled ? "games.turned.off" : "games.turned.on", { name: game.name }),
   });
-}
-
-function columns(): Column<Game>[] {
-  return [
-    { head: t("column.game"), cell: (each) => each.name },
-    { head: t("column.id"), cell: (each) => <code>{each.gameCode}</code> },
-    { head: t("column.provider"), cell: (each) => each.provider },
-    { head: t("column.status"), cell: (each) => <><Status of={each.enabled ? "enabled" : "disabled"} />{each.vanished && <> <Status of="vanished" /></>}</> },
-    { head: t("column.changed"), cell: (each) => <When at={each.updatedAt} /> },
-    { head: t("column.acts"), cell: (each) => (may("admin:write") ? <button type="button" class="switch" onClick={() => turn(each)}>{t(each.enabled ? "games.off.act" : "games.on.act")}</button> : "") },
-  ];
-}
-
-async function read(query: Query) {
-  const found = await api.get("/admin/provider-games", { query });
-  return { ...found, rows: found.games };
 }
 
 export default function Games() {
@@ -85,7 +67,14 @@ export default function Games() {
       <h1>{t("nav.games")}</h1>
       <Returns />
       <h2>{t("games.offer")}</h2>
-      <List view="games" title={t("games.offer")} columns={columns()} id={(each) => each.gameCode} empty={t("games.none")} read={read} sheet={(query) => api.sheet("/admin/provider-games", { query })} filters={[
+      <List view="games" path="/admin/provider-games" rows={(found) => found.games} title={t("games.offer")} id={(each) => each.gameCode} empty={t("games.none")} columns={[
+        { head: t("column.game"), cell: (each) => each.name },
+        { head: t("column.id"), cell: (each) => <code>{each.gameCode}</code> },
+        { head: t("column.provider"), cell: (each) => each.provider },
+        { head: t("column.status"), cell: (each) => <><Status of={each.enabled ? "enabled" : "disabled"} />{each.vanished && <> <Status of="vanished" /></>}</> },
+        { head: t("column.changed"), cell: (each) => <When at={each.updatedAt} /> },
+        { head: t("column.acts"), cell: (each) => (may("admin:write") ? <button type="button" class="switch" onClick={() => turn(each)}>{t(each.enabled ? "games.off.act" : "games.on.act")}</button> : "") },
+      ]} filters={[
         { name: "q", label: t("games.name") }, { name: "provider", label: t("column.provider") },
         { name: "enabled", label: t("column.status"), options: [["true", t("status.enabled")], ["false", t("status.disabled")]] },
       ]} />

@@ -1,10 +1,10 @@
 // The state of the business, revenue by day, and current play.
 
-import { signal } from "@preact/signals";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";
 import { listen } from "../../shared/events";
-import type { Integer } from "../../shared/json";
+import { Select } from "../../shared/fields";
+import type { Integer } from "@casino-service/client";
 import { to } from "../../shared/route";
 import { filtered } from "../filters";
 import { Chart } from "../chart";
@@ -15,6 +15,7 @@ import { Sheet } from "../sheet";
 import { amount, symbol, terms, tokens } from "../store";
 import { Table, type Column } from "../table";
 import { counted, figure, t, type Text } from "../text";
+import { Token } from "../token";
 import { WaitingList } from "../waiting-list";
 
 type Line = Schemas["Overview"]["tokens"][number];
@@ -23,11 +24,7 @@ function columns(): Column<Line>[] {
   const of = (line: Line, units: number | bigint | null) => (units === null ? t("unknown") : amount(units, line.token));
   const business: Column<Line>[] = [
     { head: t("token"), cell: (line) => <strong>{symbol(line.token)}</strong> },
-    { head: t("column.wagered"), number: true, cell: (line) => of(line, line.wagered) },
-    { head: t("column.paid"), number: true, cell: (line) => of(line, line.paid) },
-    { head: t("column.ggr"), number: true, cell: (line) => of(line, line.ggr) },
-    { head: t("column.liabilities"), number: true, cell: (line) => of(line, line.liabilities) },
-    { head: t("column.held"), number: true, cell: (line) => of(line, line.held) },
+    ...(["wagered", "paid", "ggr", "liabilities", "held"] as const).map((name) => ({ head: t(`column.${name}`), number: true, cell: (line: Line) => of(line, line[name]) })),
   ];
   if (bound()) return business;
   return [
@@ -76,9 +73,8 @@ type Measure = keyof typeof MEASURES;
 /** Begins with a token that is in play. */
 function Revenue({ played }: { played: string | undefined }) {
   const [token, setToken] = useState<string | null>(null);
-  const [days, setDays] = useState<number>(30);
+  const [days, setDays] = useState<(typeof SPANS)[number]>(30);
   const [measure, setMeasure] = useState<Measure>("ggr");
-  const ids = [useId(), useId(), useId()] as const;
   const mint = token ?? played ?? tokens.value[0]?.token;
   const [found] = useRead(async () => (mint === undefined ? null : api.get("/admin/metrics/ggr-daily", { query: { days, token: mint } })), mint, days);
   if (mint === undefined) return null;
@@ -88,9 +84,9 @@ function Revenue({ played }: { played: string | undefined }) {
     <section class="panel" id="revenue">
       <div class="row">
         <h2>{t("overview.ggr")}</h2>
-        <div class="field"><label for={ids[0]}>{t("token")}</label><select id={ids[0]} value={mint} onChange={(e) => setToken(e.currentTarget.value)}>{tokens.value.map((each) => <option key={each.token} value={each.token}>{each.symbol}</option>)}</select></div>
-        <div class="field"><label for={ids[1]}>{t("overview.span")}</label><select id={ids[1]} value={days} onChange={(e) => setDays(Number(e.currentTarget.value))}>{SPANS.map((each) => <option key={each} value={each}>{counted("overview.days", each)}</option>)}</select></div>
-        <div class="field"><label for={ids[2]}>{t("chart.measure")}</label><select id={ids[2]} class="measure" value={measure} onChange={(e) => setMeasure(e.currentTarget.value as Measure)}>{names.map((each) => <option key={each} value={each}>{t(MEASURES[each])}</option>)}</select></div>
+        <Token value={mint} onChange={setToken} />
+        <Select label={t("overview.span")} value={days} options={SPANS.map((each) => [each, counted("overview.days", each)])} onChange={setDays} />
+        <Select label={t("chart.measure")} class="measure" value={measure} options={names.map((each) => [each, t(MEASURES[each])])} onChange={setMeasure} />
       </div>
       {found !== null && (
         <Chart label={`${t(MEASURES[measure])}${measure === "rounds" ? "" : `, ${symbol(mint)}`}`} decimals={measure === "rounds" ? 0 : terms(mint)?.decimals ?? 0}
@@ -102,32 +98,23 @@ function Revenue({ played }: { played: string | undefined }) {
   );
 }
 
-interface Heard {
-  rounds: number;
-  wagered: Record<string, bigint>;
-  paid: Record<string, bigint>;
-}
-
-const nothing: Heard = { rounds: 0, wagered: {}, paid: {} };
-const live = signal<Heard>(nothing);
+const nothing = { rounds: 0, wagered: {} as Record<string, bigint>, paid: {} as Record<string, bigint> };
 
 /** Settled rounds, counted since this view was opened. */
 function Live() {
+  const [{ rounds, wagered, paid }, set] = useState(nothing);
   useEffect(() => {
-    live.value = nothing;
     const until = new AbortController();
     void listen(until.signal, () => {}, (event) => {
       const round = event.data as { token: string; wager: number | bigint; payout: number | bigint };
-      const { rounds, wagered, paid } = live.value;
-      live.value = {
+      set(({ rounds, wagered, paid }) => ({
         rounds: rounds + 1,
         wagered: { ...wagered, [round.token]: (wagered[round.token] ?? 0n) + BigInt(round.wager) },
         paid: { ...paid, [round.token]: (paid[round.token] ?? 0n) + BigInt(round.payout) },
-      };
+      }));
     }, "/admin/events?types=round.settled");
     return () => until.abort();
   }, []);
-  const { rounds, wagered, paid } = live.value;
   return (
     <section class="panel" id="live" aria-label={t("live")}>
       <Facts>

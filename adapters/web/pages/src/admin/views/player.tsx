@@ -1,6 +1,6 @@
 // All data of one player, and the actions that the role allows.
 
-import { api, type Schemas } from "../../shared/api";
+import { api } from "../../shared/api";
 import { to } from "../../shared/route";
 import { Fact, Facts, Loading, Status, When } from "../parts";
 import { readPast } from "../past";
@@ -10,8 +10,6 @@ import { useRead } from "../read";
 import { amount, symbol } from "../store";
 import { Table } from "../table";
 import { t, type Text } from "../text";
-
-export type Details = Schemas["PlayerDetails"];
 
 export default function Player({ id }: { id: string }) {
   const [found, failure] = useRead(async () => {

@@ -1,13 +1,14 @@
 // Whether everything runs, and the switches that stop play and payouts.
 
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";
+import { Input } from "../../shared/fields";
 import { maybe } from "../../shared/i18n";
+import { refresh } from "../../shared/happened";
 import { ask } from "../confirm";
 import { bound, may } from "../me";
 import { Address, Fact, Facts, Status, When } from "../parts";
 import { useRead } from "../read";
-import { refresh } from "../store";
 import { Table } from "../table";
 import { t } from "../text";
 
@@ -51,17 +52,13 @@ function Payouts() {
   const { paused, by, reason, updatedAt } = found.payouts;
   const pause = () => ask({
     title: t("payouts.pause"), act: t("payouts.pause.act"), danger: true, text: "reason", children: <p>{t("payouts.pause.happens")}</p>,
-    run: async (why) => {
-      await api.post("/admin/payouts/pause", { body: { reason: why } });
-      return t("payouts.paused");
-    },
+    run: (why) => api.post("/admin/payouts/pause", { body: { reason: why } }),
+    done: t("payouts.paused"),
   });
   const resume = () => ask({
     title: t("payouts.resume"), act: t("payouts.resume.act"), text: "reason", children: <p>{t("payouts.resume.happens")}</p>,
-    run: async (why) => {
-      await api.post("/admin/payouts/resume", { body: { reason: why } });
-      return t("second.asked");
-    },
+    run: (why) => api.post("/admin/payouts/resume", { body: { reason: why } }),
+    done: t("second.asked"),
   });
   return (
     <section class="panel" id="payouts" data-paused={paused}>
@@ -95,10 +92,8 @@ function of(gameType: string | null, agentCode: string | null) {
 function resumePlay(pause: Pause): void {
   ask({
     title: t("play.resume"), act: t("play.resume.act"), text: "reason", children: <p>{t("play.resume.happens", { what: scope(pause.gameType, pause.agentCode) })}</p>,
-    run: async (reason) => {
-      await api.post("/admin/play/resume", { body: { ...of(pause.gameType, pause.agentCode), reason } });
-      return t("play.resumed");
-    },
+    run: (reason) => api.post("/admin/play/resume", { body: { ...of(pause.gameType, pause.agentCode), reason } }),
+    done: t("play.resumed"),
   });
 }
 
@@ -120,21 +115,18 @@ function Play() {
 }
 
 function PausePlay() {
-  const ids = [useId(), useId()] as const;
   const [game, setGame] = useState("");
   const [agent, setAgent] = useState("");
   const [gameType, agentCode] = [game === "" ? null : game, agent === "" ? null : agent];
   const pause = () => ask({
     title: t("play.pause"), act: t("play.pause.act"), danger: true, text: "reason", children: <p>{t("play.pause.happens", { what: scope(gameType, agentCode) })}</p>,
-    run: async (reason) => {
-      await api.post("/admin/play/pause", { body: { ...of(gameType, agentCode), reason } });
-      return t("play.paused");
-    },
+    run: (reason) => api.post("/admin/play/pause", { body: { ...of(gameType, agentCode), reason } }),
+    done: t("play.paused"),
   });
   return (
     <form class="panel row" id="pause" onSubmit={(e) => { e.preventDefault(); pause(); }}>
-      <div class="field"><label for={ids[0]}>{t("play.which")}</label><input id={ids[0]} class="game" autoComplete="off" value={game} onInput={(e) => setGame(e.currentTarget.value.trim())} /></div>
-      <div class="field"><label for={ids[1]}>{t("play.whose")}</label><input id={ids[1]} class="agent" autoComplete="off" value={agent} onInput={(e) => setAgent(e.currentTarget.value.trim())} /></div>
+      <Input label={t("play.which")} class="game" value={game} onInput={(e) => setGame(e.currentTarget.value.trim())} />
+      <Input label={t("play.whose")} class="agent" value={agent} onInput={(e) => setAgent(e.currentTarget.value.trim())} />
       <div class="field"><button type="submit" class="danger">{t("play.pause.act")}</button></div>
     </form>
   );

@@ -85,7 +85,7 @@ function Flags({ details, player, past }: Found) {
   );
 }
 
-async function approve(details: Details, note: string): Promise<string> {
+function approve(details: Details, note: string) {
   const { withdrawal, treasury, signatureRequired } = details;
   const decision = { id: withdrawal.id, ...(note !== "" && { note }) };
   const account = session.value?.account;
@@ -94,9 +94,7 @@ async function approve(details: Details, note: string): Promise<string> {
     const text = ["casino-approve", treasury, withdrawal.id, withdrawal.token, withdrawal.amount, withdrawal.destination, timestamp].join(":");
     return { timestamp, signature: await account.sign(text) };
   };
-  const decided = await atServerTime(async (timestamp) =>
-    api.post("/admin/withdraw/approve", { once: true, body: { ...decision, ...(await signed(timestamp)) } }));
-  return t(decided.withdrawal.status === "approved" ? "withdrawal.approved" : "withdrawal.second");
+  return atServerTime(async (timestamp) => api.post("/admin/withdraw/approve", { once: true, body: { ...decision, ...(await signed(timestamp)) } }));
 }
 
 function Decision({ details }: { details: Details }) {
@@ -122,6 +120,7 @@ function Decision({ details }: { details: Details }) {
             </>
           ),
           run: (note) => approve(details, note),
+          done: (decided) => t(decided.withdrawal.status === "approved" ? "withdrawal.approved" : "withdrawal.second"),
         })}>{t("approve")}</button>
       )}
       {approves && mine && <p class="muted">{t("withdrawal.mine")}</p>}
@@ -129,10 +128,8 @@ function Decision({ details }: { details: Details }) {
         <button type="button" id="reject" class="danger" onClick={() => ask({
           title: t("withdrawal.reject"), act: t("reject"), danger: true, text: "reason",
           children: <p>{t("withdrawal.reject.happens", { amount: what })}</p>,
-          run: async (reason) => {
-            await api.post("/admin/withdraw/reject", { once: true, body: { id: withdrawal.id, reason } });
-            return t("withdrawal.rejected");
-          },
+          run: (reason) => api.post("/admin/withdraw/reject", { once: true, body: { id: withdrawal.id, reason } }),
+          done: t("withdrawal.rejected"),
         })}>{t("reject")}</button>
       )}
     </div>

@@ -1,11 +1,12 @@
 // The player's account: who is signed in, the way to everything that is theirs, and their choices.
 
+import { Copied } from "../../shared/copied";
 import { t, type Key } from "../../shared/i18n";
-import { complain, say } from "../../shared/notices";
+import { complain } from "../../shared/notices";
 import { session, signOut } from "../../shared/session";
 import { Switches } from "../../shared/switches";
 import { play, sound } from "../sound";
-import { askToSignIn } from "../view";
+import { Visitor } from "./private";
 import "./account.css";
 
 const PLACES: { to: string; text: Key; explain: Key }[] = [
@@ -18,22 +19,12 @@ const PLACES: { to: string; text: Key; explain: Key }[] = [
 
 function Who() {
   const who = session.value;
-  if (who === null) {
-    return (
-      <section class="panel">
-        <p>{t("private.explain")}</p>
-        <button type="button" class="primary" onClick={askToSignIn}>{t("signin")}</button>
-      </section>
-    );
-  }
-  const copy = () => navigator.clipboard.writeText(who.wallet).then(() => say(t("account.copied"), "good"), complain);
+  if (who === null) return <Visitor />;
   return (
     <section class="panel who-is">
-      <p><strong>{who.name}</strong> {who.demo && <span class="tag">{t("signin.demo")}</span>}<br /><code>{who.wallet}</code></p>
-      <div class="row">
-        <button type="button" onClick={() => void copy()}>{t("account.copy")}</button>
-        <button type="button" id="sign-out" onClick={() => signOut().catch(complain)}>{t("signout")}</button>
-      </div>
+      <p><strong>{who.name}</strong> {who.demo && <span class="tag">{t("signin.demo")}</span>}</p>
+      <Copied text={who.wallet} label={t("account.address")} />
+      <button type="button" id="sign-out" onClick={() => signOut().catch(complain)}>{t("signout")}</button>
     </section>
   );
 }
@@ -41,7 +32,7 @@ function Who() {
 export default function Account() {
   const turn = (on: boolean) => {
     sound.value = on;
-    play("win");
+    play("won");
   };
   return (
     <>

@@ -1,15 +1,17 @@
 // The seeds behind the next round in plain words, their rotation, and the pairs that were revealed.
 
-import { useId, useState } from "preact/hooks";
-import { newClientSeed } from "@casino-service/client";
+import { useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";
+import { Copied } from "../../shared/copied";
+import { Fact } from "../../shared/fact";
+import { Input } from "../../shared/fields";
 import { maybe, t } from "../../shared/i18n";
-import { complain, say } from "../../shared/notices";
+import { complain } from "../../shared/notices";
 import { verifyLink } from "../../shared/verify-link";
-import { pair } from "../pair";
+import { useRotation } from "../pair";
 import { Seals } from "../seal";
 import { savePair, verifyPair } from "./pair-rounds";
-import { Long, Pager } from "./parts";
+import { Pager } from "./parts";
 import { Private, useRead } from "./private";
 
 export default function Fairness() {
@@ -25,17 +27,18 @@ function Seeds() {
   const [page, setPage] = useState(1);
   const [seed, again] = useRead(() => api.get("/seed"));
   const [history, readHistory] = useRead(() => api.get("/seed/history", { query: { limit: 20, page } }), page);
+  if (seed === null || history === null) return <p key="loading" class="loading" role="status">{t("loading")}</p>;
   return (
     <>
       <section class="panel">
         <h2>{t("fairness.active")}</h2>
-        {seed !== null && <Current seed={seed} />}
+        <Current seed={seed} />
         <Rotate seed={seed} done={() => { again(); readHistory(); }} />
       </section>
       <h2>{t("fairness.revealed")}</h2>
-      {history?.seeds.length === 0 && <p class="panel muted">{t("fairness.none")}</p>}
-      <ul class="entries" aria-label={t("fairness.revealed")}>{history?.seeds.map((each) => <Revealed key={each.id} of={each} />)}</ul>
-      <Pager page={page} more={history?.nextCursor != null} go={setPage} />
+      {history.seeds.length === 0 && <p class="panel muted">{t("fairness.none")}</p>}
+      <ul class="entries" aria-label={t("fairness.revealed")}>{history.seeds.map((each) => <Revealed key={each.id} of={each} />)}</ul>
+      <Pager page={page} more={history.nextCursor != null} go={setPage} />
       <Seals />
     </>
   );
@@ -49,37 +52,23 @@ function Current({ seed }: { seed: Schemas["Seed"] }) {
       <details class="filters">
         <summary>{t("pair.values")}</summary>
         <dl class="shown">
-          {facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd><Long text={value} label={name} /></dd></div>)}
-          <div><dt>{t("seed.nonce")}</dt><dd>{String(seed.nonce)}</dd></div>
+          {facts.map(([name, value]) => <Fact key={name} name={name}><Copied text={value} label={name} /></Fact>)}
+          <Fact name={t("seed.nonce")}>{String(seed.nonce)}</Fact>
         </dl>
       </details>
     </div>
   );
 }
 
-function Rotate({ seed, done }: { seed: Schemas["Seed"] | null; done: () => void }) {
-  const id = useId();
-  const [random, setRandom] = useState(newClientSeed); // the same until a rotation is done, so that a repeated one is the same request
-  const [chosen, setChosen] = useState(random);
-  const rotate = () => {
-    pair.forget();
-    const body = { clientSeed: chosen === "" ? random : chosen, ...(seed !== null && { expectedServerSeedHash: seed.serverSeedHash }) };
-    api.post("/seed/rotate", { once: true, body }).then(() => {
-      const next = newClientSeed();
-      setRandom(next);
-      setChosen(next);
-      say(t("fairness.rotated"), "good");
-      done();
-    }, complain);
-  };
+function Rotate({ seed, done }: { seed: Schemas["Seed"]; done: () => void }) {
+  const [own, setOwn] = useState<string | null>(null); // the random one until it is changed
+  const [random, rotate] = useRotation(() => { setOwn(null); done(); });
+  const go = () => rotate(own === null || own === "" ? random : own, seed.serverSeedHash);
   return (
-    <form id="rotate" onSubmit={(e) => { e.preventDefault(); rotate(); }}>
+    <form id="rotate" onSubmit={(e) => { e.preventDefault(); go(); }}>
       <div class="row">
-        <div class="field">
-          <label for={id}>{t("fairness.choose")}</label>
-          <input id={id} maxLength={64} autoComplete="off" spellcheck={false} placeholder={t("fairness.random")} value={chosen}
-            onFocus={(e) => e.currentTarget.select()} onInput={(e) => setChosen(e.currentTarget.value)} />
-        </div>
+        <Input label={t("fairness.choose")} maxLength={64} spellcheck={false} placeholder={t("fairness.random")} value={own ?? random}
+          onFocus={(e) => e.currentTarget.select()} onInput={(e) => setOwn(e.currentTarget.value)} />
         <button type="submit" class="primary">{t("fairness.rotate")}</button>
       </div>
       <small class="muted">{t("fairness.replace")}</small>
@@ -93,8 +82,8 @@ function Revealed({ of }: { of: Schemas["RevealedSeed"] }) {
       <span><strong>{t("pairs.rounds", { rounds: String(of.rounds) })}</strong><br /><small>{maybe(`source.${of.clientSeedSource}`)}</small></span>
       <div class="row">
         <dl class="shown">
-          <div><dt>{t("seed.server")}</dt><dd><code>{of.serverSeed}</code></dd></div>
-          <div><dt>{t("seed.client")}</dt><dd><code>{of.clientSeed}</code></dd></div>
+          <Fact name={t("seed.server")}><code>{of.serverSeed}</code></Fact>
+          <Fact name={t("seed.client")}><code>{of.clientSeed}</code></Fact>
         </dl>
         {BigInt(of.rounds) > 0n && (
           <span class="row">

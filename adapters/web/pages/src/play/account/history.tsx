@@ -4,16 +4,16 @@
 import { roundOf } from "@casino-service/verify";
 import { useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";
-import { t } from "../../shared/i18n";
-import { parse } from "../../shared/json";
-import { times } from "../../shared/money";
+import { t, times } from "../../shared/i18n";
+import { parse } from "@casino-service/client";
 import { route, to } from "../../shared/route";
 import { verifyLink } from "../../shared/verify-link";
 import { titleOf } from "../names";
+import { Net } from "../net";
 import { compareKept, useSeals } from "../receipts";
 import { Seal, Seals } from "../seal";
 import { amount, games } from "../store";
-import { byToken, DAYS, Filters, filtersOf, Net, Pager, when, type Filter } from "./parts";
+import { byToken, DAYS, Filters, filtersOf, Pager, when, type Filter } from "./parts";
 import { Private, useRead } from "./private";
 import { Receipts } from "./receipts";
 import { RoundDetail } from "./round-detail";
@@ -58,17 +58,16 @@ function Rounds() {
         {list?.rounds.map((round, i) => (
           <li key={round.id} class="entry played" data-round={round.id}>
             <a class="open" href={to("history", round.id)}><strong>{titleOf(round.gameType)}</strong><small>{when(round.createdAt)}</small></a>
-            <span class="sum"><Net units={BigInt(round.payout) - BigInt(round.wager)} token={round.token} /><br /><small>{amount(round.wager, round.token)} · {times(round.multiplier)}</small></span>
+            <span class="sum"><Net of={BigInt(round.payout) - BigInt(round.wager)} token={round.token} /><br /><small>{amount(round.wager, round.token)} · {times(round.multiplier)}</small></span>
             <div class="row">
               <Seal of={seals[round.id]} words />
-              <a href={list.links[i] ?? verifyLink()} target="_blank" rel="noopener">{t("verify.title")}</a>
+              {round.serverSeed === null ? <a href={to("history", round.id)}>{t("verify.title")}</a> : <a href={list.links[i] ?? verifyLink()} target="_blank" rel="noopener">{t("verify.title")}</a>}
             </div>
           </li>
         ))}
       </ul>
       <Pager page={page} more={list?.nextCursor != null} go={(to) => setAt({ key, page: to })} />
-      <Seals />
-      <Receipts />
+      {list !== null && <><Seals /><Receipts /></>}
     </>
   );
 }

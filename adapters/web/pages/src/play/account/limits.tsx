@@ -1,14 +1,14 @@
 // Protection of players: limits, a break, exclusion, and the totals of this sitting.
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { AmountInput, allowed } from "../../shared/amount-input";
 import { api, type Schemas } from "../../shared/api";
-import { Dialog } from "../../shared/dialog";
 import { language, maybe, t } from "../../shared/i18n";
 import { complain, say } from "../../shared/notices";
+import { Sure } from "../../shared/sure";
 import { Choice } from "../frame";
-import { noteSitting, SittingFigures } from "../reminder";
-import { amount, happened, token } from "../store";
+import { SittingPanel } from "../reminder";
+import { amount, token } from "../store";
 import { Private, useRead } from "./private";
 
 type Limit = Schemas["LimitsRequest"]["limits"][number];
@@ -26,17 +26,11 @@ function moment(at: number): string {
 export default function Limits() {
   return (
     <Private title={t("nav.limits")}>
-      <Now />
+      <SittingPanel />
       <Own />
       <Pause />
     </Private>
   );
-}
-
-function Now() {
-  const events = happened.value;
-  useEffect(() => void noteSitting().catch(complain), [events]);
-  return <section class="panel"><h2>{t("sitting.title")}</h2><SittingFigures /></section>;
 }
 
 const same = (a: Pick<Limit, "kind" | "period" | "token">, b: Pick<Limit, "kind" | "period" | "token">) => a.kind === b.kind && a.period === b.period && a.token === b.token;
@@ -61,7 +55,7 @@ function Own() {
   return (
     <section class="panel">
       <h2>{t("limits.own")}</h2>
-      {list?.limits.length === 0 && <p class="hint">{t("limits.none")}</p>}
+      {(list === null || list.limits.length === 0) && <p class="hint" style={{ visibility: list === null ? "hidden" : "visible" }}>{t("limits.none")}</p>}
       <ul class="stack" id="limits">
         {list?.limits.map((each, i) => (
           <li key={i} class="hint row">
@@ -81,31 +75,9 @@ function Own() {
         <button type="submit" class="primary" disabled={sum === null}>{t("limits.set")}</button>
       </form>
       {removing !== null && (
-        <Sure title={t("limits.removing")} yes={t("remove")} onClose={() => setRemoving(null)} onYes={() => void put(kept(removing))}>{t("limits.raise", { when: later })}</Sure>
+        <Sure title={t("limits.removing")} no={t("limits.no")} yes={t("remove")} onClose={() => setRemoving(null)} onYes={() => void put(kept(removing))}>{t("limits.raise", { when: later })}</Sure>
       )}
     </section>
-  );
-}
-
-interface SureProps {
-  title: string;
-  children: string;
-  yes: string;
-  danger?: boolean;
-  onYes: () => void;
-  onClose: () => void;
-}
-
-/** Asks before something that lasts. */
-function Sure({ title, children, yes, danger, onYes, onClose }: SureProps) {
-  return (
-    <Dialog title={title} onClose={onClose} firm>
-      <p>{children}</p>
-      <div class="stack">
-        <button type="button" class={danger === true ? "danger" : "primary"} id="sure" onClick={() => { onClose(); onYes(); }}>{yes}</button>
-        <button type="button" onClick={onClose}>{t("limits.no")}</button>
-      </div>
-    </Dialog>
   );
 }
 
@@ -135,7 +107,7 @@ function Pause() {
       <Choice label={t("limits.exclusion")} options={EXCLUSIONS} value={exclusion} onChange={setExclusion} name={(each) => maybe(`length.${each}`) ?? each} />
       <button type="button" id="exclude" class="danger" onClick={() => setAsked({ what: "exclude", until: until(exclusion) })}>{t("limits.exclude")}</button>
       {asked !== null && (
-        <Sure title={title} danger={asked.what === "exclude"} yes={asked.what === "break" ? t("limits.take") : t("limits.exclude")} onClose={() => setAsked(null)} onYes={begin}>
+        <Sure title={title} danger={asked.what === "exclude"} no={t("limits.no")} yes={asked.what === "break" ? t("limits.take") : t("limits.exclude")} onClose={() => setAsked(null)} onYes={begin}>
           {asked.until === null ? t("limits.forever") : t("limits.until", { when: moment(asked.until) })}
         </Sure>
       )}

@@ -1,39 +1,14 @@
-// Common parts of the player's lists: times, net results, copying, filters in the address.
+// Common parts of the player's lists: times, filters in the address, pages.
 
-import { useId, useState } from "preact/hooks";
+import { Input, Select } from "../../shared/fields";
 import { language, t, type Key } from "../../shared/i18n";
-import { complain } from "../../shared/notices";
 import { query, setQuery } from "../../shared/route";
-import { amount, tokens } from "../store";
+import { tokens } from "../store";
 import "./account.css";
 
 /** A moment in the reader's language and time zone. */
 export function when(moment: number | bigint): string {
   return new Date(Number(moment)).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "short" });
-}
-
-/** A change of the balance: signed, green for a gain and red for a loss. */
-export function Net({ units, token }: { units: bigint; token: string }) {
-  const text = amount(units < 0n ? -units : units, token);
-  return <strong class={units > 0n ? "gain" : units < 0n ? "loss" : "muted"}>{units > 0n ? "+" : units < 0n ? "−" : ""}{text}</strong>;
-}
-
-const COPIED_MS = 2000;
-
-export function Copy({ text, label }: { text: string; label: string }) {
-  const [copied, setCopied] = useState(false);
-  const copy = () => {
-    (async () => navigator.clipboard.writeText(text))().then(() => { // there is no clipboard in a page over plain HTTP
-      setCopied(true);
-      setTimeout(() => setCopied(false), COPIED_MS);
-    }, () => complain(new Error(t("copy.failed"))));
-  };
-  return <button type="button" class="copy" aria-label={label} onClick={copy}><span role="status">{copied ? t("copy.done") : t("copy.do")}</span></button>;
-}
-
-/** A long value, such as an address or a hash, and a button that copies it. */
-export function Long({ text, label }: { text: string; label: string }) {
-  return <span class="long"><code>{text}</code><Copy text={text} label={t("copy.what", { what: label })} /></span>;
 }
 
 export interface Filter {
@@ -64,27 +39,15 @@ export function Filters({ of }: { of: readonly Filter[] }) {
     <details class="panel filters" open={some}>
       <summary>{t("filters")}{some && <span class="tag">{t("filters.on")}</span>}</summary>
       <div class="row">
-        {of.map((each) => <Choose key={each.name} filter={each} />)}
+        {of.map(({ name, label, options }) => {
+          const [value, choose] = [query.value[name] ?? "", (to: string) => setQuery({ [name]: to })];
+          return options === undefined
+            ? <Input key={name} label={t(label)} type="date" name={name} value={value} onChange={(e) => choose(e.currentTarget.value)} />
+            : <Select key={name} label={t(label)} name={name} value={value} options={options} nothing={t("filters.all")} onChange={choose} />;
+        })}
         {some && <button type="button" onClick={() => setQuery(Object.fromEntries(of.map(({ name }) => [name, ""])))}>{t("filters.clear")}</button>}
       </div>
     </details>
-  );
-}
-
-function Choose({ filter: { name, label, options } }: { filter: Filter }) {
-  const id = useId();
-  const value = query.value[name] ?? "";
-  const choose = (e: { currentTarget: { value: string } }) => setQuery({ [name]: e.currentTarget.value });
-  return (
-    <div class="field">
-      <label for={id}>{t(label)}</label>
-      {options === undefined ? <input id={id} type="date" name={name} value={value} onChange={choose} /> : (
-        <select id={id} name={name} value={value} onChange={choose}>
-          <option value="">{t("filters.all")}</option>
-          {options.map(([of, says]) => <option key={of} value={of}>{says}</option>)}
-        </select>
-      )}
-    </div>
   );
 }
 

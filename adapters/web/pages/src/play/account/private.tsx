@@ -2,23 +2,28 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { happened } from "../../shared/happened";
 import { t } from "../../shared/i18n";
 import { complain } from "../../shared/notices";
 import { session } from "../../shared/session";
-import { happened } from "../store";
 import { askToSignIn } from "../view";
 
 export function Private({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <>
       <h1>{title}</h1>
-      {session.value !== null ? children : (
-        <div class="panel missing">
-          <p>{t("private.explain")}</p>
-          <button type="button" class="primary" onClick={askToSignIn}>{t("signin")}</button>
-        </div>
-      )}
+      {session.value !== null ? children : <Visitor />}
     </>
+  );
+}
+
+/** Asks to sign in. */
+export function Visitor() {
+  return (
+    <div class="panel missing">
+      <p>{t("private.explain")}</p>
+      <button type="button" class="primary" onClick={askToSignIn}>{t("signin")}</button>
+    </div>
   );
 }
 

@@ -1,21 +1,20 @@
 // One round: what was bet, what came, what it paid, and how to verify it.
 
 import { roundOf, stringify as exact } from "@casino-service/verify";
-import { useState } from "preact/hooks";
-import { newClientSeed } from "@casino-service/client";
 import { api, type Schemas } from "../../shared/api";
-import { maybe, t } from "../../shared/i18n";
-import { parse } from "../../shared/json";
-import { times } from "../../shared/money";
-import { complain, say } from "../../shared/notices";
+import { Copied } from "../../shared/copied";
+import { Fact } from "../../shared/fact";
+import { maybe, t, times } from "../../shared/i18n";
+import { parse } from "@casino-service/client";
 import { to } from "../../shared/route";
 import { verifyLink } from "../../shared/verify-link";
 import { titleOf } from "../names";
-import { pair } from "../pair";
+import { Net } from "../net";
+import { useRotation } from "../pair";
 import { compareKept, useSeals } from "../receipts";
 import { Seal } from "../seal";
 import { amount } from "../store";
-import { Long, Net, when } from "./parts";
+import { when } from "./parts";
 import { useRead } from "./private";
 import { Bet, Came } from "./round-story";
 
@@ -37,7 +36,7 @@ export function RoundDetail({ id }: { id: string }) {
         <dl class="sums">
           <div><dt class="muted">{t("wager")}</dt><dd>{amount(round.wager, round.token)}</dd></div>
           <div><dt class="muted">{t("column.payout")}</dt><dd>{amount(round.payout, round.token)} ({times(round.multiplier)})</dd></div>
-          <div><dt class="muted">{t("round.net")}</dt><dd data-net><Net units={BigInt(round.payout) - BigInt(round.wager)} token={round.token} /></dd></div>
+          <div><dt class="muted">{t("round.net")}</dt><dd><Net of={BigInt(round.payout) - BigInt(round.wager)} token={round.token} /></dd></div>
           <Bet round={round} />
         </dl>
         <Came round={round} />
@@ -59,15 +58,8 @@ export function RoundDetail({ id }: { id: string }) {
 
 /** Changes the pair, which reveals the server seed that decided the round. */
 function Reveal({ hash, done }: { hash: string; done: () => void }) {
-  const [clientSeed] = useState(newClientSeed); // the same while it isn't done, so that a repeated one is the same request
-  const reveal = () => {
-    pair.forget();
-    api.post("/seed/rotate", { once: true, body: { clientSeed, expectedServerSeedHash: hash } }).then(() => {
-      say(t("fairness.rotated"), "good");
-      done();
-    }, complain);
-  };
-  return <p><button type="button" class="primary" id="reveal" onClick={reveal}>{t("round.reveal")}</button></p>;
+  const [random, rotate] = useRotation(done);
+  return <p><button type="button" class="primary" id="reveal" onClick={() => rotate(random, hash)}>{t("round.reveal")}</button></p>;
 }
 
 function Seeds({ round }: { round: Schemas["SettledRound"] }) {
@@ -76,10 +68,10 @@ function Seeds({ round }: { round: Schemas["SettledRound"] }) {
   ];
   return (
     <dl class="shown">
-      {facts.map(([name, value]) => value !== null && <div key={name}><dt>{name}</dt><dd><Long text={value} label={name} /></dd></div>)}
-      {round.nonce !== null && <div><dt>{t("seed.nonce")}</dt><dd>{String(round.nonce)}</dd></div>}
-      {round.clientSeedSource !== null && <div><dt>{t("seed.chosen")}</dt><dd>{maybe(`source.${round.clientSeedSource}`)}</dd></div>}
-      {round.rules !== null && <div><dt>{t("round.rules")}</dt><dd>{round.rules}</dd></div>}
+      {facts.map(([name, value]) => value !== null && <Fact key={name} name={name}><Copied text={value} label={name} /></Fact>)}
+      {round.nonce !== null && <Fact name={t("seed.nonce")}>{String(round.nonce)}</Fact>}
+      {round.clientSeedSource !== null && <Fact name={t("seed.chosen")}>{maybe(`source.${round.clientSeedSource}`)}</Fact>}
+      {round.rules !== null && <Fact name={t("round.rules")}>{round.rules}</Fact>}
     </dl>
   );
 }

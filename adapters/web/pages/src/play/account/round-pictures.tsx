@@ -1,8 +1,8 @@
 // Small pictures of what was drawn in a round.
 
 import type { ComponentChildren } from "preact";
-import { maybe, t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { maybe, t, times } from "../../shared/i18n";
+import type { Spin } from "../boards/slots";
 import { Symbol } from "../boards/slot-symbols";
 
 /** Words in a row, each with a dot of its colour if it has one. */
@@ -36,9 +36,6 @@ export function Fall({ path }: { path: number[] }) {
     </svg>
   );
 }
-
-interface Line { line: number; symbol: string; count: number; pays: number }
-interface Spin { window: string[][]; lines: Line[]; freeSpins?: Spin[] }
 
 const symbol = (of: string) => maybe(`symbol.${of}`) ?? of;
 

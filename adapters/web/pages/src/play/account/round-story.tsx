@@ -3,8 +3,8 @@
 
 import type { ComponentChildren, JSX } from "preact";
 import type { Schemas } from "../../shared/api";
-import { language, maybe, t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { language, maybe, t, times } from "../../shared/i18n";
+import { colour } from "../boards/roulette-places";
 import { Cards, total } from "../boards/cards";
 import { amount } from "../store";
 import { Board, Chips, Fall, Spins } from "./round-pictures";
@@ -97,7 +97,7 @@ const TELLERS: Record<string, Teller> = {
     );
   },
   wheel: ({ index }, { segments }) => big(t("round.segment", { number: Number(index) + 1, of: Number(segments) })),
-  roulette: ({ number }) => <p class={`big-word number-of ${colourOf(Number(number))}`}>{Number(number)}</p>,
+  roulette: ({ number }) => <p class={`big-word number-of ${colour(Number(number))}`}>{Number(number)}</p>,
   diamonds: ({ gems, hand: made }) => <><Chips of={list<string>(gems).map((each) => [word(each), each])} /><p>{word(String(made))}</p></>,
   baccarat: ({ player, banker, winner }) => <>{hand(word("player"), player)}{hand(word("banker"), banker)}<p>{t("round.winner", { who: word(String(winner)) })}</p></>,
   dragontower: ({ levels, picks }, config) => {
@@ -117,9 +117,6 @@ const TELLERS: Record<string, Teller> = {
     </>
   ),
 };
-
-const RED = [1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36];
-const colourOf = (n: number) => (n === 0 ? "green" : RED.includes(n) ? "red" : "black");
 
 export function Came({ round }: { round: Round }) {
   const outcome = round.outcome as Values | null;

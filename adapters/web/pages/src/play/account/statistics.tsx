@@ -3,16 +3,18 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";
+import { DayChart } from "../../shared/day-chart";
 import { language, t } from "../../shared/i18n";
+import { tone } from "../../shared/money";
+import { idle } from "../../shared/idle";
 import { complain } from "../../shared/notices";
 import { to } from "../../shared/route";
 import { session } from "../../shared/session";
 import { Choice } from "../frame";
 import { titleOf } from "../names";
-import { net, tone } from "../net";
-import { noteSitting, SittingFigures } from "../reminder";
-import { amount, happened, terms, token } from "../store";
-import { DayChart } from "./day-chart";
+import { Net } from "../net";
+import { SittingPanel } from "../reminder";
+import { amount, signedAmount, terms, token } from "../store";
 import { Private } from "./private";
 import "./statistics.css";
 import { count, daysOf, type Sum, type Tally } from "./tally";
@@ -23,32 +25,22 @@ const PORTION = 2000; // rounds that are read without being asked for more
 export default function Statistics() {
   return (
     <Private title={t("statistics")}>
-      <Now />
+      <SittingPanel />
       <AllTime key={session.value?.wallet} />
     </Private>
   );
-}
-
-function Now() {
-  const events = happened.value;
-  useEffect(() => void noteSitting().catch(complain), [events]);
-  return <section class="panel"><h2>{t("sitting.title")}</h2><SittingFigures /></section>;
-}
-
-/** Resolves when the browser is idle. */
-function idle(): Promise<unknown> {
-  return new Promise((resolve) => ("requestIdleCallback" in window ? requestIdleCallback(resolve, { timeout: 500 }) : setTimeout(resolve, 50)));
 }
 
 interface Progress {
   tallies: Map<string, Tally>;
   counted: number;
   cursor: string | null;
+  done: boolean;
 }
 
 /** All rounds up to a number, counted as they come. */
-function useTallies(wanted: number): Progress & { done: boolean } {
-  const [progress, set] = useState<Progress & { done: boolean }>({ tallies: new Map(), counted: 0, cursor: "", done: false });
+function useTallies(wanted: number): Progress {
+  const [progress, set] = useState<Progress>({ tallies: new Map(), counted: 0, cursor: "", done: false });
   const latest = useRef(progress);
   useEffect(() => {
     let stopped = false;
@@ -90,7 +82,6 @@ function AllTime() {
 
 function Sums({ mint, tally, counted }: { mint: string; tally: Tally; counted: number }) {
   const days = useMemo(() => daysOf(tally), [tally, counted]);
-  const bars = useMemo(() => days.map(([day, sum]) => ({ day, net: sum?.net ?? 0n })), [days]);
   const games = [...tally.games].sort((a, b) => b[1].rounds - a[1].rounds);
   const of = terms(mint);
   return (
@@ -98,11 +89,12 @@ function Sums({ mint, tally, counted }: { mint: string; tally: Tally; counted: n
       <div class="facts">
         <div class="fact"><span class="muted">{t("statistics.rounds")}</span><strong>{tally.all.rounds.toLocaleString(language.value)}</strong></div>
         <div class="fact"><span class="muted">{t("sitting.wagered")}</span><strong>{amount(tally.all.wagered, mint)}</strong></div>
-        <div class="fact"><span class="muted">{t("column.net")}</span><strong class={tone(tally.all.net)} data-net={String(tally.all.net)}>{net(tally.all.net, mint)}</strong></div>
+        <div class="fact"><span class="muted">{t("column.net")}</span><Net of={tally.all.net} token={mint} /></div>
       </div>
       <h3>{t("statistics.days")} ({of?.symbol})</h3>
-      {of !== undefined && <DayChart days={bars} decimals={of.decimals} symbol={of.symbol} label={t("statistics.chart")} />}
-      <Table head={t("statistics.day")} mint={mint} rows={days.filter(([, sum]) => sum !== null).reverse().map(([day, sum]) => [day, new Date(`${day}T12:00`).toLocaleDateString(language.value, { dateStyle: "short" }), sum as Sum])} />
+      <DayChart label={t("statistics.chart")} name={t("column.net")} decimals={of?.decimals ?? 0} above="gain"
+        bars={days.map(([day, sum]) => ({ day, value: sum?.net ?? 0n, text: signedAmount(sum?.net ?? 0n, mint) }))} />
+      <Table head={t("column.day")} mint={mint} rows={days.filter(([, sum]) => sum !== null).reverse().map(([day, sum]) => [day, new Date(`${day}T12:00`).toLocaleDateString(language.value, { dateStyle: "short" }), sum as Sum])} />
       <h3>{t("statistics.games")} ({of?.symbol})</h3>
       <Table head={t("column.game")} mint={mint} link rows={games.map(([game, sum]) => [game, titleOf(game), sum])} />
     </>
@@ -122,7 +114,7 @@ function Table({ head, mint, rows, link }: { head: string; mint: string; rows: [
               <th scope="row">{link === true ? <a href={to("game", key)}>{name}</a> : name}</th>
               <td class="number">{sum.rounds.toLocaleString(language.value)}</td>
               <td class="number">{bare(amount(sum.wagered, mint))}</td>
-              <td class={`number ${tone(sum.net)}`}>{bare(net(sum.net, mint))}</td>
+              <td class={`number ${tone(sum.net)}`}>{bare(signedAmount(sum.net, mint))}</td>
             </tr>
           ))}
         </tbody>

@@ -1,10 +1,7 @@
 // Sums of rounds: of each token, in all, by game and by day.
 
-export interface Sum {
-  rounds: number;
-  wagered: bigint;
-  net: bigint;
-}
+const none = () => ({ rounds: 0, wagered: 0n, net: 0n });
+export type Sum = ReturnType<typeof none>;
 
 export interface Tally {
   all: Sum;
@@ -20,8 +17,6 @@ interface Counted {
   payout: number | bigint;
   createdAt: number | bigint;
 }
-
-const none = (): Sum => ({ rounds: 0, wagered: 0n, net: 0n });
 
 /** The day of a moment in the reader's time zone. */
 export function dayOf(at: number): string {

@@ -1,16 +1,18 @@
 // Deposits: from the player's wallet by a transaction that it signs, to the treasury's address, and
 // by the signature of a payment that was made elsewhere.
 
-import { useId, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { AmountInput, allowed } from "../../shared/amount-input";
 import { api, Refusal, unreached } from "../../shared/api";
+import { useBusy } from "../../shared/busy";
+import { Copied } from "../../shared/copied";
+import { Input } from "../../shared/fields";
 import { language, t } from "../../shared/i18n";
 import { lazily } from "../../shared/lazily";
 import { entry } from "../../shared/money";
-import { complain, say } from "../../shared/notices";
+import { say } from "../../shared/notices";
 import { session } from "../../shared/session";
 import { amount, setBalance, type Terms } from "../store";
-import { Long } from "./parts";
 import { useRead } from "./private";
 
 const Qr = lazily(() => import("./qr"));
@@ -38,19 +40,18 @@ async function register(signature: string, mint: string): Promise<boolean> {
 const LEFT_LAMPORTS = 1_000_000n;
 
 export function Deposit({ of }: { of: Terms }) {
+  const [treasury] = useRead(() => api.get("/wallet-address"));
   return (
     <>
       <FromWallet of={of} />
-      <Address of={of} />
-      <Claim of={of} />
+      {treasury !== null && <><Address of={of} treasury={treasury.address} /><Claim of={of} /></>}
     </>
   );
 }
 
 function FromWallet({ of }: { of: Terms }) {
   const [text, setText] = useState("");
-  const [busy, setBusy] = useState(false);
-  const sending = useRef(false);
+  const [busy, run] = useBusy();
   const [chain, readChain] = useRead(() => api.get("/account/chain-balance", { query: { token: of.token } }));
   const held = chain?.balance == null ? undefined : BigInt(chain.balance);
   const left = of.program === "system" ? LEFT_LAMPORTS : 0n;
@@ -59,25 +60,16 @@ function FromWallet({ of }: { of: Terms }) {
   const send = async () => {
     const sum = allowed(text, of.decimals, bounds);
     const account = session.value?.account;
-    if (sum === null || account === undefined || sending.current) return;
-    sending.current = true;
-    setBusy(true);
-    try {
-      const built = await api.post("/deposit/transaction", { body: { token: of.token, amount: sum } });
-      const signature = await account.send(built.transaction);
-      setText(""); // it is paid: pressing again must not pay again
-      say(t("deposit.sent"));
-      await register(signature, of.token);
-      readChain();
-    } catch (failure) {
-      complain(failure);
-    } finally {
-      sending.current = false;
-      setBusy(false);
-    }
+    if (sum === null || account === undefined) return;
+    const built = await api.post("/deposit/transaction", { body: { token: of.token, amount: sum } });
+    const signature = await account.send(built.transaction);
+    setText(""); // it is paid: pressing again must not pay again
+    say(t("deposit.sent"));
+    await register(signature, of.token);
+    readChain();
   };
   return (
-    <form class="panel" id="deposit" onSubmit={(e) => { e.preventDefault(); void send(); }}>
+    <form class="panel" id="deposit" onSubmit={(e) => { e.preventDefault(); void run(send); }}>
       <h2>{t("deposit.wallet")}</h2>
       <p class="muted" id="chain-balance" data-balance={held === undefined ? "" : String(held)}>
         {chain === null ? t("loading") : held === undefined ? t("chain.unknown") : t("chain.balance", { amount: amount(held, of.token) })}
@@ -91,47 +83,32 @@ function FromWallet({ of }: { of: Terms }) {
   );
 }
 
-function Address({ of }: { of: Terms }) {
-  const [treasury] = useRead(() => api.get("/wallet-address"));
+function Address({ of, treasury }: { of: Terms; treasury: string }) {
   return (
     <section class="panel" id="address">
       <h2>{t("deposit.address")}</h2>
       <p><strong>{t("deposit.own")}</strong> {t("deposit.arrives", { symbol: of.symbol, amount: amount(of.minDeposit, of.token) })}</p>
-      {treasury !== null && (
-        <>
-          <Qr text={treasury.address} label={t("deposit.qr")} />
-          <Long text={treasury.address} label={t("deposit.address")} />
-        </>
-      )}
+      <Qr text={treasury} label={t("deposit.qr")} />
+      <Copied text={treasury} label={t("deposit.address")} />
       <p class="muted">{t("deposit.exchange")}</p>
     </section>
   );
 }
 
 function Claim({ of }: { of: Terms }) {
-  const id = useId();
   const [signature, setSignature] = useState("");
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
   const claim = async () => {
-    setBusy(true);
-    try {
-      say(t(await register(signature.trim(), of.token) ? "claim.credited" : "claim.waits"), "good");
-      setSignature("");
-    } catch (failure) {
-      complain(failure);
-    } finally {
-      setBusy(false);
-    }
+    say(t(await register(signature.trim(), of.token) ? "claim.credited" : "claim.waits"), "good");
+    setSignature("");
   };
   return (
     <details class="panel filters" id="claim">
       <summary>{t("claim.title")}</summary>
       <p class="muted">{t("claim.explain")}</p>
-      <form onSubmit={(e) => { e.preventDefault(); void claim(); }}>
-        <div class="field">
-          <label for={id}>{t("claim.signature")}</label>
-          <input id={id} autoComplete="off" spellcheck={false} required pattern="\s*[1-9A-HJ-NP-Za-km-z]{64,88}\s*" title={t("claim.form")} value={signature} onInput={(e) => setSignature(e.currentTarget.value)} />
-        </div>
+      <form onSubmit={(e) => { e.preventDefault(); void run(claim); }}>
+        <Input label={t("claim.signature")} spellcheck={false} required pattern="\s*[1-9A-HJ-NP-Za-km-z]{64,88}\s*" title={t("claim.form")}
+          value={signature} onInput={(e) => setSignature(e.currentTarget.value)} />
         <button type="submit" class="big" disabled={busy}>{busy ? t("deposit.waiting") : t("claim.go")}</button>
       </form>
     </details>

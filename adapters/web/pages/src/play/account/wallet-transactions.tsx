@@ -5,8 +5,9 @@ import { api, type Schemas } from "../../shared/api";
 import { served } from "../../shared/config";
 import { maybe, t } from "../../shared/i18n";
 import { complain } from "../../shared/notices";
+import { Net } from "../net";
 import { setBalance, amount } from "../store";
-import { byToken, DAYS, Filters, filtersOf, Net, Pager, when, type Filter } from "./parts";
+import { byToken, DAYS, Filters, filtersOf, Pager, when, type Filter } from "./parts";
 import { useRead } from "./private";
 
 type Transaction = Schemas["Transaction"];
@@ -56,7 +57,7 @@ function Entry({ of, cancel }: { of: Transaction; cancel: () => void }) {
     <li class="entry" data-transaction={of.id} data-status={of.status}>
       <span><strong>{maybe(`transaction.${of.type}`) ?? of.type}</strong><br /><small>{when(of.createdAt)}</small></span>
       <span class="sum">
-        {units === null ? "–" : of.status === "completed" || of.status === "credited" ? <Net units={units} token={of.token} /> : <strong>{amount(of.amount ?? 0, of.token)}</strong>}
+        {units === null ? "–" : of.status === "completed" || of.status === "credited" ? <Net of={units} token={of.token} /> : <strong>{amount(of.amount ?? 0, of.token)}</strong>}
         <br /><span class="tag">{maybe(`status.${of.status}`) ?? of.status}</span>
       </span>
       <div class="row">

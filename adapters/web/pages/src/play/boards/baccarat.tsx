@@ -16,7 +16,7 @@ export default function Baccarat({ table }: { table: Table }) {
   const winner = table.revealed.value ? outcome?.winner : undefined;
   const bet = () => table.play({ bets: chips.bets().map(([on, amount]) => ({ on, amount })) }, chips.total);
   return (
-    <Frame table={table} controls={<Chips chips={chips} />} {...(chips.total > 0n && { fixed: chips.total, onBet: bet })} motion={motion}>
+    <Frame table={table} controls={<Chips chips={chips} />} {...(chips.total > 0n && { fixed: chips.total, onBet: bet })} {...(chips.total === 0n && { betLabel: t("chips.first") })} motion={motion}>
       <div class="baccarat">
         <div class="versus">
           {(["player", "banker"] as const).map((side) => (

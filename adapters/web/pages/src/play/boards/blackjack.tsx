@@ -13,11 +13,11 @@ export default function Blackjack({ table }: { table: Table }) {
   const shown = (open?.shown ?? table.last.value?.outcome ?? {}) as { hands?: string[][]; dealer?: string[]; hand?: number; results?: string[] };
   const id = open?.id ?? table.last.value?.id ?? "";
   const dealer = shown.dealer ?? [];
-  const actions = open?.choices.map((choice) => (
+  const actions = (open?.choices ?? []).map((choice) => (
     <button type="button" key={String(choice.action.type)} class={`wide-button ${choice.action.type === "stand" ? "" : "primary"}`} aria-disabled={table.busy.value}
       onClick={() => void table.act({ type: String(choice.action.type) })}>
       {maybe(`option.${choice.action.type}`) ?? String(choice.action.type)}
-      {choice.stake !== undefined && <small>−{amount(choice.stake, open.token)}</small>}
+      {choice.stake !== undefined && <small>−{amount(choice.stake, open?.token ?? "")}</small>}
     </button>
   ));
   return (

@@ -1,8 +1,8 @@
 // Chips: pressing a place bets the typed wager on it once more.
 
 import { useState } from "preact/hooks";
-import { t } from "../../shared/i18n";
-import { decimal } from "../../shared/money";
+import { language, t } from "../../shared/i18n";
+import { entry } from "../../shared/money";
 import { token } from "../store";
 import type { Table } from "../table";
 
@@ -31,7 +31,7 @@ export function useChips(table: Table): Placed {
     bets: () => [...sums],
     on(place) {
       const amount = sums.get(place);
-      return amount === undefined ? null : <span class="chip">{decimal(amount, token.value?.decimals ?? 0)}</span>;
+      return amount === undefined ? null : <span class="chip">{entry(amount, token.value?.decimals ?? 0, language.value)}</span>;
     },
   };
 }

@@ -1,8 +1,7 @@
 // Coin flip: a side, and how often in a row it must show.
 
 import { useState } from "preact/hooks";
-import { maybe, t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { maybe, t, times } from "../../shared/i18n";
 import { Amount, Choice, Fact, Frame } from "../frame";
 import type { Table } from "../table";
 import "./coinflip.css";

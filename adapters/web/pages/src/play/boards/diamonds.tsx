@@ -1,7 +1,6 @@
 // Diamonds: five gems and the hands that pay.
 
-import { t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { t, times } from "../../shared/i18n";
 import { Frame } from "../frame";
 import type { Table } from "../table";
 import "./diamonds.css";

@@ -1,8 +1,7 @@
 // Dice: a slider over the rolls, green where they win.
 
 import { useId, useState } from "preact/hooks";
-import { t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { hundredths, t, times } from "../../shared/i18n";
 import { Amount, Choice, Fact, Frame } from "../frame";
 import type { Table } from "../table";
 import "./dice.css";
@@ -29,14 +28,14 @@ export default function Dice({ table }: { table: Table }) {
       <Amount label={t("dice.target")} value={target / 100} min={side === "over" ? 1.99 : 0.01} max={side === "over" ? 99.99 : 98.01} step={0.01} onChange={(to) => move(Math.round(to * 100))} />
       <div class="facts">
         <Fact label={t("pays")}>{times(Math.floor(99000000 / ways) / 10000)}</Fact>
-        <Fact label={t("chance")}>{(ways / 100).toFixed(2)} %</Fact>
+        <Fact label={t("chance")}>{hundredths(ways / 100)} %</Fact>
       </div>
     </>
   );
   return (
     <Frame table={table} controls={controls} onBet={() => table.play({ target: target / 100, direction: side })} motion={motion}>
       <div class="dice">
-        <output class={`roll ${roll === null || !table.revealed.value ? "" : won ? "gain" : "loss"}`} aria-hidden="true">{roll === null ? "–" : roll.toFixed(2)}</output>
+        <output class={`roll ${roll === null || !table.revealed.value ? "" : won ? "gain" : "loss"}`} aria-hidden="true">{roll === null ? "–" : hundredths(roll)}</output>
         <label for={slider} class="hidden">{t("dice.target")}</label>
         <div class={`track ${side}`} style={{ "--at": `${target / 100}%`, "--roll": `${roll ?? 50}%` }}>
           <input id={slider} type="range" min={0} max={10000} step={1} value={target} onInput={(e) => move(Number(e.currentTarget.value))} />

@@ -1,8 +1,7 @@
 // Dragon tower: a tile on each level, from the bottom up.
 
 import { useState } from "preact/hooks";
-import { t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { t, times } from "../../shared/i18n";
 import { Choice, Frame } from "../frame";
 import type { Table } from "../table";
 import { towerPays } from "./returns";

@@ -1,9 +1,11 @@
 // Inputs from a JSON Schema, for games' configs and actions. A list of numbers or words is typed
 // with spaces between; any other value is typed as JSON.
 
-import { useId, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { Input, Select } from "../../shared/fields";
 import { t } from "../../shared/i18n";
-import { parse, stringify } from "../../shared/json";
+import { parse, stringify } from "@casino-service/client";
 import { Choice } from "../frame";
 import type { Values } from "../table";
 
@@ -61,28 +63,18 @@ interface FieldProps {
 const FEW = 6; // words that fit side by side
 
 function Field({ name, schema, value, locked, onChange }: FieldProps) {
-  const id = useId();
   const label = schema.title ?? name;
-  if (schema.enum !== undefined && schema.enum.length <= FEW) {
-    return <Choice label={label} options={schema.enum} value={value as string} locked={locked} name={String} onChange={onChange} />;
+  const note = schema.description !== undefined && <small class="muted">{schema.description}</small>;
+  if (schema.enum !== undefined) {
+    const choice = { label, value: value as string, onChange };
+    if (schema.enum.length <= FEW) return <Choice {...choice} options={schema.enum} locked={locked} name={String} />;
+    return <Select<string | number> {...choice} options={schema.enum.map((each) => [each, String(each)])} disabled={locked}>{note}</Select>;
   }
+  if (schema.type === "boolean") return <Input label={label} type="checkbox" checked={value === true} disabled={locked} onChange={(e) => onChange(e.currentTarget.checked)}>{note}</Input>;
+  if (schema.type !== "integer" && schema.type !== "number") return <Text label={label} schema={schema} value={value} locked={locked} onChange={onChange}>{note}</Text>;
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {schema.enum !== undefined ? (
-        <select id={id} disabled={locked} onChange={(e) => onChange(schema.enum?.[Number(e.currentTarget.value)])}>
-          {schema.enum.map((each, i) => <option key={each} value={i} selected={each === value}>{each}</option>)}
-        </select>
-      ) : schema.type === "boolean" ? (
-        <input id={id} type="checkbox" checked={value === true} disabled={locked} onChange={(e) => onChange(e.currentTarget.checked)} />
-      ) : schema.type === "integer" || schema.type === "number" ? (
-        <input id={id} type="number" value={value as number} min={schema.minimum} max={schema.maximum} step={schema.multipleOf ?? "any"} disabled={locked}
-          onChange={(e) => onChange(e.currentTarget.value === "" ? undefined : Number(e.currentTarget.value))} />
-      ) : (
-        <Text id={id} schema={schema} value={value} locked={locked} onChange={onChange} />
-      )}
-      {schema.description !== undefined && <small class="muted">{schema.description}</small>}
-    </div>
+    <Input label={label} type="number" value={value as number} min={schema.minimum} max={schema.maximum} step={schema.multipleOf ?? "any"} disabled={locked}
+      onChange={(e) => onChange(e.currentTarget.value === "" ? undefined : Number(e.currentTarget.value))}>{note}</Input>
   );
 }
 
@@ -102,22 +94,22 @@ function said(text: string, schema: Schema): unknown {
   return parse(text);
 }
 
-function Text({ id, schema, value, locked, onChange }: Omit<FieldProps, "name"> & { id: string }) {
+function Text({ label, schema, value, locked, onChange, children }: Omit<FieldProps, "name"> & { label: string; children: ComponentChildren }) {
   const plain = Array.isArray(value) && value.every((each) => typeof each !== "object");
   const [wrong, setWrong] = useState(false);
+  const read = (text: string) => {
+    try {
+      onChange(said(text, schema));
+      setWrong(false);
+    } catch {
+      setWrong(true);
+    }
+  };
   return (
-    <>
-      <input id={id} autoComplete="off" disabled={locked} aria-invalid={wrong}
-        value={value === undefined ? "" : plain ? (value as unknown[]).join(" ") : typeof value === "string" ? value : stringify(value)}
-        onChange={(e) => {
-          try {
-            onChange(said(e.currentTarget.value, schema));
-            setWrong(false);
-          } catch {
-            setWrong(true);
-          }
-        }} />
+    <Input label={label} disabled={locked} aria-invalid={wrong} onChange={(e) => read(e.currentTarget.value)}
+      value={value === undefined ? "" : plain ? (value as unknown[]).join(" ") : typeof value === "string" ? value : stringify(value)}>
       {wrong && <small class="loss">{t("form.wrong")}</small>}
-    </>
+      {children}
+    </Input>
   );
 }

@@ -2,8 +2,7 @@
 // schema, and its raw outcome. Step-by-step rounds offer their choices.
 
 import { useState } from "preact/hooks";
-import { t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { t, times } from "../../shared/i18n";
 import { Fact, Frame } from "../frame";
 import { amount } from "../store";
 import type { Table, Values } from "../table";

@@ -1,7 +1,7 @@
 // Keno: forty numbers, of which up to ten are picked and ten are drawn.
 
 import { useState } from "preact/hooks";
-import { t } from "../../shared/i18n";
+import { t, times } from "../../shared/i18n";
 import { Choice, Frame } from "../frame";
 import type { Table } from "../table";
 import "./keno.css";
@@ -41,7 +41,7 @@ export default function Keno({ table }: { table: Table }) {
     </>
   );
   return (
-    <Frame table={table} controls={controls} {...(picks.length > 0 && { onBet: () => table.play({ picks, risk }) })} motion={motion}>
+    <Frame table={table} controls={controls} {...(picks.length > 0 && { onBet: () => table.play({ picks, risk }) })} {...(picks.length === 0 && { betLabel: t("keno.first") })} motion={motion}>
       <div class="keno">
         <div class="numbers" role="group" aria-label={t("keno.numbers")}>
           {Array.from({ length: NUMBERS }, (_, n) => {
@@ -55,7 +55,7 @@ export default function Keno({ table }: { table: Table }) {
           })}
         </div>
         <ol class="prizes" aria-label={t("pays")}>
-          {pays.map((each, i) => <li key={i} class={i === hits ? (each > 0 ? "hit" : "none") : ""}><span>{i}</span><strong>{each}×</strong></li>)}
+          {pays.map((each, i) => <li key={i} class={i === hits ? (each > 1 ? "hit" : "none") : ""}><span>{i}</span><strong>{times(each)}</strong></li>)}
         </ol>
       </div>
     </Frame>

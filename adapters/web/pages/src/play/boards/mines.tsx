@@ -1,8 +1,7 @@
 // Mines: tiles that are opened one at a time, until a mine or the cash-out.
 
 import { useState } from "preact/hooks";
-import { t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { t, times } from "../../shared/i18n";
 import { Amount, Frame } from "../frame";
 import type { Table } from "../table";
 import { minesPay } from "./returns";
@@ -24,7 +23,7 @@ export default function Mines({ table }: { table: Table }) {
     const says = isOpen ? (mine ? t("mines.mine") : t("mines.safe")) : mine ? t("mines.mine") : t("mines.closed");
     return (
       <button type="button" key={n} class={`tile-button ${state}`} disabled={open === null || isOpen} aria-label={`${n + 1}: ${says}`} onClick={() => void table.act({ type: "open", tile: n })}>
-        <span aria-hidden="true">{state === "gem" ? "◆" : state === "" ? "" : "✹"}</span>
+        <span aria-hidden="true">{state === "gem" || (state === "" && hidden.length > 0) ? "◆" : state === "" ? "" : "✹"}</span>
       </button>
     );
   };

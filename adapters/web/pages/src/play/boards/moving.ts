@@ -36,3 +36,9 @@ export function useProgress(table: Table, milliseconds: number, show: (part: num
     return () => cancelAnimationFrame(frame);
   }, [round, shown]);
 }
+
+/** The point of a wheel of 100 by 100 at a part of its turn, clockwise from above. */
+export function pointAt(turn: number, radius: number): string {
+  const angle = (turn - 0.25) * 2 * Math.PI;
+  return `${(50 + radius * Math.cos(angle)).toFixed(3)} ${(50 + radius * Math.sin(angle)).toFixed(3)}`;
+}

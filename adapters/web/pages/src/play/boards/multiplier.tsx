@@ -1,8 +1,7 @@
 // Limbo and crash: the drawn multiplier against the target.
 
 import { useRef, useState } from "preact/hooks";
-import { t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { hundredths, t, times } from "../../shared/i18n";
 import { Amount, Fact, Frame } from "../frame";
 import type { Table } from "../table";
 import { useProgress } from "./moving";
@@ -52,7 +51,7 @@ export function Multiplier({ table, field, label, max, outcome }: Props) {
       <Amount label={label} value={aim} min={LEAST} max={max} step={0.01} onChange={(to) => setAim(Math.round(to * 100) / 100)} />
       <div class="facts">
         <Fact label={t("pays")}>{times(aim)}</Fact>
-        <Fact label={t("chance")}>{(EDGE / aim).toFixed(2)} %</Fact>
+        <Fact label={t("chance")}>{hundredths(EDGE / aim)} %</Fact>
       </div>
     </>
   );

@@ -2,16 +2,11 @@
 
 import { useRef } from "preact/hooks";
 import type { Table } from "../table";
-import { useMotion } from "./moving";
+import { pointAt, useMotion } from "./moving";
 import { colour, POCKETS } from "./roulette-places";
 
 export const SPIN_MS = 2600;
 const STEP = 360 / POCKETS.length;
-
-function at(angle: number, radius: number): string {
-  const turn = ((angle - 90) * Math.PI) / 180;
-  return `${(50 + radius * Math.cos(turn)).toFixed(2)} ${(50 + radius * Math.sin(turn)).toFixed(2)}`;
-}
 
 export function RouletteWheel({ table }: { table: Table }) {
   const number = table.last.value?.outcome?.number as number | undefined;
@@ -33,7 +28,7 @@ export function RouletteWheel({ table }: { table: Table }) {
       <g ref={wheel} class="spun" style={{ transform: `rotate(${angle}deg)` }}>
         {POCKETS.map((n, i) => (
           <g key={n}>
-            <path class={colour(n)} d={`M50 50L${at((i - 0.5) * STEP, 44)}A44 44 0 0 1 ${at((i + 0.5) * STEP, 44)}Z`} />
+            <path class={colour(n)} d={`M50 50L${pointAt((i - 0.5) / POCKETS.length, 44)}A44 44 0 0 1 ${pointAt((i + 0.5) / POCKETS.length, 44)}Z`} />
             <text x="50" y="11" transform={`rotate(${i * STEP} 50 50)`}>{n}</text>
           </g>
         ))}

@@ -41,7 +41,7 @@ export default function Roulette({ table }: { table: Table }) {
   );
   const bet = () => table.play({ bets: chips.bets().map(([key, amount]) => betOf(key, amount)) }, chips.total);
   return (
-    <Frame table={table} controls={controls} {...(chips.total > 0n && { fixed: chips.total, onBet: bet })} betLabel={t("wheel.spin")} motion={motion}>
+    <Frame table={table} controls={controls} {...(chips.total > 0n && { fixed: chips.total, onBet: bet })} betLabel={t(chips.total > 0n ? "wheel.spin" : "chips.first")} motion={motion}>
       <div class={`roulette ${table.revealed.value ? "" : "spinning"}`}>
         <RouletteWheel table={table} />
         <div class="layout" role="group" aria-label={t("chips.places")}>

@@ -2,8 +2,7 @@
 // one by one, and the paytable.
 
 import { useEffect, useState } from "preact/hooks";
-import { t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { t, times } from "../../shared/i18n";
 import { Frame } from "../frame";
 import { still } from "../motion";
 import type { Round } from "../store";
@@ -12,7 +11,7 @@ import { Symbol } from "./slot-symbols";
 import "./slots.css";
 
 interface Line { line: number; symbol: string; count: number; pays: number }
-interface Spin { window: string[][]; lines: Line[]; freeSpins?: Spin[] }
+export interface Spin { window: string[][]; lines: Line[]; freeSpins?: Spin[] }
 interface Rules { lines: number[][]; pays: { symbol: string; pays: number[] }[]; freeSpins: number[]; freeFactor: number }
 
 const FIRST: string[][] = [["crown", "seven", "bell", "plum", "lemon"], ["diamond", "wild", "seven", "crown", "grapes"], ["plum", "bell", "scatter", "lemon", "diamond"]];

@@ -1,8 +1,8 @@
 // Common parts of step-by-step rounds.
 
-import { t } from "../../shared/i18n";
-import { times } from "../../shared/money";
-import type { OpenRound } from "../store";
+import { t, times } from "../../shared/i18n";
+import { times as exact, units } from "../../shared/money";
+import { amount, type OpenRound } from "../store";
 import type { Table } from "../table";
 
 function offered(round: OpenRound, type: string) {
@@ -15,12 +15,17 @@ export function worth(round: OpenRound, type: string): string {
   return prize === undefined ? "" : times(prize);
 }
 
+/** That amount in base units; what its multiplier has after the fourth decimal is left out. */
+function prize(round: OpenRound, type: string): bigint {
+  return (BigInt(round.wager) * (units(exact(offered(round, type)?.prize ?? 0).slice(0, -1), 4) ?? 0n)) / 10_000n;
+}
+
 export function CashOut({ table }: { table: Table }) {
   const round = table.open.value;
   if (round === null || offered(round, "cashOut") === undefined) return null;
   return (
     <button type="button" class="primary big" aria-disabled={table.busy.value} onClick={() => void table.act({ type: "cashOut" })}>
-      {t("cashout", { pays: worth(round, "cashOut") })}
+      {t("cashout", { pays: worth(round, "cashOut") })} <small>{amount(prize(round, "cashOut"), round.token)}</small>
     </button>
   );
 }

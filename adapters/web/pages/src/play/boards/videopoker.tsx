@@ -1,8 +1,7 @@
 // Video poker: hold cards, and draw the others anew.
 
 import { useEffect, useState } from "preact/hooks";
-import { t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { t, times } from "../../shared/i18n";
 import { Frame } from "../frame";
 import type { Table } from "../table";
 import { Card, DEAL_MS } from "./cards";

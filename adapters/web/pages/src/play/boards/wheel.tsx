@@ -1,11 +1,10 @@
 // Wheel: segments coloured by their payout; it turns until the drawn one is under the pointer.
 
 import { useRef, useState } from "preact/hooks";
-import { t } from "../../shared/i18n";
-import { times } from "../../shared/money";
+import { t, times } from "../../shared/i18n";
 import { Choice, Frame } from "../frame";
 import type { Table } from "../table";
-import { useMotion } from "./moving";
+import { pointAt, useMotion } from "./moving";
 import "./wheel.css";
 
 const SEGMENTS = [10, 20, 30, 40, 50] as const;
@@ -15,11 +14,6 @@ interface Pays { segments: number; risk: string; pays: number[] }
 const TURNS = 3;
 const SPIN_MS = 1800;
 const motion = () => SPIN_MS;
-
-function at(turn: number, radius: number): string {
-  const angle = (turn - 0.25) * 2 * Math.PI;
-  return `${(50 + radius * Math.cos(angle)).toFixed(3)} ${(50 + radius * Math.sin(angle)).toFixed(3)}`;
-}
 
 export default function Wheel({ table }: { table: Table }) {
   const [segments, setSegments] = useState<(typeof SEGMENTS)[number]>(10);
@@ -50,7 +44,7 @@ export default function Wheel({ table }: { table: Table }) {
         <svg viewBox="0 0 100 100" role="img" aria-label={hit === undefined ? t("wheel.board") : times(pays[hit] ?? 0)}>
           <g ref={turning} class="turning" style={{ transform: `rotate(${angle}deg)` }}>
             {pays.map((each, i) => (
-              <path key={i} class={`kind${kinds.indexOf(each)} ${i === hit ? "hit" : ""}`} d={`M50 50L${at(i / pays.length, 48)}A48 48 0 0 1 ${at((i + 1) / pays.length, 48)}Z`} />
+              <path key={i} class={`kind${kinds.indexOf(each)} ${i === hit ? "hit" : ""}`} d={`M50 50L${pointAt(i / pays.length, 48)}A48 48 0 0 1 ${pointAt((i + 1) / pays.length, 48)}Z`} />
             ))}
           </g>
           <circle cx="50" cy="50" r="30" class="hub" />

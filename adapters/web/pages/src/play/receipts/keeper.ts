@@ -4,6 +4,7 @@
 import { NoEd25519, parse as parseExact, publishedGames, readReceiptKeys, roundOf, stringify, type PublishedGame, type ReceiptKeys } from "@casino-service/verify";
 import { api, Refusal, type Heard } from "../../shared/api";
 import { t } from "../../shared/i18n";
+import { idle } from "../../shared/idle";
 import { keep as keepChoice } from "../../shared/kept";
 import { say } from "../../shared/notices";
 import { session } from "../../shared/session";
@@ -93,8 +94,6 @@ export async function work(): Promise<void> {
     working = false;
   }
 }
-
-const idle = () => new Promise<void>((next) => (window.requestIdleCallback === undefined ? setTimeout(next, 50) : requestIdleCallback(() => next())));
 
 async function workFor(wallet: string): Promise<void> {
   let trusted: ReceiptKeys | null = null;

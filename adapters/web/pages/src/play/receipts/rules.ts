@@ -39,15 +39,7 @@ export interface Kept {
 }
 
 /** The parts of an answer that decide whether it is kept. */
-export interface Answer {
-  wallet: string;
-  path: string;
-  asked: string;
-  key: string;
-  at: number;
-  ok: boolean;
-  text: string;
-}
+export type Answer = Pick<Kept, "wallet" | "path" | "asked" | "key" | "at" | "text"> & { ok: boolean };
 
 /** The answers that are kept for a wallet. */
 export const KEPT_MAX = 5000;

@@ -1,4 +1,0 @@
-import{A as e,B as t,F as n,M as r,R as i}from"./notices-CypFUVXF.js";var a=1e3;async function o(n,o,c,l=`/events`){let u=``;for(;!n.aborted;){try{let i=e(),a={Accept:`text/event-stream`,Authorization:`Bearer ${i}`,...u!==``&&{"Last-Event-ID":u}},d=await fetch(t.base+l,{headers:a,signal:n,cache:`no-store`,credentials:`omit`});if(d.status===401&&r(i),d.status===403)return;d.ok&&u===``&&o(),d.ok&&d.body!==null&&(u=await s(d.body,u,c))}catch{}n.aborted||i(),await new Promise(e=>setTimeout(e,a))}}async function s(e,t,r){let i=e.pipeThrough(new TextDecoderStream).getReader();for(let e=``;;){let{value:a,done:o}=await i.read().catch(()=>({value:``,done:!0}));if(o)return t;e+=a;for(let i;(i=e.indexOf(`
-
-`))>=0;e=e.slice(i+2)){let a=e.slice(0,i).split(`
-`),o=a.find(e=>e.startsWith(`data: `));o!==void 0&&r(n(o.slice(6))),t=a.find(e=>e.startsWith(`id: `))?.slice(4)??t}}}export{o as t};

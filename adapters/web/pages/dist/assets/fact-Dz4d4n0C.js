@@ -1,0 +1,1 @@
+import{t as e}from"./jsxRuntime-B7jmCVQK.js";function t({name:t,children:n}){return e(`div`,{children:[e(`dt`,{children:t}),e(`dd`,{children:n})]})}export{t};

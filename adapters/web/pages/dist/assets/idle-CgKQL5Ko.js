@@ -1,0 +1,1 @@
+function e(){return new Promise(e=>`requestIdleCallback`in window?requestIdleCallback(e,{timeout:500}):setTimeout(e,50))}export{e as t};

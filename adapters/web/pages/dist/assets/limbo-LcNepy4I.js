@@ -1,1 +1,0 @@
-import{S as e}from"./notices-CypFUVXF.js";import{t}from"./multiplier-C2FPvraz.js";import{t as n}from"./jsxRuntime-B7jmCVQK.js";function r({table:r}){return n(t,{table:r,field:`target`,label:e(`limbo.target`),max:1e4,outcome:`multiplier`})}export{r as default};

@@ -1,1 +1,0 @@
-import{b as e}from"./notices-CypFUVXF.js";import{s as t}from"./store-DIGDia67.js";function n(t){return e(`game.${t.gameType}`)??t.title}function r(n){let r=t.value?.find(e=>e.gameType===n);return e(`game.${n}`)??r?.title??n}function i(t){return e(`game.${t.gameType}.tag`)??``}function a(t){return e(`game.${t.gameType}.how`)??t.explanation}export{r as i,i as n,n as r,a as t};

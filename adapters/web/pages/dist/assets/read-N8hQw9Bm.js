@@ -1,1 +1,0 @@
-import{G as e,J as t,n,q as r}from"./notices-CypFUVXF.js";import{s as i}from"./text-BRda7dke.js";function a(a,...o){let[s,c]=t(null),[l,u]=t(null),d=r(!1);return e(()=>{let e=!1;return a().then(t=>{e||(d.current=!0,c(t),u(null))},t=>{e||(d.current?n(t):u(t))}),()=>{e=!0}},[i.value,...o]),[s,l]}export{a as t};

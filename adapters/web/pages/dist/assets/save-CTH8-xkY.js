@@ -1,0 +1,1 @@
+var e={json:`application/json`,jsonl:`application/x-ndjson`,csv:`text/csv`};function t(t,...n){let r=document.createElement(`a`);r.href=URL.createObjectURL(new Blob(n,{type:e[t.split(`.`).at(-1)??``]??`text/plain`})),r.download=t,r.click(),URL.revokeObjectURL(r.href)}export{t};

@@ -1,1 +1,0 @@
-function e(e,...t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob(t,{type:e.endsWith(`.json`)?`application/json`:`application/x-ndjson`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}export{e as t};
