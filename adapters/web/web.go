@@ -50,8 +50,8 @@ type Config struct {
 	// Pictures returns the URLs of pictures of third-party games; their origins are
 	// allowed. If nil, such games are shown without pictures.
 	Pictures func(context.Context) []string
-	// Frames are the origins whose third-party games are shown in a frame of the page, as
-	// ValidFrame describes them; other games open in a tab.
+	// Frames are origins as ValidFrame describes them. The page shows third-party games from
+	// these origins in a frame, and opens all others in a tab.
 	Frames []string
 	// RealityCheck is how long a player plays until the page states time and result and asks
 	// whether to go on; 0 for never.

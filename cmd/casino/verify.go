@@ -22,7 +22,7 @@ type verifyCommand struct {
 	Keys        string   `placeholder:"FILE" help:"With --receipt: an answer of GET /public/keys, kept from before."`
 	Wallet      string   `help:"With --receipt: the player's wallet."`
 	History     string   `placeholder:"FILE" help:"With --receipt: every page of GET /history, one a line."`
-	Anchor      string   `placeholder:"SIGNATURE" help:"With --receipt: the signature of a Solana transaction whose memo states the public log. The log must contain each receipt's block. Needs --rpc."`
+	Anchor      string   `placeholder:"SIGNATURE" help:"With --receipt: the signature of a Solana transaction. Its memo states the size and root of the public log, which must contain each receipt's block. Needs --rpc."`
 	RPC         string   `name:"rpc" placeholder:"URL" help:"With --anchor: the JSON-RPC URL of a Solana node."`
 	Log         string   `placeholder:"URL" help:"The prefix of the public log's URLs, or a folder with its files: with --receipt each receipt's block must be in it; without, only checkpoints are compared. Needs --keys."`
 	Checkpoints string   `placeholder:"FILE" help:"With --log: checkpoints of the log from before, one after another; the log must extend each."`

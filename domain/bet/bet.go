@@ -143,6 +143,11 @@ func (p Placed) checkLimits(wager money.Amount) error {
 	return p.refuse("must be from %d to %d base units", least, most).With("min", int64(least)).With("max", int64(most))
 }
 
+// aboveLimit makes the refusal of a wager that could pay more than Details["maxPayout"].
+func (p Placed) aboveLimit() *fault.Error {
+	return p.refuse("could pay more than the limit of %d base units a round", p.Terms.MaxPayout).With("maxPayout", int64(p.Terms.MaxPayout))
+}
+
 // Uncovered returns the refusal of a stake above the balance, which is Details["balance"].
 func Uncovered(mint money.Token, balance, stake money.Amount, what string) *fault.Error {
 	return fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover %s of %d", balance, what, stake).
@@ -166,7 +171,7 @@ func Admit(o Order, balance money.Amount) error {
 	}
 	most, ok := o.wager.Times(o.plan.MaxMultiplier())
 	if !ok || most > o.Terms.MaxPayout {
-		return o.refuse("could pay more than the limit of %d base units a round", o.Terms.MaxPayout).With("maxPayout", int64(o.Terms.MaxPayout))
+		return o.aboveLimit()
 	}
 	if _, ok := balance.Add(most); !ok {
 		return o.refuse("could pay more than the balance can hold")

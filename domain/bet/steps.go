@@ -139,7 +139,7 @@ func (o Opening) Admitted(balance money.Amount, exposed Exposed) (Opening, money
 	}
 	steps, part, ok := o.Bounded()
 	if !ok {
-		return Opening{}, 0, o.refuse("could pay more than the limit of %d base units a round", o.Terms.MaxPayout).With("maxPayout", int64(o.Terms.MaxPayout))
+		return Opening{}, 0, o.aboveLimit()
 	}
 	o.steps = steps
 	exposure, ok := o.wager.Times(steps.MaxMultiplier())
@@ -163,7 +163,7 @@ func (p Placed) AdmitBeside(exposed Exposed, wager money.Amount, most money.Rati
 	}
 	exposure, ok := wager.Times(most)
 	if !ok || exposure > p.Terms.MaxPayout {
-		return p.refuse("could pay more than the limit of %d base units a round", p.Terms.MaxPayout).With("maxPayout", int64(p.Terms.MaxPayout))
+		return p.aboveLimit()
 	}
 	return p.checkRoom(wager, exposure, balance, exposed, 1)
 }

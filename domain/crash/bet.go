@@ -88,8 +88,9 @@ func Root(chain string, round int64, bets []Bet) merkle.Hash {
 // CashOut is a player's cash-out by hand.
 type CashOut struct {
 	Bet string
-	// Received is when the first byte of the request was received, before it waited for
-	// anything. It decides, in whatever order cash-outs are committed.
+	// Received is when the whole request had been read, before it waited for anything else:
+	// counted from its first byte, a player could hold back many requests and complete the
+	// best one after the crash. It decides, in whatever order cash-outs are committed.
 	Received time.Time
 	// Multiplier is the curve's in hundredths then, at most the bet's automatic cash-out.
 	Multiplier uint64

@@ -132,10 +132,14 @@ func TestKeysForBets(t *testing.T) {
 		t.Errorf("Space opened %d rounds before the keys were turned on", rounds)
 	}
 	blur()
+	// A second key comes as soon as the opened round is drawn, before anything else can run.
+	p.do(chromedp.Evaluate[chromedp.Void](`new MutationObserver((_, observer) => {
+		if (document.querySelector('.opened') === null) return;
+		observer.disconnect();
+		document.body.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
+	}).observe(document.body, { attributes: true, childList: true, subtree: true })`))
 	p.key(" ")
 	p.until(`document.querySelector('.opened .actions button') !== null`)
-	blur()
-	p.key(" ")
 	p.press(`.opened .actions button`) // its answer comes after that of a second opening
 	p.until(`document.querySelector('.outcome[data-round]') !== null`)
 	if rounds := e.open(); rounds != 0 {
@@ -152,9 +156,9 @@ func (e *evening) open() int {
 	return len(list)
 }
 
-// TestAutoBetEndsWithItsToken checks that auto-bet ends, and bets nothing more, when another token
-// is chosen.
-func TestAutoBetEndsWithItsToken(t *testing.T) {
+// TestAutoBetEndsWithItsTokenAndWallet checks that auto-bet ends, and bets nothing more, when another
+// token is chosen or another wallet signs in.
+func TestAutoBetEndsWithItsTokenAndWallet(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("needs a browser") // allowed: make test runs it
@@ -171,11 +175,15 @@ func TestAutoBetEndsWithItsToken(t *testing.T) {
 	if value[bool](p.page, `[...document.querySelectorAll('.own')].some((each) => !each.disabled && !each.inert)`) {
 		t.Error("the choices can be changed while auto-bet runs")
 	}
-	p.do(chromedp.Evaluate[chromedp.Void](`{
-		const tokens = document.querySelector('.balance select');
-		tokens.value = [...tokens.options].find((each) => each.value !== tokens.value).value;
-		tokens.dispatchEvent(new Event('change', { bubbles: true }));
-	}`))
+	chooses := func(index int) {
+		p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{
+			const tokens = document.querySelector('.balance select');
+			window.first ??= tokens.selectedIndex;
+			tokens.selectedIndex = (window.first + %d) %% tokens.options.length;
+			tokens.dispatchEvent(new Event('change', { bubbles: true }));
+		}`, index)))
+	}
+	chooses(1)
 	p.until(`document.querySelector('.auto-state').textContent === 'Stopped.'`)
 	history, err := e.player.ListRounds(t.Context(), api.ListRoundsParams{Limit: 100})
 	e.must(err)
@@ -184,5 +192,16 @@ func TestAutoBetEndsWithItsToken(t *testing.T) {
 			t.Errorf("a round of another token, with %d base units", round.Wager)
 		}
 	}
+
+	_, bob := e.dev.Key(t, "bob")
+	chooses(0)
+	p.press(".auto .big")
+	p.until(`document.querySelector('.auto-state').textContent !== 'Stopped.'`)
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{
+		const tabs = new BroadcastChannel('casino.session /casino'); // another tab signs in with another wallet
+		const held = %s;
+		tabs.postMessage({ kind: 'in', held: { ...held, wallet: %q, token: %q, endsAt: held.endsAt + 1000 } });
+	}`, kept, bob, e.dev.SignIn(t, "bob"))))
+	p.until(fmt.Sprintf(`document.querySelector('.who code')?.title === %q && document.querySelector('.auto-state').textContent === 'Stopped.'`, bob))
 	p.clean()
 }

@@ -205,6 +205,12 @@ func TestTabsStayInStep(t *testing.T) {
 	p.tolerated = append(p.tolerated, "401") // a tab may ask before it hears of the other's sign-out
 	second := p.newTab("#/wallet")
 	second.until(`document.querySelector('.who') !== null && document.querySelector('#withdraw') !== null`)
+	p.deposit("1")
+	e.bets(100_000)
+	second.visit("#/history")
+	second.until(`document.querySelector('[data-round]') !== null`)
+	// No list is answered any more, so what a tab shows of the next wallet is what it kept.
+	second.do(chromedp.Evaluate[chromedp.Void](`{ const fetched = window.fetch; window.fetch = (at, init) => (String(at).includes('/history') ? new Promise(() => {}) : fetched(at, init)); }`))
 	desk := p.newTab("admin")
 	desk.until(`document.querySelector('#main .primary') !== null`)
 	desk.do(chromedp.Evaluate[chromedp.Void](`{
@@ -223,6 +229,9 @@ func TestTabsStayInStep(t *testing.T) {
 	for _, each := range []player{p, second} {
 		each.until(fmt.Sprintf(`document.querySelector('.who code')?.title === %q && %s.token === %q`, bob, kept, token))
 		each.until(`[...document.querySelectorAll('.notice')].some((each) => each.textContent.includes('in another tab'))`)
+	}
+	if value[bool](second.page, `document.querySelector('[data-round]') !== null`) {
+		t.Error("the history of a wallet is shown to the next one")
 	}
 	desk.do(chromedp.Evaluate[chromedp.Void](`window.say({ kind: 'answer', held: window.answered })`)) // of an older session
 	for _, each := range []player{p, second} {                                                         // which each has heard once it answers

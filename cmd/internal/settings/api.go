@@ -38,7 +38,7 @@ type API struct {
 	SolvencyKeep        time.Duration `default:"${solvency}" placeholder:"TIME" help:"State each hour what is owed to all players, signed, and keep for so long, 2h to 48h, what proves to each of them that they are counted; 0s for no statements."`
 	RoundPace           []string      `placeholder:"TIME" help:"The least time between a player's rounds, such as 5s, and of types of games, such as slots=2500ms; none where nothing is named."`
 	Pages               bool          `default:"${pages}" negatable:"" help:"Serve the pages for players beside the API, at /."`
-	GameFrames          []string      `placeholder:"ORIGIN" help:"Origins whose third-party games the page shows in a frame, such as https://games.example or https://*.games.example; games of others open in a tab."`
+	GameFrames          []string      `placeholder:"ORIGIN" help:"The page shows third-party games from these origins in a frame, such as https://games.example or https://*.games.example, and opens all others in a tab."`
 	RealityCheck        time.Duration `default:"1h" placeholder:"TIME" help:"How long a player plays until the page states time and net result and asks whether to go on, 1m or more; 0s for never."`
 	ExplorerURL         string        `name:"explorer-url" placeholder:"URL" help:"Where the pages link to transactions on chain, with {signature} in it; no links without it."`
 	WithdrawDestination string        `default:"any" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`

@@ -1,5 +1,6 @@
 import type { FunctionComponent } from "preact";
 import { served } from "../shared/config";
+import { session } from "../shared/session";
 import { lazily } from "../shared/lazily";
 import { NoticeList } from "../shared/notice-list";
 import { route } from "../shared/route";
@@ -44,7 +45,7 @@ export function App() {
       <Header />
       <main id="main" tabIndex={-1}>
         <Accused />
-        <OpenRounds />
+        <OpenRounds key={session.value?.wallet} />
         <Current />
       </main>
       <Footer />

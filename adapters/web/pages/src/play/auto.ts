@@ -43,17 +43,17 @@ const AGAIN_MS = 1000; // after a bet without an answer
 const GAP_MS = 150; // between bets, so that each result can be seen
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Places bets until the plan, a refusal or the player ends them. Another token or the end of the
- * session ends them too. A bet without an answer is repeated under its key, so that it can't be
- * placed twice. */
+/** Places bets until the plan, a refusal or the player ends them. Another token, another wallet or
+ * the end of the session ends them too. A bet without an answer is repeated under its key, so that
+ * it can't be placed twice. */
 export async function runAuto(table: Table, plan: Plan, bet: () => Promise<unknown>): Promise<void> {
   const first = table.staked();
-  const mint = token.value?.token;
-  if (running.value !== null || first === null || first <= 0n) return;
+  const [mint, wallet] = [token.value?.token, session.value?.wallet];
+  if (running.value !== null || wallet === undefined || first === null || first <= 0n) return;
   const aborted = new AbortController();
   stopping = () => aborted.abort();
   const leave = effect(() => {
-    if (session.value === null || token.value?.token !== mint) aborted.abort();
+    if (session.value?.wallet !== wallet || token.value?.token !== mint) aborted.abort();
   });
   let run = beginRun(first);
   ended.value = null;
@@ -66,6 +66,7 @@ export async function runAuto(table: Table, plan: Plan, bet: () => Promise<unkno
       setWager(table, run.wager);
       const round = (await bet()) as Round | null;
       if (round === null) {
+        if (aborted.signal.aborted) break;
         if (!(table.failure.value instanceof Unknown) && !unreached(table.failure.value)) return void (ended.value = "failed");
         running.value = { table, run, waits: true };
         await pause(AGAIN_MS);

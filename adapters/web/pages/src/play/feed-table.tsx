@@ -39,13 +39,14 @@ effect(() => {
 
 /** The caller's newest rounds, read again after events. */
 function useOwn(wanted: boolean): Row[] | null {
-  const [rows, setRows] = useState<Row[] | null>(null);
+  const [read, setRead] = useState<{ of: string; rows: Row[] } | null>(null);
   const who = session.value?.wallet;
+  const rows = read?.of === who ? (read?.rows ?? null) : null; // never another wallet's
   const shown = useRef(rows);
   useEffect(() => {
-    if (wanted && who !== undefined) api.get("/history", { query: { limit: ROWS } }).then(({ rounds }) => setRows(rounds), complain);
+    if (wanted && who !== undefined) api.get("/history", { query: { limit: ROWS } }).then(({ rounds }) => setRead({ of: who, rows: rounds }), complain);
   }, [wanted, who, happened.value]);
-  if (underway.value === 0) shown.current = rows && shownOf(rows);
+  if (underway.value === 0 || rows === null) shown.current = rows && shownOf(rows);
   return who === undefined ? [] : shown.current;
 }
 

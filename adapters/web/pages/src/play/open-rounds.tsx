@@ -20,7 +20,6 @@ export function OpenRounds() {
   const wallet = session.value?.wallet;
   useEffect(() => {
     let current = true;
-    set((known) => (wallet === undefined ? [] : known));
     if (wallet !== undefined) api.get("/rounds").then((found) => current && set(found.rounds), () => {}); // the next page reads it again
     return () => void (current = false);
   }, [wallet, route.value.join("/")]);

@@ -40,11 +40,9 @@ async function noteSitting(): Promise<void> {
 
 export function beginSittings(): void {
   effect(() => {
-    if (session.value === null) {
-      sitting.value = null;
-      reminding.value = false;
-      return undefined;
-    }
+    sitting.value = null;
+    reminding.value = false;
+    if (session.value === null) return undefined;
     const note = () => void noteSitting().catch(() => {}); // the next note has what this one missed
     note();
     const timer = setInterval(note, NOTE_MS);

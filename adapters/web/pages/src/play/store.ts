@@ -143,10 +143,8 @@ export function beginStore(): void {
   void insist(async () => void (tokens.value = (await api.get("/public/tokens")).tokens));
   beginFeed();
   effect(() => {
-    if (session.value === null) {
-      balances.value = {};
-      return undefined;
-    }
+    balances.value = {};
+    if (session.value === null) return undefined;
     const until = new AbortController();
     const read = () => void readBalances().catch(complain);
     read();

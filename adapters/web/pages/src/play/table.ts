@@ -9,9 +9,8 @@ import { complain, say } from "../shared/notices";
 import { entry, typed } from "../shared/money";
 import { session } from "../shared/session";
 import { pair } from "./pair";
-import { hidden } from "./pauses";
 import { still } from "./motion";
-import { underway } from "./pauses";
+import { hidden, underway } from "./pauses";
 import { setBalance, token, withhold, type Game, type OpenRound, type Round } from "./store";
 import { askToSignIn } from "./view";
 

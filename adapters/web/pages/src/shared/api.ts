@@ -47,6 +47,9 @@ export class Refusal extends Error {
 /** The outcome of a write is unknown: there was no answer, or none from the service. */
 export class Unknown extends Error {}
 
+/** The answer is to a wallet that isn't signed in any more. Nothing of it is shown to the next one. */
+export class Replaced extends Error {}
+
 let token: string | null = null;
 let caller = "";
 let onRefusedSession: () => void = () => {};
@@ -185,11 +188,13 @@ async function exchange<P extends keyof paths, M extends Method>(method: M, path
     hear({ ...asked, key: headers.get("Idempotency-Key") ?? "", ok: response.ok, text, at: Date.parse(response.headers.get("Date") ?? "") || Date.now() });
   };
   const send = (again: boolean) => attempt(address, request, sent, again, options.accept !== undefined, answered);
-  if (options.once !== true) return send(method === "get" || options.named === true);
-  return once([caller, method, address, request.body].join(" "), (under) => {
-    headers.set("Idempotency-Key", under);
-    return send(true);
-  });
+  const text = await (options.once !== true ? send(method === "get" || options.named === true)
+    : once([caller, method, address, request.body].join(" "), (under) => {
+      headers.set("Idempotency-Key", under);
+      return send(true);
+    }));
+  if (sent !== null && caller !== asked.wallet && path !== "/auth/logout") throw new Replaced();
+  return text;
 }
 
 /** Sends a request, and repeats it if that is allowed and its answer was lost. */

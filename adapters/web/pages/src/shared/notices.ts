@@ -2,7 +2,7 @@
 // others go after a while.
 
 import { signal } from "@preact/signals";
-import { Refusal, Unknown, unreached } from "./api";
+import { Refusal, Replaced, Unknown, unreached } from "./api";
 import { failureTexts, language, t } from "./i18n";
 import { chainError, refusalText, type Reader } from "./refusals";
 
@@ -66,6 +66,7 @@ export function rawOf(failure: unknown): string | undefined {
 }
 
 export function complain(failure: unknown): void {
+  if (failure instanceof Replaced) return;
   const passing = unreached(failure) || (failure instanceof Refusal && (failure.code === "RATE_LIMITED" || failure.code === "UNAVAILABLE"));
   say(explain(failure), "bad", rawOf(failure), passing);
 }

@@ -1,6 +1,6 @@
 // Parts of the page that need a session; without one they ask to sign in.
 
-import type { ComponentChildren } from "preact";
+import { Fragment, type ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { happened } from "../../shared/happened";
 import { t } from "../../shared/i18n";
@@ -8,11 +8,12 @@ import { complain } from "../../shared/notices";
 import { session } from "../../shared/session";
 import { askToSignIn } from "../view";
 
+/** Shows nothing of one wallet to the next one: a tab may take another's session. */
 export function Private({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <>
       <h1>{title}</h1>
-      {session.value !== null ? children : <Visitor />}
+      {session.value !== null ? <Fragment key={session.value.wallet}>{children}</Fragment> : <Visitor />}
     </>
   );
 }
