@@ -40,6 +40,7 @@ import (
 	"github.com/casino-service/casino/app/receipts"
 	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/app/rounds"
+	"github.com/casino-service/casino/app/sharedcrash"
 	"github.com/casino-service/casino/app/sites"
 	"github.com/casino-service/casino/app/solvency"
 	"github.com/casino-service/casino/app/treasury"
@@ -55,7 +56,7 @@ import (
 
 // Deps holds the dependencies of a Casino. All fields are required except Provider,
 // Authenticator, RoleVersions, Restrictions, TreasuryHistory, ChainHead, Statements,
-// Receipts, Claims, DepositTransactions, Hosts, Limiter, WebhookSite, EventEncoder,
+// Receipts, Beacons, Claims, DepositTransactions, Hosts, Limiter, WebhookSite, EventEncoder,
 // Extensions and Logger.
 type Deps struct {
 	Store    kernel.Store
@@ -98,6 +99,9 @@ type Deps struct {
 	// AnchorChain writes anchors of the log on chain, one in each AnchorPeriod; nil writes none.
 	AnchorChain  headlog.AnchorChain
 	AnchorPeriod time.Duration
+	// Beacons decides the rounds of the shared crash, which Crash sets up; nil turns it off.
+	Beacons ports.Beacons
+	Crash   sharedcrash.Rules
 	// Claims reads the transactions that players claim as their deposits; nil uses Chain.
 	// With separate connections and a separate quota, many claims can't delay the workers,
 	// which use Chain. If it answers with a fault of kind RateLimited, the claim is pending
@@ -148,6 +152,7 @@ type Casino struct {
 	HeadLog  *headlog.Service
 	Solvency *solvency.Service
 	Anchors  *headlog.Anchors
+	Crash    *sharedcrash.Service
 
 	// Use cases alone move money.
 	core    *kernel.Kernel

@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/app/receipts"
 	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/app/rounds"
+	"github.com/casino-service/casino/app/sharedcrash"
 	"github.com/casino-service/casino/app/sites"
 	"github.com/casino-service/casino/app/solvency"
 	"github.com/casino-service/casino/app/webhooks"
@@ -20,7 +21,7 @@ type Extension func(*Casino, Deps)
 // Extensions returns every extension. Any of them may be left out: its field of Casino is
 // then nil, and package httpapi doesn't serve its routes.
 func Extensions() []Extension {
-	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Receipts, HeadLog, Solvency, Restrictions}
+	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Receipts, HeadLog, Solvency, Restrictions, SharedCrash}
 }
 
 // Alarms keeps alarms in the store and lets admins acknowledge them. Without it alarms are
@@ -98,6 +99,13 @@ func Solvency(c *Casino, deps Deps) {
 	c.addWorker(kernel.SolvencyWorker, func() kernel.Worker {
 		return kernel.Worker{Interval: solvency.Interval, Step: c.Solvency.Step}
 	})
+}
+
+// SharedCrash lets all players bet on one crash round. It needs Deps.Beacons.
+func SharedCrash(c *Casino, deps Deps) {
+	if deps.Beacons != nil {
+		c.Crash = sharedcrash.New(c.core, c.Play, c.Events, deps.Beacons, deps.Crash)
+	}
 }
 
 // Restrictions keeps restrictions in Deps.Restrictions, where a recovery reads them.

@@ -44,6 +44,11 @@ type CrashRounds interface {
 	// (event.CrashRound) and the audit record, if there is one. Calls run one after another,
 	// across processes too.
 	//
+	// The control state's gate follows in the same commit, by control.State.Gated. After
+	// ChangeCrashRound returns nil, every commit that saw an earlier gate has ended: what was
+	// taken through it can be read. If one doesn't end in time, the change is in force and the
+	// fault is Unavailable with Details["outcome"] "unknown".
+	//
 	// It returns ErrCrashFenced unless fence is that of the present lease, even if the lease
 	// has ended. A refusal by decide or by crash.Round.After is returned unchanged. While the
 	// control state is Restored, a change for which crash.Round.Recovers is false is refused

@@ -159,11 +159,14 @@ func (s *Store) ChangeCrashRound(ctx context.Context, fence int64, chain string,
 		}
 		content.Audit = []audit.Record{*next.Record}
 	}
-	if before != nil {
+	opens := before == nil
+	if !opens {
 		*before = next.Round
 	} else if err := s.openCrashRound(next.Round); err != nil {
 		return err
 	}
+	gated := s.control.Gated(next.Round.Gate(), opens)
+	s.control = &gated
 	s.seal(content)
 	return nil
 }

@@ -59,9 +59,8 @@ type PlayPause struct {
 	At     time.Time
 }
 
-// CrashGate says what a shared crash round takes. Its driver closes the gate, and then reads
-// what was taken: the change of the state is answered when no earlier commit is left. The
-// zero value takes nothing.
+// CrashGate says what a shared crash round takes. It follows the round: see
+// ports.CrashRounds. The zero value takes nothing.
 type CrashGate struct {
 	Chain  string
 	Number int64
@@ -98,6 +97,18 @@ func (g CrashGate) follows(before CrashGate) bool {
 		return g.Number > before.Number
 	}
 	return !before.Paying && (before.Betting || !g.Betting)
+}
+
+// Gated returns the state after a change of a crash round with the given gate. A round's gate
+// never opens again. A change of a round that another one follows leaves the newer one's gate.
+func (s State) Gated(g CrashGate, opens bool) State {
+	switch now := s.Crash; {
+	case opens:
+		s.Crash = g
+	case now.Chain == g.Chain && now.Number == g.Number:
+		s.Crash.Betting, s.Crash.Paying = now.Betting && g.Betting, now.Paying || g.Paying
+	}
+	return s
 }
 
 // First returns the state of a new database.

@@ -17,6 +17,7 @@ func CoveredChain(chain, commitment string) event.Event {
 func (r Round) Covered() event.Event {
 	return event.New(event.CrashRound, r.Chain+"/"+strconv.FormatInt(r.Number, 10), "",
 		event.Text("status", r.Status), event.Uint("cap", r.Cap), event.Text("previous", r.Previous), event.Uint("above", r.Above),
+		event.Time("openedAt", r.OpenedAt), event.Flag("stopped", r.Stopped),
 		event.Text("closing", r.Closing), event.Uint("height", r.Height), event.Text("salt", r.Salt), event.Uint("beaconHeight", r.BeaconHeight),
 		event.Time("startedAt", r.StartedAt), event.Text("hash", r.Hash), event.Uint("point", r.Point),
 		event.Flag("paying", r.Paying), event.Flag("recovered", r.Recovered))
@@ -27,7 +28,7 @@ func (r Round) Covered() event.Event {
 func (r Round) After(before *Round) (event.Event, error) {
 	e := r.Covered()
 	if before == nil {
-		if (Round{Chain: r.Chain, Number: r.Number, Status: Betting, Cap: r.Cap, Previous: r.Previous, Above: r.Above}) != r {
+		if (Round{Chain: r.Chain, Number: r.Number, Status: Betting, Cap: r.Cap, Previous: r.Previous, Above: r.Above, OpenedAt: r.OpenedAt}) != r {
 			return e, fmt.Errorf("crash: round %s is not new", e.ID)
 		}
 		return e, nil

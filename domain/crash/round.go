@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 )
@@ -23,7 +24,7 @@ type Status string
 
 // The states. Settled and Cancelled are final.
 const (
-	// Betting takes bets. Nobody can know the point.
+	// Betting takes bets until they are stopped. Nobody can know the point.
 	Betting Status = "betting"
 	// Closed takes no bets any more, and waits for the beacon and the start.
 	Closed Status = "closed"
@@ -43,6 +44,7 @@ type Event string
 // The events.
 const (
 	PlaceBet     Event = "bet"
+	StopBets     Event = "stop"
 	CloseBets    Event = "close"
 	RevealBeacon Event = "beacon"
 	StartCurve   Event = "start"
@@ -62,6 +64,7 @@ type step struct {
 // next is the table of all transitions.
 var next = map[step]Status{
 	{Betting, PlaceBet}:     Betting,
+	{Betting, StopBets}:     Betting,
 	{Betting, CloseBets}:    Closed,
 	{Betting, RecoverRound}: Cancelled,
 	{Closed, RevealBeacon}:  Closed,
@@ -85,7 +88,7 @@ func Statuses() []Status {
 
 // Events returns every event, in the order of a round's life.
 func Events() []Event {
-	return []Event{PlaceBet, CloseBets, RevealBeacon, StartCurve, CashOutBet, EndCurve, SettleBets, FinishRound, CancelRound, RecoverRound}
+	return []Event{PlaceBet, StopBets, CloseBets, RevealBeacon, StartCurve, CashOutBet, EndCurve, SettleBets, FinishRound, CancelRound, RecoverRound}
 }
 
 // Next returns the state after the event, and false if the state doesn't allow it.
@@ -105,6 +108,10 @@ type Round struct {
 	// Previous is the hash of the round before, Above the height of its beacon.
 	Previous string
 	Above    uint64
+	// OpenedAt is when the betting began, a whole millisecond.
+	OpenedAt time.Time
+	// Stopped reports that no further bet is taken: the closing commit states those that were.
+	Stopped bool
 
 	// Closing is the text of the closing commit, Height the height of the beacon that it
 	// states.
@@ -129,7 +136,7 @@ type Round struct {
 
 // allows returns nil if the state allows the event, else a fault of kind InvalidState.
 func (r Round) allows(on Event) error {
-	if _, ok := r.Status.Next(on); !ok || on == CashOutBet && (r.Paying || r.Recovered) {
+	if _, ok := r.Status.Next(on); !ok || on == PlaceBet && r.Stopped || on == CashOutBet && (r.Paying || r.Recovered) {
 		return fault.New(fault.InvalidState, "a crash round that is %s doesn't allow %q", r.Status, on).With("status", string(r.Status))
 	}
 	return nil
@@ -160,15 +167,16 @@ func (r Round) pointOf(hash fairness.ServerSeed) (uint64, error) {
 
 // NextRound opens the round after the last one, the first for nil. It refuses
 // (InvalidState) a chain of another epoch than the ledger's or without a hash left, and a
-// last round that hasn't crashed or been cancelled. Limit is the round's cap.
-func NextRound(c Commitment, epoch int64, last *Round, limit uint64) (Round, error) {
+// last round that hasn't crashed or been cancelled. Limit is the round's cap. The betting begins
+// at a moment, of which whole milliseconds count.
+func NextRound(c Commitment, epoch int64, last *Round, limit uint64, at time.Time) (Round, error) {
 	if _, err := c.Text(); err != nil {
 		return Round{}, err
 	}
 	if limit < CapMin || limit > CapMax {
 		return Round{}, fault.Field("cap", "must be from %s to %s", ratioOf(CapMin), ratioOf(CapMax))
 	}
-	r := Round{Chain: c.Chain, Number: 1, Status: Betting, Cap: limit, Previous: c.Terminal}
+	r := Round{Chain: c.Chain, Number: 1, Status: Betting, Cap: limit, Previous: c.Terminal, OpenedAt: at.Truncate(time.Millisecond)}
 	if last != nil {
 		if last.Chain != c.Chain || last.Hash == "" {
 			return Round{}, last.refuse("is of another chain, or has not ended")
@@ -184,12 +192,33 @@ func NextRound(c Commitment, epoch int64, last *Round, limit uint64) (Round, err
 // closingForm has the lines of a closing commit's text.
 const closingForm = "casino crash round 1\nchain: %s\nround: %d\ncap: %d\nseen: %d\nheight: %d\nbets: %d\nroot: %x\n"
 
-// Close ends the betting with all the round's bets: no bet is admitted after the commit
-// of its result. Seen is the newest height of the beacon's network that was seen. The
+// Stop ends the taking of bets.
+func (r Round) Stop() (Round, error) {
+	if err := r.allows(StopBets); err != nil {
+		return Round{}, err
+	}
+	r.Stopped = true
+	return r.after(StopBets), nil
+}
+
+// Gate returns what the round takes, for the control state. It names the round in every
+// state.
+func (r Round) Gate() control.CrashGate {
+	return control.CrashGate{
+		Chain: r.Chain, Number: r.Number, Betting: r.Status == Betting && !r.Stopped,
+		Paying: r.Paying || r.Recovered || r.Status == Cancelled || r.Status == Settled,
+	}
+}
+
+// Close ends the betting with all the round's bets, which must have been read after Stop was
+// committed; before Stop it is refused. Seen is the newest height of the beacon's network that was seen. The
 // height of the beacon follows from it by the chain's rule.
 func (r Round) Close(rule Rule, seen uint64, bets []Bet) (Round, error) {
 	if err := r.allows(CloseBets); err != nil {
 		return Round{}, err
+	}
+	if !r.Stopped {
+		return Round{}, r.refuse("still takes bets")
 	}
 	height, err := rule.Height(seen, r.Above)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // crashAdded stands for the action of adding a chain. Stores keep any.
@@ -72,7 +73,7 @@ func (b *bench) leased(worker string, fence int64, term time.Duration) int64 {
 func (c *crashBench) decided(epoch int64, now *crash.Round, number int64, on crash.Event) (crash.Round, error) {
 	hash := must(c.secrets.Hash(number))(c.bench)
 	if on == opens {
-		return crash.NextRound(c.published, epoch, c.last, 100_00)
+		return crash.NextRound(c.published, epoch, c.last, 100_00, fakes.Start)
 	}
 	if now == nil {
 		return crash.Round{}, errors.New("there is no round")
@@ -408,7 +409,7 @@ var crashRoundsCases = []story{
 				if now != nil {
 					return ports.CrashChange{}, fault.New(fault.InvalidState, "there already")
 				}
-				next, err := crash.NextRound(c.published, 1, nil, 100_00)
+				next, err := crash.NextRound(c.published, 1, nil, 100_00, fakes.Start)
 				return ports.CrashChange{Round: next, At: at}, err
 			})
 			if err == nil {

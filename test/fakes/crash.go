@@ -28,9 +28,9 @@ func NewCrash(seed byte, start time.Time) Crash {
 	}
 	rule := crash.Rule{Source: crash.Solana, Network: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d", Delay: 1, Window: 5}
 	var c Crash
-	c.Betting = must(crash.NextRound(crash.Commitment{Chain: "c1", Epoch: 1, Terminal: chain.Terminal, Length: 2, Beacon: rule}, 1, nil, 100_00))
+	c.Betting = must(crash.NextRound(crash.Commitment{Chain: "c1", Epoch: 1, Terminal: chain.Terminal, Length: 2, Beacon: rule}, 1, nil, 100_00, start))
 	c.Hash, err = chain.Hash(1)
-	closed := must(c.Betting.Close(rule, 10, nil))
+	closed := must(must(c.Betting.Stop()).Close(rule, 10, nil))
 	c.Cancelled = must(closed.Cancel(rule, crash.Beacon{Height: 20, Parent: 10, Value: rule.Network}, c.Hash))
 	c.Flying = must(must(closed.Reveal(rule, crash.Beacon{Height: 11, Parent: 10, Value: rule.Network})).Start(start))
 	ends, err := c.Flying.EndsAt(c.Hash)

@@ -210,15 +210,15 @@ func (s *Store) ChangeControl(ctx context.Context, decide ports.ControlDecision)
 	if err != nil {
 		return err
 	}
-	return s.awaitBatches(ctx)
+	return AwaitBatches(ctx, s.DB)
 }
 
-// awaitBatches waits until all batches have ended that began to read the control state before a
+// AwaitBatches waits until all batches have ended that began to read the control state before a
 // change was committed.
-func (s *Store) awaitBatches(ctx context.Context) error {
+func AwaitBatches(ctx context.Context, of *db.DB) error {
 	limited, cancel := context.WithTimeout(ctx, BarrierTimeMax)
 	defer cancel()
-	if err := s.DB.Dialect.AwaitBatches(limited, s.DB.Read.DB); err != nil {
+	if err := of.Dialect.AwaitBatches(limited, of.Read.DB); err != nil {
 		return errors.Join(fault.New(fault.Unavailable, "the change is in force, but earlier batches have not ended yet").
 			With("outcome", "unknown").With("retryAfterMs", db.RetryAfterMillis), fmt.Errorf("sqlstore: wait for batches: %w", err))
 	}
@@ -285,7 +285,7 @@ func (s *Store) BeginEpoch(ctx context.Context, known []hashchain.Head, decide p
 	if err != nil {
 		return nil, err
 	}
-	if err := s.awaitBatches(ctx); err != nil {
+	if err := AwaitBatches(ctx, s.DB); err != nil {
 		return nil, err
 	}
 	var heads []hashchain.Head

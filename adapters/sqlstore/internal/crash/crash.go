@@ -28,8 +28,9 @@ import (
 // Store implements ports.CrashChains, ports.CrashRounds and ports.CrashLease.
 type Store struct{ *change.Changes }
 
-// guard is locked by every transaction of the shared crash.
-const guard = "crash"
+// guard is locked by every transaction of the shared crash. It is that of the control state,
+// which has the gate of the newest round.
+const guard = control.ControlGuard
 
 // ChainRow is a row of crash_chains.
 type ChainRow struct {
@@ -59,6 +60,8 @@ type roundRow struct {
 		Cap          uint64
 		Previous     string
 		Above        uint64
+		OpenedAt     time.Time
+		Stopped      bool
 		Closing      string
 		Height       uint64
 		Salt         string
@@ -188,13 +191,14 @@ func (s *Store) OpenCrashRounds(ctx context.Context) ([]crash.Round, error) {
 
 // onceKnown are the columns of a round that change.
 var onceKnown = []string{
-	"status", "closing", "height", "salt", "beacon_height", "started_at", "hash", "point", "paying", "recovered", "fence",
+	"status", "stopped", "closing", "height", "salt", "beacon_height", "started_at", "hash", "point", "paying", "recovered", "fence",
 }
 
 // ChangeCrashRound implements ports.CrashRounds. The table's triggers refuse a new round that
 // doesn't follow.
 func (s *Store) ChangeCrashRound(ctx context.Context, fence int64, chain string, number int64, decide ports.CrashDecision) error {
-	return s.Run(ctx, guard, func(ctx context.Context, tx bun.Tx) error {
+	var shut bool // of the gate, which batches may have seen open
+	err := s.Run(ctx, guard, func(ctx context.Context, tx bun.Tx) error {
 		lease, err := readLease(ctx, tx)
 		if err != nil {
 			return err
@@ -236,12 +240,23 @@ func (s *Store) ChangeCrashRound(ctx context.Context, fence int64, chain string,
 		if err != nil {
 			return db.Wrap("write crash round", err)
 		}
+		gated := state.Gated(next.Round.Gate(), before == nil)
+		if gated.Crash != state.Crash {
+			if err := control.WriteControl(ctx, tx, gated); err != nil {
+				return err
+			}
+			shut = true
+		}
 		content := hashchain.Content{At: next.At, Events: []event.Event{made}}
 		if next.Record != nil {
 			content.Audit = []audit.Record{*next.Record}
 		}
 		return s.SealContent(ctx, tx, content)
 	})
+	if err != nil || !shut {
+		return err
+	}
+	return control.AwaitBatches(ctx, s.DB)
 }
 
 func readRound(ctx context.Context, tx bun.Tx, chain string, number int64) (*crash.Round, error) {

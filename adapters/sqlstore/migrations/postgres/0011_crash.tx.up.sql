@@ -29,6 +29,8 @@ CREATE TABLE IF NOT EXISTS crash_rounds (
   cap           bigint NOT NULL CHECK (cap > 100),
   previous      text COLLATE "C" NOT NULL UNIQUE,
   above         bigint NOT NULL CHECK (above >= 0),
+  opened_at     bigint NOT NULL,
+  stopped       boolean NOT NULL,
   closing       text COLLATE "C" NOT NULL CHECK (status <> 'betting' OR closing = ''),
   height        bigint NOT NULL CHECK ((height > 0) = (closing <> '')),
   salt          text COLLATE "C" NOT NULL CHECK (salt = '' OR closing <> '' AND beacon_height > 0),
@@ -40,7 +42,7 @@ CREATE TABLE IF NOT EXISTS crash_rounds (
   recovered     boolean NOT NULL,
   fence         bigint NOT NULL CHECK (fence > 0),
   PRIMARY KEY (chain, number),
-  CHECK (status IN ('betting', 'cancelled') OR closing <> ''),
+  CHECK (status IN ('betting', 'cancelled') OR closing <> '' AND stopped),
   CHECK (started_at IS NULL OR salt <> ''),
   CHECK (status <> 'settled' OR paying)
 );
@@ -62,10 +64,6 @@ CREATE TABLE IF NOT EXISTS crash_lease (
 --bun:split
 
 INSERT INTO crash_lease (one, worker, fence, until) VALUES (1, '', 0, 0) ON CONFLICT DO NOTHING;
-
---bun:split
-
-INSERT INTO guards (kind) VALUES ('crash') ON CONFLICT DO NOTHING;
 
 --bun:split
 
@@ -97,6 +95,7 @@ CREATE OR REPLACE TRIGGER crash_rounds_follow BEFORE INSERT ON crash_rounds FOR 
 
 CREATE OR REPLACE TRIGGER crash_rounds_forward BEFORE UPDATE ON crash_rounds FOR EACH ROW
 WHEN (NEW.chain <> OLD.chain OR NEW.number <> OLD.number OR NEW.cap <> OLD.cap OR NEW.previous <> OLD.previous OR NEW.above <> OLD.above
+  OR NEW.opened_at <> OLD.opened_at OR OLD.stopped AND NOT NEW.stopped
   OR NEW.status <> OLD.status AND OLD.status || '>' || NEW.status
     NOT IN ('betting>closed', 'betting>cancelled', 'closed>flying', 'closed>cancelled', 'flying>crashed', 'crashed>settled')
   OR OLD.closing <> '' AND (NEW.closing <> OLD.closing OR NEW.height <> OLD.height)
@@ -157,7 +156,7 @@ GRANT SELECT, INSERT ON crash_chains, crash_way_points TO casino_runtime;
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE (status, closing, height, salt, beacon_height, started_at, hash, point, paying, recovered, fence) ON crash_rounds TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE (status, stopped, closing, height, salt, beacon_height, started_at, hash, point, paying, recovered, fence) ON crash_rounds TO casino_runtime;
 
 --bun:split
 

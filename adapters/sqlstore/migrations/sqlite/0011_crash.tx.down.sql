@@ -1,5 +1,3 @@
-DELETE FROM guards WHERE kind = 'crash';
-
 --bun:split
 
 DROP TABLE IF EXISTS crash_instances;

@@ -29,6 +29,8 @@ CREATE TABLE IF NOT EXISTS crash_rounds (
   cap           INTEGER NOT NULL CHECK (cap > 100),
   previous      TEXT NOT NULL UNIQUE,
   above         INTEGER NOT NULL CHECK (above >= 0),
+  opened_at     INTEGER NOT NULL,
+  stopped       INTEGER NOT NULL CHECK (stopped IN (0, 1)),
   closing       TEXT NOT NULL CHECK (status <> 'betting' OR closing = ''),
   height        INTEGER NOT NULL CHECK ((height > 0) = (closing <> '')),
   salt          TEXT NOT NULL CHECK (salt = '' OR closing <> '' AND beacon_height > 0),
@@ -40,7 +42,7 @@ CREATE TABLE IF NOT EXISTS crash_rounds (
   recovered     INTEGER NOT NULL CHECK (recovered IN (0, 1)),
   fence         INTEGER NOT NULL CHECK (fence > 0),
   PRIMARY KEY (chain, number),
-  CHECK (status IN ('betting', 'cancelled') OR closing <> ''),
+  CHECK (status IN ('betting', 'cancelled') OR closing <> '' AND stopped),
   CHECK (started_at IS NULL OR salt <> ''),
   CHECK (status <> 'settled' OR paying)
 ) STRICT, WITHOUT ROWID;
@@ -65,10 +67,6 @@ INSERT INTO crash_lease (one, worker, fence, until) VALUES (1, '', 0, 0) ON CONF
 
 --bun:split
 
-INSERT INTO guards (kind) VALUES ('crash') ON CONFLICT DO NOTHING;
-
---bun:split
-
 -- Each instance has answered the cash-outs that it received before drained_at.
 CREATE TABLE IF NOT EXISTS crash_instances (
   instance   TEXT NOT NULL PRIMARY KEY,
@@ -89,6 +87,7 @@ BEGIN SELECT RAISE(ABORT, 'a crash round follows the one before it, and is the o
 
 CREATE TRIGGER IF NOT EXISTS crash_rounds_forward BEFORE UPDATE ON crash_rounds
 WHEN NEW.chain <> OLD.chain OR NEW.number <> OLD.number OR NEW.cap <> OLD.cap OR NEW.previous <> OLD.previous OR NEW.above <> OLD.above
+  OR NEW.opened_at <> OLD.opened_at OR OLD.stopped AND NOT NEW.stopped
   OR NEW.status <> OLD.status AND OLD.status || '>' || NEW.status
     NOT IN ('betting>closed', 'betting>cancelled', 'closed>flying', 'closed>cancelled', 'flying>crashed', 'crashed>settled')
   OR OLD.closing <> '' AND (NEW.closing <> OLD.closing OR NEW.height <> OLD.height)
