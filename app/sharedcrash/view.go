@@ -33,6 +33,8 @@ type PublicBet struct {
 	// Auto is the automatic cash-out, Out the cash-out by hand, both in hundredths. Out is 0
 	// without one.
 	Auto, Out uint64
+	// Result is nil for a bet without one.
+	Result *PublicResult
 }
 
 // News is what changed of a Snapshot. It is shared by all listeners, and never modified.
