@@ -129,7 +129,9 @@ func (c *Service) Round(_ context.Context, chain string, number int64) (crash.Co
 
 // Listen returns what everyone may know now, and a listener of what changes from then on. A
 // bet may be both in the snapshot and in the news.
-func (c *Service) Listen(context.Context) (Snapshot, *Listener, error) { return Snapshot{}, nil, errTODO }
+func (c *Service) Listen(context.Context) (Snapshot, *Listener, error) {
+	return Snapshot{}, nil, errTODO
+}
 
 // Listener gets the news of the shared crash. It is for one goroutine, and must be closed.
 type Listener struct{}

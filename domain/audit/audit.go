@@ -64,6 +64,7 @@ const (
 	AlarmAcknowledged   Action = "alarm.acknowledged"
 	AlarmCleared        Action = "alarm.cleared"
 	SolvencyStated      Action = "solvency.stated"
+	CrashChained        Action = "crash.chained"
 )
 
 // Actions returns every action.
@@ -76,7 +77,7 @@ func Actions() []Action {
 		UnclaimedAssigned,
 		CapitalBooked, SweepAnnounced, MovementAccepted, SessionsEnded, ProviderReviewed, AgentFunded, CreditLimitChanged,
 		DeliveryDecided, PlayerFirstSignedIn, DatabaseRestored, DatabaseReopened, EpochBegun, RolesAccepted, LimitsPublished,
-		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared, SolvencyStated,
+		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared, SolvencyStated, CrashChained,
 	}
 }
 

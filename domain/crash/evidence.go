@@ -3,6 +3,7 @@ package crash
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fault"
@@ -21,6 +22,19 @@ func (r Round) Covered() event.Event {
 		event.Text("closing", r.Closing), event.Uint("height", r.Height), event.Text("salt", r.Salt), event.Uint("beaconHeight", r.BeaconHeight),
 		event.Time("startedAt", r.StartedAt), event.Text("hash", r.Hash), event.Uint("point", r.Point),
 		event.Flag("paying", r.Paying), event.Flag("recovered", r.Recovered))
+}
+
+// FromCovered returns the round of an event that Covered made.
+func FromCovered(e event.Event) Round {
+	chain, number, _ := strings.Cut(e.ID, "/")
+	r := Round{
+		Chain: chain, Status: Status(e.Value("status")), Cap: uint64(e.Number("cap")), Previous: e.Value("previous"), Above: uint64(e.Number("above")),
+		OpenedAt: e.At("openedAt"), Stopped: e.Value("stopped") != "", Closing: e.Value("closing"), Height: uint64(e.Number("height")),
+		Salt: e.Value("salt"), BeaconHeight: uint64(e.Number("beaconHeight")), StartedAt: e.At("startedAt"),
+		Hash: e.Value("hash"), Point: uint64(e.Number("point")), Paying: e.Value("paying") != "", Recovered: e.Value("recovered") != "",
+	}
+	r.Number, _ = strconv.ParseInt(number, 10, 64)
+	return r
 }
 
 // After returns the event of a round that is stored in place of before, nil for a new one. It

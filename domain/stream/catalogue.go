@@ -26,6 +26,14 @@ const (
 	RoundAbandoned Type = "round.abandoned"
 	WinLarge       Type = "win.large"
 
+	// CrashChained is a new hash chain of the shared crash, CrashChanged a change of a round.
+	CrashChained Type = "crash.chained"
+	CrashChanged Type = "crash.round"
+	// CrashBet is a bet on the shared crash, CrashCashedOut its cash-out by hand. It ends like
+	// any other round.
+	CrashBet       Type = "crash.bet"
+	CrashCashedOut Type = "crash.cashout"
+
 	// BalanceChanged is a change of a player's balance by any cause. Each starts from the
 	// balance after the previous one, the first from 0.
 	BalanceChanged Type = "balance.changed"
@@ -144,6 +152,7 @@ var catalogue = [...]Entry{
 	{LedgerClosed, Admins, Note{}}, {LedgerOpened, Admins, Note{}}, {LedgerRecovered, Admins, Note{}},
 	{RoundOpened, Owner, Open{}}, {RoundStepped, Owner, Open{}}, {RoundSettled, Owner, Settled{}}, {RoundVoid, Owner, Settled{}},
 	{RoundAbandoned, Admins, Note{}}, {WinLarge, Admins, Note{}},
+	{CrashChained, Admins, Note{}}, {CrashChanged, Admins, CrashRound{}}, {CrashBet, Owner, Open{}}, {CrashCashedOut, Owner, Open{}},
 	{BalanceChanged, Owner, Balance{}},
 	{ProviderTransaction, Owner, Provided{}}, {ProviderReviewed, Admins, Note{}},
 	{DepositPending, Owner, Deposit{}}, {DepositReview, Owner, Deposit{}}, {DepositCredited, Owner, Deposit{}}, {DepositRejected, Owner, Deposit{}},
@@ -241,6 +250,7 @@ var recorded = map[audit.Action]record{
 	audit.LimitsPublished:     {as: LimitsPublished},
 	audit.WebhookChanged:      {as: WebhookChanged},
 	audit.SolvencyStated:      {as: SolvencyStated},
+	audit.CrashChained:        {as: CrashChained},
 	audit.AlarmRaised:         {instead: AlarmRaised},
 	audit.AlarmAcknowledged:   {instead: AlarmAcknowledged},
 	audit.AlarmCleared:        {instead: AlarmCleared},

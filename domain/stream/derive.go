@@ -7,6 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fairness"
@@ -158,6 +159,8 @@ func (d *deriving) addThing(t *event.Event) {
 		}
 	case event.OpenRound:
 		e = openRoundEvent(t)
+	case event.CrashRound:
+		e.Type, e.Data = CrashChanged, CrashRound{crash.FromCovered(*t)}
 	case event.Alarm:
 		e = alarmEvent(t)
 	}
@@ -276,9 +279,13 @@ func openRoundEvent(t *event.Event) Event {
 	if !ok || o.Ended {
 		return Event{}
 	}
-	e := Event{Type: RoundStepped, Subject: o.ID, Wallet: o.Wallet, Agent: o.Agent, At: o.TouchedAt, Data: Open{o}}
+	opened, stepped := RoundOpened, RoundStepped
+	if o.IsShared() {
+		opened, stepped = CrashBet, CrashCashedOut
+	}
+	e := Event{Type: stepped, Subject: o.ID, Wallet: o.Wallet, Agent: o.Agent, At: o.TouchedAt, Data: Open{o}}
 	if t.Was == "" {
-		e.Type = RoundOpened
+		e.Type = opened
 	}
 	return e
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fairness"
@@ -143,6 +144,9 @@ type Settled struct{ bet.Round }
 // Open is a continuing round, after its opening or an action.
 type Open struct{ bet.Open }
 
+// CrashRound is a round of the shared crash after a change.
+type CrashRound struct{ crash.Round }
+
 // Cause says why a balance changed: the kind of the booking's key, or one of those
 // below.
 type Cause string
@@ -234,6 +238,7 @@ type Role struct {
 
 func (Settled) data()     {}
 func (Open) data()        {}
+func (CrashRound) data()  {}
 func (Balance) data()     {}
 func (Provided) data()    {}
 func (Deposit) data()     {}

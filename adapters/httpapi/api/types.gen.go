@@ -275,6 +275,11 @@ type BrandingRequest struct {
 	AccentColor *string `json:"accentColor,omitzero"`
 }
 
+// CashOutCrashRequest is the body of POST /crash/cashout.
+type CashOutCrashRequest struct {
+	Bet string `json:"bet"` // The bet's id.
+}
+
 // ChainBalance is the response of GET /account/chain-balance.
 type ChainBalance struct {
 	Token   string `json:"token"`                // A mint address.
@@ -327,6 +332,80 @@ type ConfigReturn struct {
 // CoolOffRequest is the body of POST /account/cool-off.
 type CoolOffRequest struct {
 	Until int64 `json:"until"` // Unix milliseconds.
+}
+
+// CrashBet is the contract's schema CrashBet. A bet on a round of the shared crash, as everybody sees it.
+type CrashBet struct {
+	ID         string `json:"id"`
+	Player     string `json:"player"`                       // A pseudonym, as in `RecentBet`.
+	Token      string `json:"token"`                        // A mint address.
+	Wager      int64  `json:"wager" units:"base"`           // Base units of a token.
+	CashOut    Number `json:"cashOut"`                      // The automatic cash-out, the round's cap if the player chose none.
+	CashedOut  Number `json:"cashedOut,omitzero"`           // The cash-out by hand.
+	Multiplier Number `json:"multiplier,omitzero"`          // What the bet is paid in wagers, 0 for a loss. Only in `GET /crash/rounds/{number}`, of a settled or cancelled round.
+	Payout     *int64 `json:"payout,omitzero" units:"base"` // Together with multiplier.
+}
+
+// CrashBetAndBalance is the response of POST /crash/bets.
+type CrashBetAndBalance struct {
+	Bet      OwnCrashBet `json:"bet"`
+	Balance  int64       `json:"balance" units:"base"` // Base units of a token.
+	Receipt  *Receipt    `json:"receipt,omitzero"`
+	Replayed bool        `json:"-"` // The header Idempotent-Replayed.
+}
+
+// CrashBetResponse is the response of GET /crash/bet.
+type CrashBetResponse struct {
+	Bet *OwnCrashBet `json:"bet,omitzero"`
+}
+
+// CrashChain is the contract's schema CrashChain. A chain of hashes that decides the rounds of the shared crash.
+type CrashChain struct {
+	ID         string `json:"id"`
+	Commitment string `json:"commitment"` // The text that was published before the first round, see docs/fairness/shared-crash.md.
+	Length     int64  `json:"length"`     // The number of rounds.
+}
+
+// CrashNews is the contract's schema CrashNews. The shared crash as it is, or what changed in it: see `GET /crash/stream`.
+type CrashNews struct {
+	Now       int64       `json:"now"` // The service's clock, which openedAt, closesAt and startedAt are of.
+	Chain     *CrashChain `json:"chain,omitzero"`
+	BettingMs int64       `json:"bettingMs,omitzero"` // How long rounds take bets.
+	Round     *CrashRound `json:"round,omitzero"`
+	Bets      []CrashBet  `json:"bets,omitzero"`
+}
+
+// CrashRound is the contract's schema CrashRound. A round of the shared crash. What isn't known in its state is absent.
+type CrashRound struct {
+	Chain        string `json:"chain"` // The chain's id.
+	Number       int64  `json:"number"`
+	Status       string `json:"status"`            // `betting` takes bets until they are `stopped`. `closed` waits for the beacon. `flying`: the curve rises. `crashed`: the point is known, bets are being settled. `settled`: every bet has its result. `cancelled`: every stake is returned.
+	Cap          Number `json:"cap"`               // Where every bet left is cashed out.
+	PreviousHash string `json:"previousHash"`      // The hash of the round before, which this round's hash leads to.
+	AboveHeight  int64  `json:"aboveHeight"`       // The height of the beacon of the round before, which the height of this round's is above.
+	OpenedAt     int64  `json:"openedAt"`          // Unix milliseconds.
+	ClosesAt     int64  `json:"closesAt,omitzero"` // When the betting is to end; only while it takes bets.
+	Stopped      bool   `json:"stopped,omitzero"`  // True once no further bet is taken.
+	Closing      string `json:"closing,omitzero"`  // The text of the closing commit.
+	Height       int64  `json:"height,omitzero"`   // The height of the beacon that the closing commit states.
+	Salt         string `json:"salt,omitzero"`
+	BeaconHeight int64  `json:"beaconHeight,omitzero"` // The height of the beacon that came.
+	StartedAt    int64  `json:"startedAt,omitzero"`    // When the curve began to rise.
+	Hash         string `json:"hash,omitzero"`         // The round's; known from the crash on.
+	Point        Number `json:"point,omitzero"`        // Where the curve crashed.
+	Recovered    bool   `json:"recovered,omitzero"`    // True if the database was restored while the round was open: stakes of bets that don't win by the kept cash-outs are returned.
+}
+
+// CrashRoundResponse is the response of GET /crash/rounds/{number}.
+type CrashRoundResponse struct {
+	Chain CrashChain `json:"chain"`
+	Round CrashRound `json:"round"`
+	Bets  []CrashBet `json:"bets"`
+}
+
+// CrashRoundsResponse is the response of GET /crash/rounds.
+type CrashRoundsResponse struct {
+	Rounds []CrashRound `json:"rounds"`
 }
 
 // CreateAgentRequest is the body of POST /admin/legacy/agents.
@@ -836,6 +915,19 @@ type Overview struct {
 	Withdrawals   OpenWithdrawals `json:"withdrawals"`   // Those that still hold money, by status.
 }
 
+// OwnCrashBet is the contract's schema OwnCrashBet. The caller's bet on a round of the shared crash.
+type OwnCrashBet struct {
+	ID         string `json:"id"` // Also that of the settled round in `GET /history/{id}`.
+	Chain      string `json:"chain"`
+	Round      int64  `json:"round"`               // The round's number.
+	Token      string `json:"token"`               // A mint address.
+	Wager      int64  `json:"wager" units:"base"`  // Base units of a token.
+	CashOut    Number `json:"cashOut"`             // The automatic cash-out, the round's cap if none was chosen.
+	CashedOut  Number `json:"cashedOut,omitzero"`  // The cash-out by hand.
+	ReceivedAt int64  `json:"receivedAt,omitzero"` // When the whole request for the cash-out had been read. Together with cashedOut.
+	CreatedAt  int64  `json:"createdAt"`           // Unix milliseconds.
+}
+
 // PageInfo is the contract's schema List.
 type PageInfo struct {
 	Page        *int64  `json:"page"` // Null for pages by cursor.
@@ -861,6 +953,14 @@ type PayoutsRequest struct {
 // PayoutsResponse is the response of GET /admin/payouts.
 type PayoutsResponse struct {
 	Payouts Payouts `json:"payouts"`
+}
+
+// PlaceCrashBetRequest is the body of POST /crash/bets.
+type PlaceCrashBetRequest struct {
+	Wager          int64  `json:"wager" units:"base"` // Base units of a token.
+	Token          string `json:"token"`              // A mint address.
+	CashOut        Number `json:"cashOut,omitzero"`   // The automatic cash-out, with at most two decimals; the round's cap if it is left out.
+	IdempotencyKey string `json:"-"`                  // The header Idempotency-Key; empty for none.
 }
 
 // PlayPause is the contract's schema PlayPause.
@@ -1180,7 +1280,7 @@ type Rotated struct {
 	Replayed bool         `json:"-"` // The header Idempotent-Replayed.
 }
 
-// Round is the contract's schema Round. A provider's round has no rules, config, outcome, seeds and nonce here: they are null.
+// Round is the contract's schema Round. A provider's round has no rules, config, outcome, seeds and nonce here: they are null. A bet on the shared crash (rules `crash/2`) has no seeds and nonce: they are null too, see `GET /crash/rounds/{number}`.
 type Round struct {
 	ID               string          `json:"id"`
 	Provider         string          `json:"provider"`            // `casino` for the house's own games, else the maker's code.
@@ -1701,6 +1801,18 @@ type UnclaimedBalancesParams struct {
 // BalanceParams is the query of Balance. Zero fields are left out.
 type BalanceParams struct {
 	At int64 `query:"at"` // A moment, not in the future: what was booked within its millisecond is in. Left out, the present.
+}
+
+// CrashRoundsParams is the query of CrashRounds. Zero fields are left out.
+type CrashRoundsParams struct {
+	Chain  string `query:"chain"`  // The chain's id.
+	Before int64  `query:"before"` // Only rounds with lower numbers.
+	Limit  int    `query:"limit"`
+}
+
+// CrashRoundParams is the query of CrashRound. Zero fields are left out.
+type CrashRoundParams struct {
+	Chain string `query:"chain"` // The chain's id.
 }
 
 // EventsParams is the query of Events. Zero fields are left out.

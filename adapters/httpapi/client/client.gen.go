@@ -529,6 +529,50 @@ func (c *Client) Balance(ctx context.Context, query api.BalanceParams) ([]api.Ba
 	})
 }
 
+// Crash sends GET /crash: The newest round of the shared crash, with its bets.
+func (c *Client) Crash(ctx context.Context) (api.CrashNews, error) {
+	return send[api.CrashNews](ctx, c, call{
+		method: http.MethodGet, path: "/crash",
+	})
+}
+
+// CrashBet sends GET /crash/bet: The caller's bet on the newest round of the shared crash.
+func (c *Client) CrashBet(ctx context.Context) (api.OwnCrashBet, error) {
+	return send[api.OwnCrashBet](ctx, c, call{
+		method: http.MethodGet, path: "/crash/bet", member: "bet",
+	})
+}
+
+// PlaceCrashBet sends POST /crash/bets: Bet on the present round of the shared crash.
+func (c *Client) PlaceCrashBet(ctx context.Context, body api.PlaceCrashBetRequest) (result api.CrashBetAndBalance, err error) {
+	result, result.Replayed, err = sendOnce[api.CrashBetAndBalance](ctx, c, call{
+		method: http.MethodPost, path: "/crash/bets", body: body, key: body.IdempotencyKey,
+	})
+	return result, err
+}
+
+// CashOutCrash sends POST /crash/cashout: Cash out a bet on the shared crash.
+func (c *Client) CashOutCrash(ctx context.Context, body api.CashOutCrashRequest) (result api.CrashBetAndBalance, err error) {
+	result, result.Replayed, err = sendOnce[api.CrashBetAndBalance](ctx, c, call{
+		method: http.MethodPost, path: "/crash/cashout", body: body,
+	})
+	return result, err
+}
+
+// CrashRounds sends GET /crash/rounds: Rounds of the shared crash.
+func (c *Client) CrashRounds(ctx context.Context, query api.CrashRoundsParams) ([]api.CrashRound, error) {
+	return send[[]api.CrashRound](ctx, c, call{
+		method: http.MethodGet, path: "/crash/rounds", query: query, member: "rounds",
+	})
+}
+
+// CrashRound sends GET /crash/rounds/{number}: A round of the shared crash with all its bets.
+func (c *Client) CrashRound(ctx context.Context, number string, query api.CrashRoundParams) (api.CrashRoundResponse, error) {
+	return send[api.CrashRoundResponse](ctx, c, call{
+		method: http.MethodGet, path: pathOf("/crash/rounds/%s", number), query: query,
+	})
+}
+
 // Deposit sends POST /deposit: Register an on-chain deposit.
 func (c *Client) Deposit(ctx context.Context, body api.DepositRequest) (api.Deposited, error) {
 	return send[api.Deposited](ctx, c, call{

@@ -33,6 +33,11 @@ func (c *Client) Feed(ctx context.Context, show func(api.RecentBet) error) error
 	return stream(ctx, c, call{method: http.MethodGet, path: "/public/feed"}, func(_ string, b api.RecentBet) error { return show(b) })
 }
 
+// CrashStream calls show with the shared crash, and then with what changes in it, like Feed.
+func (c *Client) CrashStream(ctx context.Context, show func(api.CrashNews) error) error {
+	return stream(ctx, c, call{method: http.MethodGet, path: "/crash/stream"}, func(_ string, n api.CrashNews) error { return show(n) })
+}
+
 func stream[T any](ctx context.Context, c *Client, what call, hear func(id string, message T) error) error {
 	response, err := c.send(ctx, what, "text/event-stream")
 	if err != nil {

@@ -229,6 +229,27 @@ var (
 	Balance = Operation{
 		ID: "balance", Method: http.MethodGet, Path: "/balance", Query: api.BalanceParams{},
 	}
+	Crash = Operation{
+		ID: "crash", Method: http.MethodGet, Path: "/crash",
+	}
+	CrashBet = Operation{
+		ID: "crashBet", Method: http.MethodGet, Path: "/crash/bet",
+	}
+	PlaceCrashBet = Operation{
+		ID: "placeCrashBet", Method: http.MethodPost, Path: "/crash/bets", Body: api.PlaceCrashBetRequest{},
+	}
+	CashOutCrash = Operation{
+		ID: "cashOutCrash", Method: http.MethodPost, Path: "/crash/cashout", Body: api.CashOutCrashRequest{},
+	}
+	CrashRounds = Operation{
+		ID: "crashRounds", Method: http.MethodGet, Path: "/crash/rounds", Query: api.CrashRoundsParams{},
+	}
+	CrashRound = Operation{
+		ID: "crashRound", Method: http.MethodGet, Path: "/crash/rounds/{number}", Query: api.CrashRoundParams{},
+	}
+	CrashStream = Operation{
+		ID: "crashStream", Method: http.MethodGet, Path: "/crash/stream",
+	}
 	Deposit = Operation{
 		ID: "deposit", Method: http.MethodPost, Path: "/deposit", Body: api.DepositRequest{},
 	}

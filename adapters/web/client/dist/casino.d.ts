@@ -94,4 +94,6 @@ export declare class Casino {
     private stream;
     /** The bets of all players as they are made, without names; missed ones are not repeated. */
     feed(options?: StreamOptions): AsyncGenerator<Schemas["RecentBet"], void, void>;
+    /** The shared crash: the first value of each connection has all of it, later ones what changed. */
+    crash(options?: StreamOptions): AsyncGenerator<Schemas["CrashNews"], void, void>;
 }

@@ -180,4 +180,10 @@ export class Casino {
         for await (const { value } of follow(this.connection, what, options))
             yield value;
     }
+    /** The shared crash: the first value of each connection has all of it, later ones what changed. */
+    async *crash(options = {}) {
+        const what = { call: "GET /crash/stream", query: {}, token: null, cursor: null };
+        for await (const { value } of follow(this.connection, what, options))
+            yield value;
+    }
 }

@@ -811,6 +811,163 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest round of the shared crash, with its bets
+         * @description The same for everybody, at most 200 ms old. Players are named by pseudonyms, as in `RecentBet`. Before the first round it is `NOT_FOUND`.
+         */
+        get: operations["crash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crash/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changes in the shared crash, as it changes
+         * @description A stream of server-sent events, which `EventSource` reads; `data` is a `CrashNews`. The first message is that of
+         *     `GET /crash`. Later ones have `round` if it changed, and the `bets` that are new or have a new `cashedOut`. A bet
+         *     can come again: replace the one with its id. When `round.number` changes, drop the bets.
+         *
+         *     The height of the curve isn't sent: it follows from `startedAt`, see docs/fairness/shared-crash.md. `now` is the
+         *     service's clock. An automatic cash-out isn't sent either: it is taken when the curve is at the bet's `cashOut`.
+         *
+         *     It begins anew with each connection. A client that doesn't read for 10 s is cut off.
+         */
+        get: operations["crashStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crash/bets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bet on the present round of the shared crash
+         * @description Takes the stake, and reserves what the bet can win at most: the wager times its automatic cash-out. A player has
+         *     one bet on a round.
+         *
+         *     Refusals come in this order: the fields; idempotency; token; whether the player may play; `RATE_LIMITED` with
+         *     `details.reason` `pace`; `INVALID_STATE` with `details.status`: `closed` if the round takes no bets any more,
+         *     `bet` if the player has one on it; `cashOut` above the round's cap; limits; funds.
+         */
+        post: operations["placeCrashBet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crash/cashout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cash out a bet on the shared crash
+         * @description It counts from the moment at which the service has read the whole request, whatever the answer waits for. One that
+         *     is received before the curve is at 1.01, or at the curve's end or later, is `INVALID_STATE`. A bet is cashed out
+         *     once: repeat the request safely, it gets the first answer again.
+         *
+         *     Another player's bet is `NOT_FOUND`. `INVALID_STATE` has `details.status`. A cash-out is taken even if the player
+         *     may not bet.
+         */
+        post: operations["cashOutCrash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crash/bet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's bet on the newest round of the shared crash
+         * @description What a client asks first that comes back. A bet with a result is at `GET /history/{id}`, with the bet's id.
+         */
+        get: operations["crashBet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crash/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rounds of the shared crash
+         * @description Of one chain, the newest one if none is named.
+         */
+        get: operations["crashRounds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crash/rounds/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A round of the shared crash with all its bets
+         * @description Everything that docs/fairness/shared-crash.md needs to verify the round. Of the newest chain if none is named.
+         */
+        get: operations["crashRound"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -2517,7 +2674,7 @@ export interface components {
             multiplier: components["schemas"]["Multiplier"];
             createdAt: components["schemas"]["Time"];
         };
-        /** @description A provider's round has no rules, config, outcome, seeds and nonce here: they are null. */
+        /** @description A provider's round has no rules, config, outcome, seeds and nonce here: they are null. A bet on the shared crash (rules `crash/2`) has no seeds and nonce: they are null too, see `GET /crash/rounds/{number}`. */
         Round: {
             id: string;
             /** @description `casino` for the house's own games, else the maker's code. */
@@ -2673,6 +2830,115 @@ export interface components {
             nonce: number | bigint;
             createdAt: components["schemas"]["Time"];
             updatedAt: components["schemas"]["Time"];
+        };
+        /** @description A multiplier of the curve, with two decimals. */
+        CrashMultiplier: number;
+        /** @description A chain of hashes that decides the rounds of the shared crash. */
+        CrashChain: {
+            id: string;
+            /** @description The text that was published before the first round, see docs/fairness/shared-crash.md. */
+            commitment: string;
+            /**
+             * Format: int64
+             * @description The number of rounds.
+             */
+            length: number | bigint;
+        };
+        /** @description A round of the shared crash. What isn't known in its state is absent. */
+        CrashRound: {
+            /** @description The chain's id. */
+            chain: string;
+            /** Format: int64 */
+            number: number | bigint;
+            /**
+             * @description `betting` takes bets until they are `stopped`. `closed` waits for the beacon. `flying`: the curve rises. `crashed`: the point is known, bets are being settled. `settled`: every bet has its result. `cancelled`: every stake is returned.
+             * @enum {string}
+             */
+            status: "betting" | "closed" | "flying" | "crashed" | "settled" | "cancelled";
+            /** @description Where every bet left is cashed out. */
+            cap: components["schemas"]["CrashMultiplier"];
+            /** @description The hash of the round before, which this round's hash leads to. */
+            previousHash: components["schemas"]["Hash"];
+            /**
+             * Format: int64
+             * @description The height of the beacon of the round before, which the height of this round's is above.
+             */
+            aboveHeight: number | bigint;
+            openedAt: components["schemas"]["Time"];
+            /** @description When the betting is to end; only while it takes bets. */
+            closesAt?: components["schemas"]["Time"];
+            /** @description True once no further bet is taken. */
+            stopped?: boolean;
+            /** @description The text of the closing commit. */
+            closing?: string;
+            /**
+             * Format: int64
+             * @description The height of the beacon that the closing commit states.
+             */
+            height?: number | bigint;
+            salt?: string;
+            /**
+             * Format: int64
+             * @description The height of the beacon that came.
+             */
+            beaconHeight?: number | bigint;
+            /** @description When the curve began to rise. */
+            startedAt?: components["schemas"]["Time"];
+            /** @description The round's; known from the crash on. */
+            hash?: components["schemas"]["Hash"];
+            /** @description Where the curve crashed. */
+            point?: components["schemas"]["CrashMultiplier"];
+            /** @description True if the database was restored while the round was open: stakes of bets that don't win by the kept cash-outs are returned. */
+            recovered?: boolean;
+        };
+        /** @description A bet on a round of the shared crash, as everybody sees it. */
+        CrashBet: {
+            id: string;
+            /** @description A pseudonym, as in `RecentBet`. */
+            player: string;
+            token: components["schemas"]["Token"];
+            wager: components["schemas"]["Amount"];
+            /** @description The automatic cash-out, the round's cap if the player chose none. */
+            cashOut: components["schemas"]["CrashMultiplier"];
+            /** @description The cash-out by hand. */
+            cashedOut?: components["schemas"]["CrashMultiplier"];
+            /** @description What the bet is paid in wagers, 0 for a loss. Only in `GET /crash/rounds/{number}`, of a settled or cancelled round. */
+            multiplier?: number;
+            /** @description Together with multiplier. */
+            payout?: components["schemas"]["Balance"];
+        };
+        /** @description The shared crash as it is, or what changed in it: see `GET /crash/stream`. */
+        CrashNews: {
+            /** @description The service's clock, which openedAt, closesAt and startedAt are of. */
+            now: components["schemas"]["Time"];
+            chain?: components["schemas"]["CrashChain"];
+            /**
+             * Format: int64
+             * @description How long rounds take bets.
+             */
+            bettingMs?: number | bigint;
+            round?: components["schemas"]["CrashRound"];
+            bets?: components["schemas"]["CrashBet"][];
+        };
+        /** @description The caller's bet on a round of the shared crash. */
+        OwnCrashBet: {
+            /** @description Also that of the settled round in `GET /history/{id}`. */
+            id: string;
+            chain: string;
+            /**
+             * Format: int64
+             * @description The round's number.
+             */
+            round: number | bigint;
+            token: components["schemas"]["Token"];
+            wager: components["schemas"]["Amount"];
+            /** @description The automatic cash-out, the round's cap if none was chosen. */
+            cashOut: components["schemas"]["CrashMultiplier"];
+            /** @description The cash-out by hand. */
+            cashedOut?: components["schemas"]["CrashMultiplier"];
+            /** @description When the whole request for the cash-out had been read. Together with cashedOut. */
+            receivedAt?: components["schemas"]["Time"];
+            createdAt: components["schemas"]["Time"];
         };
         ProviderReview: {
             id: string;
@@ -4551,6 +4817,8 @@ export interface components {
         Limit: number;
         /** @description The nextCursor of an earlier page; works for lists of any length. */
         Cursor: string;
+        /** @description The chain's id. */
+        CrashChain: string;
         /** @description Days up to today, UTC. */
         Days: number;
         TokenFilter: components["schemas"]["Token"];
@@ -6974,6 +7242,413 @@ export interface operations {
             409: components["responses"]["StateOrIdempotencyConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    crash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every member of CrashNews. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "now": 1795262419345,
+                     *       "chain": {
+                     *         "id": "2026-1",
+                     *         "commitment": "casino crash chain 1\nchain: 2026-1\nepoch: 1\nrules: crash/2\nterminal: 04bbf01610d6c17018a916c42713cf63084d30d10e36ec5250a04d955f236164\nlength: 1000\nbeacon: solana\nnetwork: 5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d\ndelay: 32\nwindow: 150\n",
+                     *         "length": 1000
+                     *       },
+                     *       "bettingMs": 10000,
+                     *       "round": {
+                     *         "chain": "2026-1",
+                     *         "number": 1,
+                     *         "status": "flying",
+                     *         "cap": 100,
+                     *         "previousHash": "04bbf01610d6c17018a916c42713cf63084d30d10e36ec5250a04d955f236164",
+                     *         "aboveHeight": 0,
+                     *         "openedAt": 1795262400000,
+                     *         "stopped": true,
+                     *         "closing": "casino crash round 1\nchain: 2026-1\nround: 1\ncap: 10000\nseen: 380000000\nheight: 380000032\nbets: 1\nroot: 54b9831a4a554271a77a45d0042ead879e90952aede86b6b646b1ce02f62a7b8\n",
+                     *         "height": 380000032,
+                     *         "salt": "solana:380000033:EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N",
+                     *         "beaconHeight": 380000033,
+                     *         "startedAt": 1795262416000
+                     *       },
+                     *       "bets": [
+                     *         {
+                     *           "id": "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d",
+                     *           "player": "5f1c09a7d3e28b46",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "wager": 1000000,
+                     *           "cashOut": 2.5,
+                     *           "cashedOut": 1.16
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CrashNews"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    crashStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    placeCrashBet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the client's own for this write, kept for 30 days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `receipt` adds a receipt to the response (RFC 7240), where the service has a key for receipts. Other preferences are ignored. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "wager": 1000000,
+                 *       "token": "So11111111111111111111111111111111111111112",
+                 *       "cashOut": 2.5
+                 *     }
+                 */
+                "application/json": {
+                    wager: components["schemas"]["Amount"];
+                    token: components["schemas"]["Token"];
+                    /** @description The automatic cash-out, with at most two decimals; the round's cap if it is left out. */
+                    cashOut?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The bet, and the balance after it. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bet": {
+                     *         "id": "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d",
+                     *         "chain": "2026-1",
+                     *         "round": 1,
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "wager": 1000000,
+                     *         "cashOut": 2.5,
+                     *         "createdAt": 1795262403000
+                     *       },
+                     *       "balance": 49000000
+                     *     }
+                     */
+                    "application/json": {
+                        bet: components["schemas"]["OwnCrashBet"];
+                        balance: components["schemas"]["Balance"];
+                        receipt?: components["schemas"]["Receipt"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidPlay"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlayForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["RoundConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cashOutCrash: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `receipt` adds a receipt to the response (RFC 7240), where the service has a key for receipts. Other preferences are ignored. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "bet": "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The bet's id. */
+                    bet: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The bet with its cash-out. It is paid when the round is settled. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bet": {
+                     *         "id": "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d",
+                     *         "chain": "2026-1",
+                     *         "round": 1,
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "wager": 1000000,
+                     *         "cashOut": 2.5,
+                     *         "cashedOut": 1.16,
+                     *         "receivedAt": 1795262418500,
+                     *         "createdAt": 1795262403000
+                     *       },
+                     *       "balance": 49000000
+                     *     }
+                     */
+                    "application/json": {
+                        bet: components["schemas"]["OwnCrashBet"];
+                        balance: components["schemas"]["Balance"];
+                        receipt?: components["schemas"]["Receipt"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    crashBet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bet; no member without one that has no result yet. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bet": {
+                     *         "id": "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d",
+                     *         "chain": "2026-1",
+                     *         "round": 1,
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "wager": 1000000,
+                     *         "cashOut": 2.5,
+                     *         "createdAt": 1795262403000
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bet?: components["schemas"]["OwnCrashBet"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    crashRounds: {
+        parameters: {
+            query?: {
+                /** @description The chain's id. */
+                chain?: components["parameters"]["CrashChain"];
+                /** @description Only rounds with lower numbers. */
+                before?: number | bigint;
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rounds": [
+                     *         {
+                     *           "chain": "2026-1",
+                     *           "number": 1,
+                     *           "status": "settled",
+                     *           "cap": 100,
+                     *           "previousHash": "04bbf01610d6c17018a916c42713cf63084d30d10e36ec5250a04d955f236164",
+                     *           "aboveHeight": 0,
+                     *           "openedAt": 1795262400000,
+                     *           "stopped": true,
+                     *           "closing": "casino crash round 1\nchain: 2026-1\nround: 1\ncap: 10000\nseen: 380000000\nheight: 380000032\nbets: 1\nroot: 54b9831a4a554271a77a45d0042ead879e90952aede86b6b646b1ce02f62a7b8\n",
+                     *           "height": 380000032,
+                     *           "salt": "solana:380000033:EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N",
+                     *           "beaconHeight": 380000033,
+                     *           "startedAt": 1795262416000,
+                     *           "hash": "b990d9e21b655ca92498ef1f40a45c65727746d21b9b31bd1d401884ebf88b8f",
+                     *           "point": 5.02
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        rounds: components["schemas"]["CrashRound"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    crashRound: {
+        parameters: {
+            query?: {
+                /** @description The chain's id. */
+                chain?: components["parameters"]["CrashChain"];
+            };
+            header?: never;
+            path: {
+                /** @description The round's. */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bets in the order of their ids, in which the closing commit's root has them; with their results once the round has some. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "chain": {
+                     *         "id": "2026-1",
+                     *         "commitment": "casino crash chain 1\nchain: 2026-1\nepoch: 1\nrules: crash/2\nterminal: 04bbf01610d6c17018a916c42713cf63084d30d10e36ec5250a04d955f236164\nlength: 1000\nbeacon: solana\nnetwork: 5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d\ndelay: 32\nwindow: 150\n",
+                     *         "length": 1000
+                     *       },
+                     *       "round": {
+                     *         "chain": "2026-1",
+                     *         "number": 1,
+                     *         "status": "settled",
+                     *         "cap": 100,
+                     *         "previousHash": "04bbf01610d6c17018a916c42713cf63084d30d10e36ec5250a04d955f236164",
+                     *         "aboveHeight": 0,
+                     *         "openedAt": 1795262400000,
+                     *         "stopped": true,
+                     *         "closing": "casino crash round 1\nchain: 2026-1\nround: 1\ncap: 10000\nseen: 380000000\nheight: 380000032\nbets: 1\nroot: 54b9831a4a554271a77a45d0042ead879e90952aede86b6b646b1ce02f62a7b8\n",
+                     *         "height": 380000032,
+                     *         "salt": "solana:380000033:EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N",
+                     *         "beaconHeight": 380000033,
+                     *         "startedAt": 1795262416000,
+                     *         "hash": "b990d9e21b655ca92498ef1f40a45c65727746d21b9b31bd1d401884ebf88b8f",
+                     *         "point": 5.02
+                     *       },
+                     *       "bets": [
+                     *         {
+                     *           "id": "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d",
+                     *           "player": "5f1c09a7d3e28b46",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "wager": 1000000,
+                     *           "cashOut": 2.5,
+                     *           "cashedOut": 1.16,
+                     *           "multiplier": 1.16,
+                     *           "payout": 1160000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        chain: components["schemas"]["CrashChain"];
+                        round: components["schemas"]["CrashRound"];
+                        bets: components["schemas"]["CrashBet"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -40,6 +40,13 @@ export interface Operations {
     "POST /rounds": operations["openRound"];
     "GET /rounds": operations["openRounds"];
     "POST /rounds/{id}/steps": operations["step"];
+    "GET /crash": operations["crash"];
+    "GET /crash/stream": operations["crashStream"];
+    "POST /crash/bets": operations["placeCrashBet"];
+    "POST /crash/cashout": operations["cashOutCrash"];
+    "GET /crash/bet": operations["crashBet"];
+    "GET /crash/rounds": operations["crashRounds"];
+    "GET /crash/rounds/{number}": operations["crashRound"];
     "GET /events": operations["events"];
     "GET /history": operations["listRounds"];
     "GET /history/{id}": operations["round"];

@@ -4,6 +4,7 @@ export const keyed = new Set([
     "POST /withdraw",
     "POST /play",
     "POST /rounds",
+    "POST /crash/bets",
     "POST /seed/rotate",
     "POST /admin/legacy/agents/{id}/funds",
     "PATCH /admin/balances/{user}",

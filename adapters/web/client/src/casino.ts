@@ -225,4 +225,10 @@ export class Casino {
     const what = { call: "GET /public/feed", query: {}, token: null, cursor: null };
     for await (const { value } of follow(this.connection, what, options)) yield value as Schemas["RecentBet"];
   }
+
+  /** The shared crash: the first value of each connection has all of it, later ones what changed. */
+  async *crash(options: StreamOptions = {}): AsyncGenerator<Schemas["CrashNews"], void, void> {
+    const what = { call: "GET /crash/stream", query: {}, token: null, cursor: null };
+    for await (const { value } of follow(this.connection, what, options)) yield value as Schemas["CrashNews"];
+  }
 }
