@@ -1,7 +1,8 @@
 // Names of games in the reader's language; for a game that this page doesn't know, the service's
 // name.
 
-import { maybe } from "../shared/i18n";
+import { maybe, t } from "../shared/i18n";
+import { offersCrash } from "./crash/store";
 import { games, type Game } from "./store";
 
 /** The title of a type, which may be no longer offered, or a provider's. */
@@ -10,7 +11,12 @@ export function titleOf(gameType: string): string {
   return maybe(`game.${gameType}`) ?? game?.title ?? gameType;
 }
 
-export function tagline(game: Game): string {
+/** The title of a game to be played: the crash of one player is told from the shared one. */
+export function offeredTitle(gameType: string): string {
+  return gameType === "crash" && offersCrash.value === true ? t("crash.solo") : titleOf(gameType);
+}
+
+export function tagline(game: Pick<Game, "gameType">): string {
   return maybe(`game.${game.gameType}.tag`) ?? "";
 }
 
