@@ -105,6 +105,8 @@ func Solvency(c *Casino, deps Deps) {
 func SharedCrash(c *Casino, deps Deps) {
 	if deps.Beacons != nil {
 		c.Crash = sharedcrash.New(c.core, c.Play, c.Events, deps.Beacons, deps.Crash)
+		c.addWorker(kernel.CrashWorker, c.Crash.DriverWorker)
+		c.addWorker(kernel.CrashAnswersWorker, c.Crash.AnswersWorker)
 	}
 }
 

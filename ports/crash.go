@@ -45,7 +45,7 @@ type CrashRounds interface {
 	// across processes too.
 	//
 	// The control state's gate follows in the same commit, by control.State.Gated. After
-	// ChangeCrashRound returns nil, every commit that saw an earlier gate has ended: what was
+	// ChangeCrashRound returns nil, even if it changed nothing, every commit that saw an earlier gate has ended: what was
 	// taken through it can be read. If one doesn't end in time, the change is in force and the
 	// fault is Unavailable with Details["outcome"] "unknown".
 	//

@@ -42,6 +42,8 @@ type broadcast struct {
 	listeners map[*Listener]struct{}
 	// players are the listeners by player's wallet; those of all players have an empty one.
 	players map[wallet.Address]map[*Listener]struct{}
+	// taps get each page.
+	taps map[*tap]struct{}
 	// given are the listeners with an event from the present page. They are woken after the
 	// whole page, so that its events are sent together.
 	given map[*Listener]struct{}
@@ -50,7 +52,7 @@ type broadcast struct {
 func newBroadcast(events ports.Events, clock ports.Clock, public func(*stream.Event) (PublicBet, bool, error)) *broadcast {
 	return &broadcast{
 		events: events, public: public, feed: newFeed(clock), woken: make(News, 1), listeners: map[*Listener]struct{}{},
-		players: map[wallet.Address]map[*Listener]struct{}{}, given: map[*Listener]struct{}{},
+		players: map[wallet.Address]map[*Listener]struct{}{}, given: map[*Listener]struct{}{}, taps: map[*tap]struct{}{},
 	}
 }
 
@@ -99,6 +101,9 @@ func (b *broadcast) handOut(at stream.Cursor, page stream.Page) bool {
 		l.wakeUp()
 	}
 	clear(b.given)
+	for t := range b.taps {
+		t.hear(page.Events)
+	}
 	return true
 }
 
@@ -222,6 +227,23 @@ func (b *broadcast) removeFeedListener(l *FeedListener) {
 		delete(b.feed.watchers, l)
 		b.listening--
 	}
+}
+
+// tap is a function that gets each page of events, in order.
+type tap struct{ hear func([]stream.Event) }
+
+// addTap adds a tap. It must be quick, and must not call the broadcast.
+func (b *broadcast) addTap(ctx context.Context, hear func([]stream.Event)) (remove func(), err error) {
+	t := &tap{hear}
+	if _, _, err := b.startListening(ctx, func() { b.taps[t] = struct{}{} }); err != nil {
+		return nil, err
+	}
+	return sync.OnceFunc(func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.taps, t)
+		b.listening--
+	}), nil
 }
 
 func (b *broadcast) addListener(l *Listener) {

@@ -3,11 +3,13 @@ package events
 
 import (
 	"context"
+	"time"
 
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -159,6 +161,18 @@ func (c *Service) AgentEventFilter(agent string, seen func(stream.Event) (stream
 func (c *Service) Ledger(ctx context.Context) (string, error) {
 	state, err := c.core.Store.Controls.State(ctx)
 	return state.Ledger, err
+}
+
+// Tap calls hear with all events that are committed from now on, a page at a time and in
+// order, until the caller calls stop. hear must be quick and must not call the service. Like
+// Listen it needs EventsWorker.
+func (c *Service) Tap(ctx context.Context, hear func([]stream.Event)) (stop func(), err error) {
+	return c.broadcast.addTap(ctx, hear)
+}
+
+// Pseudonym returns the public name of a player in the month of a moment.
+func (c *Service) Pseudonym(w wallet.Address, at time.Time) (string, error) {
+	return c.pseudonyms.pseudonymOf(w, at)
 }
 
 // WatchBets returns a listener of public bets in house games, as they are played: the

@@ -52,6 +52,8 @@ const (
 	LimitsWorker        = "limits"
 	SolvencyWorker      = "solvency"
 	AnchorsWorker       = "anchors of the log"
+	CrashWorker         = "shared crash"
+	CrashAnswersWorker  = "cash-outs"
 	HealthWorker        = "health"
 )
 

@@ -118,7 +118,7 @@ func (c *Service) newOrder(ctx context.Context, caller kernel.Caller, r PlayRequ
 		return bet.Order{}, nil, err
 	}
 	order.Expected = r.Expected
-	refusal, err = c.Place(ctx, caller, mint, rules, &order.Placed)
+	refusal, err = c.Place(ctx, caller, mint, rules.Type(), &order.Placed)
 	return order, refusal, err
 }
 
@@ -135,13 +135,13 @@ func (c *Service) Wagered(r PlayRequest) (rules game.Game, wager money.Amount, m
 }
 
 // Place sets the terms, bankroll, id, wallet, time and pace of a planned bet.
-func (c *Service) Place(ctx context.Context, caller kernel.Caller, mint money.Token, rules game.Game, p *bet.Placed) (refusal, err error) {
+func (c *Service) Place(ctx context.Context, caller kernel.Caller, mint money.Token, gameType string, p *bet.Placed) (refusal, err error) {
 	p.Terms, refusal = c.core.Tokens.Open(mint)
 	p.Terms.Mint = mint
 	if p.Bankroll, err = c.bankroll.bankrollOf(ctx, mint); err != nil {
 		return nil, err
 	}
-	p.ID, p.Wallet, p.At, p.Pace = c.core.Entropy.ID(), caller.Wallet, c.core.Now(), c.core.Settings.Pace.Least(rules.Type())
+	p.ID, p.Wallet, p.At, p.Pace = c.core.Entropy.ID(), caller.Wallet, c.core.Now(), c.core.Settings.Pace.Least(gameType)
 	return refusal, nil
 }
 

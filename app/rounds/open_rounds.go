@@ -77,7 +77,7 @@ func (c *Service) newOpening(ctx context.Context, caller kernel.Caller, r play.P
 		return bet.Opening{}, nil, err
 	}
 	opening.Expected = r.Expected
-	refusal, err = c.play.Place(ctx, caller, mint, rules, &opening.Placed)
+	refusal, err = c.play.Place(ctx, caller, mint, rules.Type(), &opening.Placed)
 	return opening, refusal, err
 }
 

@@ -4,7 +4,8 @@ package sharedcrash
 
 import (
 	"context"
-	"errors"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/casino-service/casino/app/events"
@@ -12,7 +13,8 @@ import (
 	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/crash"
-	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -35,109 +37,118 @@ type Service struct {
 	events  *events.Service
 	beacons ports.Beacons
 	rules   Rules
+	// instance names this process.
+	instance string
+	answers  answers
+	view     view
+
+	reading sync.Mutex // of known
+	known   newest
+	hashing sync.Mutex
+	hash    fairness.ServerSeed
+	hashOf  bet.Shared
 }
 
 // New returns the use cases of the shared crash.
 func New(core *kernel.Kernel, play *play.Service, events *events.Service, beacons ports.Beacons, rules Rules) *Service {
-	return &Service{core: core, play: play, events: events, beacons: beacons, rules: rules}
+	c := &Service{core: core, play: play, events: events, beacons: beacons, rules: rules, instance: core.Entropy.ID()}
+	c.answers.waiting, c.view.listeners = map[*time.Time]struct{}{}, map[*Listener]struct{}{}
+	return c
 }
 
 // Rules returns the settings.
 func (c *Service) Rules() Rules { return c.rules }
 
-// BetRequest is a bet on the present round, unchecked.
-type BetRequest struct {
-	Wager int64
-	Token string
-	// CashOut is the automatic cash-out in hundredths, 0 for that of the round's cap.
-	CashOut     uint64
-	Idempotency kernel.Idempotency
+// roundFresh is the maximum age of the round that is shown and bet on, and roundFreshest that of
+// a round that takes no bets.
+const (
+	roundFresh    = 100 * time.Millisecond
+	roundFreshest = 5 * time.Millisecond
+)
+
+// newest is a round with its chain, as the instance last read them.
+type newest struct {
+	chain crash.Commitment
+	round crash.Round
+	at    time.Time
 }
 
-// BetResult is a bet as it stands. Replayed means that the same request got this result
-// earlier.
-type BetResult struct {
-	Bet       bet.Open
-	Balance   money.Amount
-	Replayed  bool
-	Committed kernel.Committed
+var errNoRound = fault.New(fault.NotFound, "the shared crash has no round yet")
+
+// newestRound returns the newest round as it was at most an age ago. It is NotFound before the
+// first.
+func (c *Service) newestRound(ctx context.Context, age time.Duration) (newest, error) {
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	now := c.core.Now()
+	if since := now.Sub(c.known.at); c.known.round.Number > 0 && since >= 0 && since < age {
+		return c.known, nil
+	}
+	chains, err := c.core.Store.CrashChains.CrashChains(ctx)
+	if err != nil {
+		return newest{}, err
+	}
+	for _, chain := range chains { // the newest may have no round yet
+		rounds, err := c.core.Store.CrashRounds.CrashRounds(ctx, chain.Chain, 0, 1)
+		if err != nil {
+			return newest{}, err
+		}
+		if len(rounds) > 0 {
+			c.known = newest{chain, rounds[0], now}
+			return c.known, nil
+		}
+	}
+	return newest{}, errNoRound
 }
 
-// Snapshot is what everyone may know of the shared crash at a moment.
-type Snapshot struct {
-	Chain crash.Commitment
-	// Round is the newest round. It has no secret.
-	Round crash.Round
-	// ClosesAt is when its betting ends.
-	ClosesAt time.Time
-	// Bets are the round's, in the order of their ids; after its settlement none.
-	Bets []PublicBet
-	Now  time.Time
+// secret returns a round's hash, which the instance keeps until it asks for another one.
+func (c *Service) secret(ctx context.Context, r crash.Round) (fairness.ServerSeed, error) {
+	of := bet.Shared{Chain: r.Chain, Number: r.Number}
+	c.hashing.Lock()
+	defer c.hashing.Unlock()
+	if c.hashOf == of {
+		return c.hash, nil
+	}
+	hash, err := c.core.Store.CrashChains.CrashHash(ctx, r.Chain, r.Number)
+	if err == nil {
+		c.hash, c.hashOf = hash, of
+	}
+	return hash, err
 }
 
-// PublicBet is a bet on a round, without the player's wallet.
-type PublicBet struct {
-	ID     string
-	Player string // a pseudonym, as in events.PublicBet
-	Token  money.Token
-	Wager  money.Amount
-	// Auto is the automatic cash-out, Out the cash-out by hand, both in hundredths. Out is 0
-	// without one.
-	Auto, Out uint64
+// Rounds lists rounds of a chain, of the newest round's chain for "", with numbers below before,
+// 0 for all, the newest first.
+func (c *Service) Rounds(ctx context.Context, chain string, before int64, limit int) ([]crash.Round, error) {
+	if chain == "" {
+		now, err := c.newestRound(ctx, roundFresh)
+		if fault.Is(err, fault.NotFound) {
+			return []crash.Round{}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		chain = now.chain.Chain
+	}
+	return c.core.Store.CrashRounds.CrashRounds(ctx, chain, before, limit)
 }
 
-// News is a part of a Snapshot that changed.
-type News struct {
-	// Round is nil if it is as before.
-	Round    *crash.Round
-	ClosesAt time.Time
-	// Bets are new, or have a new Out.
-	Bets []PublicBet
+// Round returns a round of a chain, of the newest round's chain for "", and the chain.
+func (c *Service) Round(ctx context.Context, chain string, number int64) (crash.Commitment, crash.Round, error) {
+	chains, err := c.core.Store.CrashChains.CrashChains(ctx)
+	if err != nil {
+		return crash.Commitment{}, crash.Round{}, err
+	}
+	if chain == "" {
+		now, err := c.newestRound(ctx, roundFresh)
+		if err != nil {
+			return crash.Commitment{}, crash.Round{}, err
+		}
+		chain = now.chain.Chain
+	}
+	at := slices.IndexFunc(chains, func(of crash.Commitment) bool { return of.Chain == chain })
+	if at < 0 {
+		return crash.Commitment{}, crash.Round{}, fault.New(fault.NotFound, "no crash chain %q", chain)
+	}
+	round, err := c.core.Store.CrashRounds.CrashRound(ctx, chain, number)
+	return chains[at], round, err
 }
-
-var errTODO = errors.New("sharedcrash: not built yet")
-
-// PlaceBet bets on the present round.
-func (c *Service) PlaceBet(context.Context, kernel.Caller, BetRequest) (BetResult, error) {
-	return BetResult{}, errTODO
-}
-
-// CashOut cashes out the caller's bet as of the moment at which the request was received.
-func (c *Service) CashOut(_ context.Context, _ kernel.Caller, betID string, received time.Time) (BetResult, error) {
-	return BetResult{}, errTODO
-}
-
-// OwnBet returns the caller's bet on the newest round that isn't settled, or NotFound.
-func (c *Service) OwnBet(context.Context, kernel.Caller) (bet.Open, error) {
-	return bet.Open{}, errTODO
-}
-
-// Snapshot returns what everyone may know now, at most 200 ms old. NotFound before the first
-// round.
-func (c *Service) Snapshot(context.Context) (Snapshot, error) { return Snapshot{}, errTODO }
-
-// Rounds lists rounds of a chain, of the newest chain for "", with numbers below before, 0 for
-// all, the newest first.
-func (c *Service) Rounds(_ context.Context, chain string, before int64, limit int) ([]crash.Round, error) {
-	return nil, errTODO
-}
-
-// Round returns a round of a chain, of the newest chain for "", with all its bets.
-func (c *Service) Round(_ context.Context, chain string, number int64) (crash.Commitment, crash.Round, []PublicBet, error) {
-	return crash.Commitment{}, crash.Round{}, nil, errTODO
-}
-
-// Listen returns what everyone may know now, and a listener of what changes from then on. A
-// bet may be both in the snapshot and in the news.
-func (c *Service) Listen(context.Context) (Snapshot, *Listener, error) {
-	return Snapshot{}, nil, errTODO
-}
-
-// Listener gets the news of the shared crash. It is for one goroutine, and must be closed.
-type Listener struct{}
-
-// Next returns the next news. It waits until ctx ends, and then returns its error.
-func (l *Listener) Next(ctx context.Context) (*News, error) { return nil, errTODO }
-
-// Close ends the listener.
-func (l *Listener) Close() {}

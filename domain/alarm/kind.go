@@ -47,6 +47,9 @@ const (
 
 	PublicLog Kind = "public_log"
 
+	CrashBeaconLate Kind = "crash_beacon_late"
+	CrashStuck      Kind = "crash_stuck"
+
 	Clocks Kind = "clocks_apart"
 )
 
@@ -128,7 +131,10 @@ var kinds = [...]Entry{
 
 	{Kind: PublicLog, Ending: Condition, Message: "the public log can't go on, or a witness refuses it", Subject: "`log`, `anchor`, or the witness", Runbook: othersPage + "public_log"},
 
-	{Kind: Clocks, Ending: Condition, Message: "clocks are too far apart", Subject: "`clocks`", Runbook: othersPage + "clocks_apart"},
+	{Kind: CrashBeaconLate, Ending: Condition, Message: "a round of the shared crash waits for its beacon", Subject: "`chain/number` of the round", Runbook: othersPage + "crash_beacon_late"},
+	{Kind: CrashStuck, Ending: Condition, Message: "the shared crash doesn't move", Subject: "`chain/number` of the round, or `driver`", Runbook: othersPage + "crash_stuck"},
+
+	{Kind: Clocks, Ending: Condition, Message: "clocks are too far apart", Subject: "`clocks`, or `crash`", Runbook: othersPage + "clocks_apart"},
 }
 
 // Kinds returns the entries of all kinds.

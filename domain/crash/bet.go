@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 	"time"
 
@@ -34,6 +35,17 @@ func (b Bet) Exposure() (money.Amount, bool) { return b.Wager.Times(ratioOf(b.Au
 
 // ratioOf returns hundredths as a multiplier.
 func ratioOf(hundredths uint64) money.Ratio { return money.Ratio{Num: hundredths, Den: 100} }
+
+// MostFor returns the greatest automatic cash-out of a wager, in hundredths: the round's cap, or
+// the one that pays at most maxPayout. It is at least CashOutMin, which such a bet may exceed.
+func (r Round) MostFor(wager, maxPayout money.Amount) uint64 {
+	most := r.Cap
+	if high, low := bits.Mul64(uint64(max(0, maxPayout)), 100); high < uint64(max(1, wager)) {
+		fits, _ := bits.Div64(high, low, uint64(max(1, wager)))
+		most = min(most, fits)
+	}
+	return max(most, CashOutMin)
+}
 
 // Exposure returns what a round pays in a token at most: when its cap is reached, every
 // bet is paid its automatic cash-out. It is false if a bet's is above the largest amount.

@@ -254,3 +254,21 @@ func TestExposureIsOfOneToken(t *testing.T) {
 		t.Error("a bet that no amount can pay has an exposure")
 	}
 }
+
+// TestTheGreatestCashOutOfAWager checks that a bet without a choice pays at most what its token
+// allows, and a hundredth more would pay more.
+func TestTheGreatestCashOutOfAWager(t *testing.T) {
+	t.Parallel()
+	r := crash.Round{Cap: 100_00}
+	for _, c := range []struct {
+		wager, most money.Amount
+		want        uint64
+	}{
+		{1, 1_000_000, 100_00}, {10_000, 1_000_000, 100_00}, {10_001, 1_000_000, 99_99}, {100_000, 1_000_000, 10_00},
+		{1_000_000, 1_000_000, crash.CashOutMin}, {money.Max, money.Max, crash.CashOutMin}, {2, money.Max, 100_00}, {1, 0, crash.CashOutMin},
+	} {
+		if got := r.MostFor(c.wager, c.most); got != c.want {
+			t.Errorf("%d of at most %d: %d, want %d", c.wager, c.most, got, c.want)
+		}
+	}
+}

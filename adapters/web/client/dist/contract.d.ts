@@ -3510,7 +3510,7 @@ export interface components {
             requestId: string | null;
         };
         /** @enum {string} */
-        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "assignment_interrupted" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "open_rounds_full" | "roles_forged" | "solvency_unproved" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "provider_catalogue" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "public_log" | "clocks_apart";
+        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "assignment_interrupted" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "open_rounds_full" | "roles_forged" | "solvency_unproved" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "provider_catalogue" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "public_log" | "crash_beacon_late" | "crash_stuck" | "clocks_apart";
         Alarm: {
             id: string;
             /** @description One of `AlarmKind`, to which later versions add. */
