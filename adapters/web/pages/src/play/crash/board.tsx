@@ -67,6 +67,7 @@ export default function SharedCrash() {
   const changed = useRef({ control, at: 0 });
   if (changed.current.control !== control) changed.current = { control, at: performance.now() };
 
+  const acts = control !== "wait" && control !== "placed" && control !== "asking";
   const cap = round === null ? Infinity : hundredthsOf(round.cap);
   const aim = auto.trim() === "" ? null : Number(typed(auto, 2, language.value) ?? 0);
   const wrong = aim !== null && (aim < LEAST || aim > cap);
@@ -116,7 +117,7 @@ export default function SharedCrash() {
           </div>
           <div class="bar">
             <Wager seat={seat} />
-            <button type="submit" class={`big ${control === "queued" ? "" : "primary"}`} aria-disabled={control === "wait" || control === "placed" || control === "asking" || seat.busy.value}>
+            <button type="submit" class={`big ${acts && control !== "queued" ? "primary" : ""}`} aria-disabled={!acts || seat.busy.value}>
               <span ref={label} key={control}>{session.value === null ? t("bet.signin") : labelOf(control, height)}</span>
               {control === "cashOut" && bet !== null && <small ref={pays}>{amount(payoutAt(bet, height), bet.token)}</small>}
               {control === "placed" && bet !== null && <small>{amount(bet.wager, bet.token)}</small>}

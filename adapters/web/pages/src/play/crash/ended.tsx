@@ -9,6 +9,9 @@ import { known } from "./store";
 const Verification = lazily(() => import("./verification"));
 const HIGH = 2;
 
+/** The rules of bets on the shared crash. */
+export const SHARED_RULES = "crash/2";
+
 export function Ended() {
   const [opened, open] = useState<CrashRound | null>(null);
   const { ended } = known.value;
@@ -25,6 +28,17 @@ export function Ended() {
         })}
       </ul>
       {opened !== null && <Verification chain={opened.chain} number={String(opened.number)} onClose={() => open(null)} />}
+    </>
+  );
+}
+
+/** A button that verifies the round of a bet with a result. */
+export function SharedVerification({ config }: { config: Record<string, unknown> | null }) {
+  const [opened, open] = useState(false);
+  return (
+    <>
+      <button type="button" class="primary" id="verify" onClick={() => open(true)}>{t("verify.title")}</button>
+      {opened && <Verification chain={String(config?.["chain"])} number={String(config?.["round"])} onClose={() => open(false)} />}
     </>
   );
 }

@@ -156,11 +156,10 @@ const POINTS = 40;
 
 /** The curve up to a height as a path in a square of 100 by 100. */
 export function pathTo(height: number): string {
-  const end = crashTimeOf(height);
-  const [span, top] = [Math.max(SPAN_MS, end), Math.max(TOP, height)];
+  const [span, top] = [Math.max(SPAN_MS, crashTimeOf(height)), Math.max(TOP, height)];
   const points = Array.from({ length: POINTS + 1 }, (_, i) => {
-    const t = Math.floor((end * i) / POINTS);
-    return `${((100 * t) / span).toFixed(2)} ${(98 - (90 * (crashMultiplierAt(t) - 100)) / (top - 100)).toFixed(2)}`;
+    const at = Math.floor(100 + ((height - 100) * i) / POINTS);
+    return `${((100 * crashTimeOf(at)) / span).toFixed(2)} ${(98 - (90 * (at - 100)) / (top - 100)).toFixed(2)}`;
   });
   return `M${points.join("L")}`;
 }

@@ -8,7 +8,6 @@ import { Dialog } from "../../shared/dialog";
 import { Fact } from "../../shared/fact";
 import { maybe, t, times } from "../../shared/i18n";
 import { complain } from "../../shared/notices";
-import { Mark } from "../../verify/parts";
 import { check, leadsToTerminal, type Told } from "./checks";
 
 interface Props {
@@ -32,6 +31,11 @@ export default function Verification({ chain, number, onClose }: Props) {
   return <Dialog title={t("crash.proof", { number })} onClose={onClose}>{told === null ? <p class="loading" role="status">{t("loading")}</p> : <Proof told={told} terminal={terminal} />}</Dialog>;
 }
 
+function Sign({ same }: { same: boolean | null }) {
+  if (same === null) return <span role="img" aria-label={t("loading")}>…</span>;
+  return <span class={same ? "gain" : "loss"} role="img" aria-label={t(same ? "same" : "other")}>{same ? "✓" : "✗"}</span>;
+}
+
 function Proof({ told, terminal }: { told: Told; terminal: boolean | null }) {
   const { chain, round } = told;
   const checks: [string, boolean | null][] = [...check(told)];
@@ -41,7 +45,7 @@ function Proof({ told, terminal }: { told: Told; terminal: boolean | null }) {
     <div class="crash-proof" data-verified={checks.every(([, same]) => same === true)}>
       <p class="big-word">{round.point === undefined ? t(round.status === "cancelled" ? "crash.cancelled" : "crash.proof.open") : t("round.crashed", { at: times(round.point) })}</p>
       <ul>
-        {checks.map(([name, same]) => <li key={name} data-check={name} data-same={same}>{same === null ? "…" : <Mark same={same} />} {maybe(`crashcheck.${name}`)}</li>)}
+        {checks.map(([name, same]) => <li key={name} data-check={name} data-same={same}><Sign same={same} /> {maybe(`crashcheck.${name}`)}</li>)}
       </ul>
       <h3>{t("crash.proof.chain")}</h3>
       <pre>{chain.commitment}</pre>
