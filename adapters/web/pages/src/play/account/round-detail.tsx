@@ -16,7 +16,7 @@ import { Seal } from "../seal";
 import { amount } from "../store";
 import { when } from "./parts";
 import { useRead } from "./private";
-import { SHARED_RULES, SharedVerification } from "../crash/ended";
+import { SHARED_RULES, VerifyButton } from "../crash/ended";
 import { Bet, Came } from "./round-story";
 
 async function readRound(id: string): Promise<string> {
@@ -49,7 +49,7 @@ export function RoundDetail({ id }: { id: string }) {
         <p>{t(shared ? "crash.decided" : round.serverSeedHash === null ? "reason.a provider's" : round.serverSeed === null ? "round.sealed" : "round.revealed")}</p>
         {round.serverSeedHash !== null && round.serverSeed === null && <Reveal hash={round.serverSeedHash} done={again} />}
         <p class="row">
-          {shared ? <SharedVerification config={round.config} />
+          {shared ? <VerifyButton round={{ chain: String(round.config?.["chain"]), number: Number(round.config?.["round"]) }} label={t("verify.title")} />
             : <a class={`button ${round.serverSeed === null ? "" : "primary"}`} id="verify" href={verifyLink(roundOf(text))} target="_blank" rel="noopener">{t("verify.title")}</a>}
           <a class="button" href={to("history")}>{t("back")}</a>
         </p>

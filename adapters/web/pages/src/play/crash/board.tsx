@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { served } from "../../shared/config";
 import { Input } from "../../shared/fields";
 import { hundredths, language, t, times } from "../../shared/i18n";
 import { typed } from "../../shared/money";
@@ -16,7 +17,7 @@ import { askToSignIn } from "../view";
 import { Wager } from "../wager";
 import { Bets } from "./bets";
 import "./crash.css";
-import { Ended } from "./ended";
+import { Ended, VerifyButton } from "./ended";
 import { controlOf, heightAt, hundredthsOf, isOver, outAt, pathTo, payoutAt, takesBets, type Control, type CrashRound, type OwnBet } from "./news";
 import { asking, cashOut, followCrash, known, live, own, placeBet, queueBet, queued, result, resultShown, seat, serviceNow, SHARED_CRASH } from "./store";
 
@@ -146,6 +147,10 @@ export default function SharedCrash() {
       <details class="panel how">
         <summary>{t("how")}</summary>
         <p>{t(`game.${SHARED_CRASH}.how`)}</p>
+        <p class="further">
+          {served.manual !== "" && <a href={`${served.manual}/fairness/shared-crash.html`} target="_blank" rel="noopener">{t("how.drawn")}</a>}
+          {round !== null && <VerifyButton round={round} label={t("crash.proof.fixed")} />}
+        </p>
       </details>
     </>
   );
@@ -180,8 +185,9 @@ function phaseOf(round: CrashRound | null, now: number, bet: OwnBet | null): str
 
 function flightOf(round: CrashRound, now: number, bet: OwnBet | null): string {
   if (round.recovered === true) return t("crash.recovered");
-  const out = bet === null || Number(bet.round) !== Number(round.number) ? null : outAt(bet, heightAt(round, now));
-  if (bet === null || out === null) return t("crash.flying");
+  if (bet === null || Number(bet.round) !== Number(round.number)) return t("crash.flying");
+  const out = outAt(bet, heightAt(round, now));
+  if (out === null) return t("crash.auto.at", { at: times(bet.cashOut) });
   return bet.cashedOut === undefined ? t("crash.reached", { at: shown(out) }) : t("crash.out", { at: shown(out), amount: amount(payoutAt(bet, out), bet.token) });
 }
 

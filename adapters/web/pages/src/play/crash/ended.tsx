@@ -32,13 +32,13 @@ export function Ended() {
   );
 }
 
-/** A button that verifies the round of a bet with a result. */
-export function SharedVerification({ config }: { config: Record<string, unknown> | null }) {
+/** A button that opens a round's verification. */
+export function VerifyButton({ round, label }: { round: Pick<CrashRound, "chain" | "number">; label: string }) {
   const [opened, open] = useState(false);
   return (
     <>
-      <button type="button" class="primary" id="verify" onClick={() => open(true)}>{t("verify.title")}</button>
-      {opened && <Verification chain={String(config?.["chain"])} number={String(config?.["round"])} onClose={() => open(false)} />}
+      <button type="button" id="verify" onClick={() => open(true)}>{label}</button>
+      {opened && <Verification chain={round.chain} number={String(round.number)} onClose={() => open(false)} />}
     </>
   );
 }

@@ -113,7 +113,8 @@ export async function cashOut(): Promise<void> {
     } catch (failure) {
       const passing = unreached(failure) || (failure instanceof Refusal && (failure.status >= SERVER_FAILED || failure.code === "RATE_LIMITED"));
       if (!passing) {
-        complain(failure);
+        if (failure instanceof Refusal && failure.code === "INVALID_STATE") say(t("crash.late"), "bad", undefined, true);
+        else complain(failure);
         readOwn();
         break;
       }
