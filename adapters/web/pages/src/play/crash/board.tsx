@@ -19,49 +19,19 @@ import { Bets } from "./bets";
 import "./crash.css";
 import { Ended, VerifyButton } from "./ended";
 import { controlOf, heightAt, hundredthsOf, isOver, outAt, pathTo, payoutAt, takesBets, type Control, type CrashRound, type OwnBet } from "./news";
-import { asking, cashOut, followCrash, known, live, own, placeBet, queueBet, queued, result, resultShown, seat, serviceNow, SHARED_CRASH } from "./store";
+import { asking, cashOut, followCrash, known, live, own, placeBet, queueBet, queued, frame, result, resultShown, seat, SHARED_CRASH, tick } from "./store";
 
-const TICK_MS = 250;
 const CHANGED_MS = 500; // a press so soon after a change of the button was meant for what it did before
 const LEAST = 101;
 
 const nothingOpen = signal(null);
 const shown = (height: number) => times(height / 100);
 
-/** Calls a function on each frame while wanted. */
-function useFrames(wanted: boolean, paint: () => void): void {
-  const latest = useRef(paint);
-  latest.current = paint;
-  useEffect(() => {
-    if (!wanted) return undefined;
-    let frame = requestAnimationFrame(function step() {
-      latest.current();
-      frame = requestAnimationFrame(step);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [wanted]);
-}
-
-function useTicks(): void {
-  const [, tick] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => tick((before) => before + 1), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-}
-
-/** Replaces an element's text without another text node, which is rendered too. */
-function write(element: HTMLElement | null, text: string): void {
-  const node = element?.firstChild;
-  if (node != null && node.nodeValue !== text) node.nodeValue = text;
-}
-
 export default function SharedCrash() {
   useEffect(followCrash, []);
-  useTicks();
   const [auto, setAuto] = useState("");
   const { round } = known.value;
-  const now = serviceNow();
+  const now = tick.value;
   const height = round === null ? 100 : heightAt(round, now);
   const bet = own.value;
   const control = controlOf(round, now, { own: bet, queued: queued.value !== null, asking: asking.value !== null && asking.value === bet?.id, live: live.value });
@@ -86,23 +56,7 @@ export default function SharedCrash() {
   };
   useHotkeys(seat, act);
 
-  const [number, line, area, label, pays] = [useRef<HTMLOutputElement>(null), useRef<SVGPathElement>(null), useRef<SVGPathElement>(null), useRef<HTMLSpanElement>(null), useRef<HTMLElement>(null)];
   const seen = round !== null && (live.value || isOver(round)); // nothing is made up without a connection
-  const rising = seen && round.status === "flying";
-  const draw = (at: number) => {
-    write(number.current, shown(at));
-    const path = pathTo(at);
-    line.current?.setAttribute("d", path);
-    area.current?.setAttribute("d", `${path}V100H0Z`);
-    if (control !== "cashOut" || bet === null) return;
-    write(label.current, t("cashout", { pays: shown(at) }));
-    write(pays.current, amount(payoutAt(bet, at), bet.token));
-  };
-  useFrames(rising && !still(), () => round !== null && draw(heightAt(round, serviceNow())));
-
-  const over = round !== null && isOver(round);
-  const drawn = seen && round.status !== "cancelled" && (over || (rising && !still()));
-  const path = pathTo(height);
   return (
     <>
       <div class="game-head">
@@ -119,23 +73,14 @@ export default function SharedCrash() {
           <div class="bar">
             <Wager seat={seat} />
             <button type="submit" class={`big ${acts && control !== "queued" ? "primary" : ""}`} aria-disabled={!acts || seat.busy.value}>
-              <span ref={label} key={control}>{session.value === null ? t("bet.signin") : labelOf(control, height)}</span>
-              {control === "cashOut" && bet !== null && <small ref={pays}>{amount(payoutAt(bet, height), bet.token)}</small>}
+              {session.value === null ? t("bet.signin") : control === "cashOut" && bet !== null && round !== null ? <CashOut round={round} bet={bet} /> : labelOf(control)}
               {control === "placed" && bet !== null && <small>{amount(bet.wager, bet.token)}</small>}
             </button>
           </div>
         </form>
         <section class="panel stage" aria-label={t("stage")}>
           <div class="curve shared">
-            <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-              {drawn && (
-                <g class={`risen ${over ? "loss" : ""}`}>
-                  <path ref={area} class="area" d={`${path}V100H0Z`} />
-                  <path ref={line} class="line" d={path} />
-                </g>
-              )}
-            </svg>
-            <output ref={number} class={`roll ${over && round.status !== "cancelled" ? "loss" : ""}`} aria-hidden="true">{numberOf(round, now, seen)}</output>
+            <Curve round={round} seen={seen} />
             <p class="phase" data-live={live.value}>{phaseOf(round, now, bet)}</p>
             <p class="hidden" role="status">{round !== null && announced(round)}</p>
           </div>
@@ -156,9 +101,33 @@ export default function SharedCrash() {
   );
 }
 
-function labelOf(control: Control, height: number): string {
-  if (control === "cashOut") return t("cashout", { pays: shown(height) });
-  return control === "bet" || control === "wait" ? t("bet") : t(`crash.${control}`);
+/** The curve with the large number, drawn at each frame. */
+function Curve({ round, seen }: { round: CrashRound | null; seen: boolean }) {
+  const now = frame.value;
+  const over = round !== null && isOver(round);
+  const drawn = round !== null && seen && round.status !== "cancelled" && (over || (round.status === "flying" && !still()));
+  const path = drawn ? pathTo(heightAt(round, now)) : "";
+  return (
+    <>
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+        <g class={`risen ${over ? "loss" : ""}`}>
+          <path class="area" d={drawn ? `${path}V100H0Z` : ""} />
+          <path class="line" d={path} />
+        </g>
+      </svg>
+      <output class={`roll ${over && drawn ? "loss" : ""}`} aria-hidden="true">{numberOf(round, now, seen)}</output>
+    </>
+  );
+}
+
+/** What the cash-out button would pay now. */
+function CashOut({ round, bet }: { round: CrashRound; bet: OwnBet }) {
+  const height = heightAt(round, frame.value);
+  return <><span>{t("cashout", { pays: shown(height) })}</span> <small>{amount(payoutAt(bet, height), bet.token)}</small></>;
+}
+
+function labelOf(control: Control): string {
+  return control === "bet" || control === "wait" || control === "cashOut" ? t("bet") : t(`crash.${control}`);
 }
 
 function closesIn(round: CrashRound, now: number): number {

@@ -1,7 +1,7 @@
 // The shared crash while its page is open: the public stream, the caller's own bet, and the requests
 // about it. What isn't answered is asked again; only answers and events tell results.
 
-import { computed, effect, signal, untracked } from "@preact/signals";
+import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { api, Refusal, unreached } from "../../shared/api";
 import { served } from "../../shared/config";
 import { checkConnection, connected } from "../../shared/connection";
@@ -11,6 +11,7 @@ import { insist } from "../../shared/insist";
 import { t } from "../../shared/i18n";
 import { complain, say } from "../../shared/notices";
 import { session } from "../../shared/session";
+import { still } from "../motion";
 import { makeSeat } from "../seat";
 import { ended, setBalance, type Round } from "../store";
 import { addEnded, ENDED_MAX, isSameRound, merge, nextOf, NOTHING, pauseAfter, queuedFate, ServiceClock, type Known, type News, type OwnBet, type Queued } from "./news";
@@ -36,8 +37,29 @@ export const result = signal<Round | null>(null);
 export const seat = makeSeat();
 
 const clock = new ServiceClock();
-/** The service's time. */
-export const serviceNow = () => clock.at(performance.now());
+/** The service's time, a few times a second and at each frame: the latter only while the curve rises
+ * and may move. */
+export const tick = signal(0);
+export const frame = signal(0);
+const TICK_MS = 250;
+
+function runClock(): () => void {
+  let next = requestAnimationFrame(function step() {
+    const { round } = known.value;
+    const now = serviceNow();
+    if (round !== null) {
+      batch(() => {
+        const ticks = Math.abs(now - tick.value) >= TICK_MS;
+        if (ticks) tick.value = now;
+        if (ticks || (round.status === "flying" && !still())) frame.value = now;
+      });
+    }
+    next = requestAnimationFrame(step);
+  });
+  return () => cancelAnimationFrame(next);
+}
+
+const serviceNow = () => clock.at(performance.now());
 
 const REREAD_MS = 5000;
 
@@ -127,7 +149,10 @@ export async function cashOut(): Promise<void> {
 function hear(news: News, first: boolean): void {
   if (first) clock.reset();
   clock.hear(Number(news.now), performance.now());
-  known.value = merge(known.value, news, first);
+  batch(() => {
+    known.value = merge(known.value, news, first);
+    tick.value = frame.value = serviceNow(); // nothing is shown by an earlier time
+  });
   const { round } = known.value;
   const waiting = queued.value;
   const fate = waiting === null || round === null ? "wait" : queuedFate(waiting, round, serviceNow());
@@ -181,6 +206,7 @@ export function followCrash(): () => void {
   forgetOwn();
   let who = session.peek()?.wallet;
   const ends = [
+    runClock(),
     // Every event of the caller's may be about the bet: one placed elsewhere, a result.
     effect(() => {
       const wallet = session.value?.wallet;
