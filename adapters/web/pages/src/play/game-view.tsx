@@ -5,10 +5,9 @@ import { lazily } from "../shared/lazily";
 import { session } from "../shared/session";
 import { to } from "../shared/route";
 import { verifyLink } from "../shared/verify-link";
-import { offersCrash, SHARED_CRASH } from "./crash/store";
 import { FeedTable } from "./feed-table";
 import { Missing } from "./missing";
-import { explanation, offeredTitle } from "./names";
+import { explanation, offeredTitle, SHARED_CRASH } from "./names";
 import { useSeals } from "./receipts";
 import { Seal } from "./seal";
 import { games, tokens, type Game } from "./store";
@@ -25,9 +24,8 @@ const form: Board = lazily(() => import("./boards/form"));
 const SharedCrash = lazily(() => import("./crash/board"));
 
 export function GameView({ gameType }: { gameType: string }) {
-  const shared = gameType === SHARED_CRASH;
-  if (games.value === null || tokens.value.length === 0 || (shared && offersCrash.value === null)) return <p class="loading" role="status">{t("loading")}</p>;
-  if (shared && offersCrash.value === true) return <SharedCrash />;
+  if (games.value === null || tokens.value.length === 0) return <p class="loading" role="status">{t("loading")}</p>;
+  if (gameType === SHARED_CRASH && served.crash) return <SharedCrash />;
   const game = games.value.find((each) => each.gameType === gameType);
   return game === undefined ? <Missing /> : <Playing game={game} />;
 }

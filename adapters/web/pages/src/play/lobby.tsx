@@ -1,14 +1,14 @@
 import { computed } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { branding } from "../shared/branding";
+import { served } from "../shared/config";
 import { maybe, t } from "../shared/i18n";
 import { session } from "../shared/session";
 import { Art } from "./art";
-import { offersCrash, SHARED_CRASH } from "./crash/store";
 import { FeedTable } from "./feed-table";
 import { matches } from "./find";
 import "./lobby.css";
-import { offeredTitle, tagline } from "./names";
+import { offeredTitle, SHARED_CRASH, tagline } from "./names";
 import { Offered, offered, OfferedTile, readAllOffered, typeOf } from "./offered";
 import { favourites, recent } from "./shelves";
 import { games, type Game } from "./store";
@@ -17,15 +17,12 @@ import { askToSignIn } from "./view";
 
 const VIEWS = ["all", "favourites", "recent", "house", "offered"] as const;
 type View = (typeof VIEWS)[number];
-const PLACES = 17; // tiles that are reserved until the games are known
+const PLACES = served.crash ? 17 : 16; // tiles that are reserved until the games are known
 
 type Listed = Pick<Game, "gameType" | "title">;
 
 /** The house's games, the shared crash first; null until they are known. */
-const house = computed<Listed[] | null>(() => {
-  if (games.value === null || offersCrash.value === null) return null;
-  return offersCrash.value ? [{ gameType: SHARED_CRASH, title: "" }, ...games.value] : games.value;
-});
+const house = computed<Listed[] | null>(() => games.value && [...(served.crash ? [{ gameType: SHARED_CRASH, title: "" }] : []), ...games.value]);
 
 export function Lobby() {
   const [view, setView] = useState<View>("all");

@@ -1,9 +1,12 @@
 // Names of games in the reader's language; for a game that this page doesn't know, the service's
 // name.
 
+import { served } from "../shared/config";
 import { maybe, t } from "../shared/i18n";
-import { offersCrash } from "./crash/store";
 import { games, type Game } from "./store";
+
+/** The page's name of the shared crash, beside the types of games. */
+export const SHARED_CRASH = "shared-crash";
 
 /** The title of a type, which may be no longer offered, or a provider's. */
 export function titleOf(gameType: string): string {
@@ -13,7 +16,7 @@ export function titleOf(gameType: string): string {
 
 /** The title of a game to be played: the crash of one player is told from the shared one. */
 export function offeredTitle(gameType: string): string {
-  return gameType === "crash" && offersCrash.value === true ? t("crash.solo") : titleOf(gameType);
+  return gameType === "crash" && served.crash ? t("crash.solo") : titleOf(gameType);
 }
 
 export function tagline(game: Pick<Game, "gameType">): string {

@@ -19,7 +19,7 @@ import { Bets } from "./bets";
 import "./crash.css";
 import { Ended, VerifyButton } from "./ended";
 import { controlOf, heightAt, hundredthsOf, isOver, outAt, pathTo, payoutAt, takesBets, type Control, type CrashRound, type OwnBet } from "./news";
-import { asking, cashOut, followCrash, known, live, own, placeBet, queueBet, queued, frame, result, resultShown, seat, SHARED_CRASH, tick } from "./store";
+import { asking, cashOut, followCrash, known, live, own, placeBet, queueBet, queued, frame, result, resultShown, seat, tick } from "./store";
 
 const CHANGED_MS = 500; // a press so soon after a change of the button was meant for what it did before
 const LEAST = 101;
@@ -91,7 +91,7 @@ export default function SharedCrash() {
       <Bets height={seen ? height : 100} />
       <details class="panel how">
         <summary>{t("how")}</summary>
-        <p>{t(`game.${SHARED_CRASH}.how`)}</p>
+        <p>{t("game.shared-crash.how")}</p>
         <p class="further">
           {served.manual !== "" && <a href={`${served.manual}/fairness/shared-crash.html`} target="_blank" rel="noopener">{t("how.drawn")}</a>}
           {round !== null && <VerifyButton round={round} label={t("crash.proof.fixed")} />}

@@ -16,12 +16,6 @@ import { makeSeat } from "../seat";
 import { ended, setBalance, type Round } from "../store";
 import { addEnded, ENDED_MAX, isSameRound, merge, nextOf, NOTHING, pauseAfter, queuedFate, ServiceClock, type Known, type News, type OwnBet, type Queued } from "./news";
 
-/** The page's name of the shared crash, beside the types of games. */
-export const SHARED_CRASH = "shared-crash";
-
-/** Whether the service has it; null until that is known. */
-export const offersCrash = signal<boolean | null>(null);
-
 export const known = signal<Known>(NOTHING);
 const streaming = signal(false);
 /** Whether what is known is the present state. */
@@ -60,18 +54,6 @@ function runClock(): () => void {
 }
 
 const serviceNow = () => clock.at(performance.now());
-
-const REREAD_MS = 5000;
-
-/** Finds out whether the service has the shared crash. */
-export async function beginCrash(): Promise<void> {
-  for (;;) {
-    const found = await api.get("/crash").then(() => true, (failure: unknown) => (failure instanceof Refusal && failure.status === 404 ? false : null));
-    offersCrash.value = found ?? false;
-    if (found !== null) return;
-    await pause(REREAD_MS);
-  }
-}
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
