@@ -44,6 +44,7 @@ type API struct {
 	launching      *crowd
 	launchesAtOnce int
 	streams        *streams
+	crashTexts     crashTexts
 	handler        http.Handler
 }
 
@@ -137,6 +138,7 @@ type extension struct {
 func (a *API) extensions() []extension {
 	return []extension{
 		{a.stepRoutes(), func(c *app.Casino) bool { return c.Rounds != nil }},
+		{a.crashRoutes(), func(c *app.Casino) bool { return c.Crash != nil }},
 		{a.alarmRoutes(), func(c *app.Casino) bool { return c.Alarms != nil }},
 		{a.solvencyRoutes(), func(c *app.Casino) bool { return c.Solvency != nil }},
 		{a.checkpointRoutes(), func(c *app.Casino) bool { return c.Audit != nil }},

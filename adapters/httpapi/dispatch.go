@@ -51,11 +51,14 @@ type access struct {
 	// ends is set if the route ends sessions. Such routes are served even if the wallet has
 	// too many concurrent requests.
 	ends bool
+	// received is set if the moment counts at which the whole request was read.
+	received bool
 }
 
 var (
 	anyone, players, bettors = access{}, access{signedIn: true}, access{signedIn: true, late: true}
 	leavers                  = access{signedIn: true, ends: true}
+	cashers                  = access{signedIn: true, late: true, received: true}
 )
 
 func admins(p rbac.Permission) access { return access{signedIn: true, permission: p} }
@@ -154,6 +157,9 @@ func (a *API) serveRoute(w http.ResponseWriter, r *http.Request, to namedRoute) 
 	defer cancel()
 	seen := observationOf(ctx)
 	seen.route = to.Path
+	if to.access.received { // before the request waits for anything
+		defer a.receive(seen, r)()
+	}
 	req := &request{ctx: ctx, http: r, writer: w, method: to.Method, path: to.Path, names: to.names, params: mux.Vars(r),
 		caller: app.Caller{RequestID: seen.requestID}, permission: to.access.permission}
 	result, err := a.answerRoute(req, to.route, seen)

@@ -251,7 +251,12 @@ func eventData(e stream.Event) any {
 	switch of := e.Data.(type) {
 	case stream.Settled:
 		return api.EventRound{Round: roundOf(of.Round, ""), Wallet: string(of.Wallet), AgentCode: orNull(of.Agent)}
+	case stream.CrashRound:
+		return crashRoundOf(of.Round)
 	case stream.Open:
+		if of.IsShared() {
+			return api.EventCrashBet{OwnCrashBet: ownCrashBetOf(of.Open), Wallet: string(of.Wallet), AgentCode: orNull(of.Agent)}
+		}
 		return api.EventOpenRound{OpenRound: openRoundOf(of.Open), Wallet: string(of.Wallet), AgentCode: orNull(of.Agent)}
 	case stream.Balance:
 		return api.EventBalance{

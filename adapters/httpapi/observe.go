@@ -165,6 +165,8 @@ type observation struct {
 	// answered is when a stream began, because its duration says nothing about the service;
 	// zero for other requests.
 	answered time.Time
+	// received is when the whole request was read, where that counts.
+	received time.Time
 }
 
 type observationKey struct{}

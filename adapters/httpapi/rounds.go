@@ -24,7 +24,7 @@ func (a *API) roundRoutes() []route {
 }
 
 // roundOf converts a round; serverSeed is "" until the pair is retired. A provider's round
-// has none of our rules, config, outcome and seeds.
+// has none of our rules, config, outcome and seeds, a bet on the shared crash no seeds.
 func roundOf(r bet.Round, serverSeed string) api.Round {
 	body := api.Round{
 		ID: r.ID, Provider: r.Source, GameType: r.GameType, Rules: orNull(r.Rules), Token: string(r.Token),
@@ -35,8 +35,11 @@ func roundOf(r bet.Round, serverSeed string) api.Round {
 		body.Actions = valueJSON(r.Actions)
 	}
 	if r.Source == "" {
+		body.Provider = figure.Own
+	}
+	if r.Source == "" && !r.IsShared() {
 		source := r.ClientSource.String()
-		body.Provider, body.ServerSeedHash, body.ServerSeed = figure.Own, &r.Commitment, orNull(serverSeed)
+		body.ServerSeedHash, body.ServerSeed = &r.Commitment, orNull(serverSeed)
 		body.ClientSeed, body.ClientSeedSource, body.Nonce = &r.ClientSeed, &source, &r.Nonce
 	}
 	return body

@@ -109,10 +109,12 @@ func (s *streams) takePlace(who audience, wallet, address string) (leave func(),
 }
 
 // message is one event of a stream. id is the position after it, "" if clients can't
-// continue from it. Without data it is only a position.
+// continue from it. Without data it is only a position. text, if set, is the whole message
+// as it is sent; it comes alone.
 type message struct {
 	id   string
 	data any
+	text []byte
 }
 
 // eventStream is an answer of server-sent events (text/event-stream of the HTML standard).
@@ -231,6 +233,9 @@ type sink struct {
 
 // writeMessages sends messages in one write, or a comment if there are none.
 func (s *sink) writeMessages(some []message) error {
+	if len(some) == 1 && some[0].text != nil {
+		return s.writeText(some[0].text)
+	}
 	s.text.Reset()
 	if len(some) == 0 {
 		s.text.WriteString(":\n\n")
@@ -250,13 +255,18 @@ func (s *sink) writeMessages(some []message) error {
 		}
 		s.text.WriteByte('\n')
 	}
+	return s.writeText(s.text.Bytes())
+}
+
+// writeText sends whole messages.
+func (s *sink) writeText(text []byte) error {
 	if until := s.now().Add(streamWriteTime); until.Sub(s.until) > streamWriteTime/2 {
 		if err := s.control.SetWriteDeadline(until); err != nil {
 			return err
 		}
 		s.until = until
 	}
-	if _, err := s.to.Write(s.text.Bytes()); err != nil {
+	if _, err := s.to.Write(text); err != nil {
 		return err
 	}
 	return s.control.Flush()

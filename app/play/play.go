@@ -4,6 +4,7 @@ package play
 import (
 	"context"
 	"encoding/hex"
+	"slices"
 	"sync"
 	"time"
 
@@ -33,9 +34,10 @@ func (c *Service) BrokeDown(ctx context.Context, caller kernel.Caller, round bet
 		"wallet", string(round.Wallet), "token", string(round.Token), "stake", int64(round.Wager), "request_id", caller.RequestID)
 }
 
-// OpenRounds returns the caller's open rounds, oldest first.
+// OpenRounds returns the caller's open rounds, oldest first, without bets on shared rounds.
 func (c *Service) OpenRounds(ctx context.Context, caller kernel.Caller) ([]bet.Open, error) {
-	return c.core.Store.OpenRounds.OpenRoundsOf(ctx, caller.Wallet)
+	open, err := c.core.Store.OpenRounds.OpenRoundsOf(ctx, caller.Wallet)
+	return slices.DeleteFunc(open, bet.Open.IsShared), err
 }
 
 // PlayRequest is one bet, unchecked.

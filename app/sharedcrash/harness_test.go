@@ -95,10 +95,15 @@ func (h *house) round() crash.Round {
 	return rounds[0]
 }
 
-// step lets time pass and each worker make a step.
+// step lets a moment pass and each worker make a step.
 func (h *house) step() {
 	h.T.Helper()
-	h.Clock.Advance(sharedcrash.DriverInterval)
+	h.stepAfter(50 * time.Millisecond)
+}
+
+func (h *house) stepAfter(passed time.Duration) {
+	h.T.Helper()
+	h.Clock.Advance(passed)
 	if _, err := h.driver.Step(h.Ctx); err != nil {
 		h.T.Fatal(err)
 	}

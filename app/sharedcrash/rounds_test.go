@@ -72,8 +72,8 @@ func TestCashOutsCountByTheirMoment(t *testing.T) {
 		}
 		answered := h.Crash.Receive(ends.Add(-time.Millisecond)) // the request waits in a queue
 		h.until(crash.Crashed)
-		for range 200 { // 4 s
-			h.step()
+		for range 16 {
+			h.stepAfter(250 * time.Millisecond)
 		}
 		if now := h.round(); now.Paying {
 			t.Fatal("the settlement began while a cash-out had no answer")
@@ -152,8 +152,8 @@ func TestARoundWithoutABeacon(t *testing.T) {
 		h.step()
 	}
 	closed := h.round()
-	for range 200 * 60 { // 4 minutes
-		h.step()
+	for range 4 * 60 {
+		h.stepAfter(time.Second)
 	}
 	if now := h.round(); now != closed {
 		t.Fatalf("without a beacon the round became %+v", now)
@@ -185,8 +185,8 @@ func TestAPauseEndsAfterTheRound(t *testing.T) {
 	h.pause(true)
 	apptest.Refused(t, apptest.ErrorOf(h.Crash.PlaceBet(h.Ctx, ann, request(100, 0))), fault.Maintenance)
 	last := h.until(crash.Settled)
-	for range 500 {
-		h.step()
+	for range 50 {
+		h.stepAfter(time.Second)
 	}
 	if now := h.round(); now.Number != last.Number {
 		t.Errorf("round %d was opened during the pause", now.Number)

@@ -41,6 +41,7 @@ type Service struct {
 	instance string
 	answers  answers
 	view     view
+	results  results
 
 	reading sync.Mutex // of known
 	known   newest

@@ -33,6 +33,8 @@ type PublicBet struct {
 	// Auto is the automatic cash-out, Out the cash-out by hand, both in hundredths. Out is 0
 	// without one.
 	Auto, Out uint64
+	// Result is nil for a bet without one.
+	Result *PublicResult
 }
 
 // News is what changed of a Snapshot. It is shared by all listeners, and never modified.
@@ -56,9 +58,14 @@ const (
 
 // view tells listeners what changes.
 type view struct {
+	// tapping guards heard, the number of listeners that need the tap, and stop, which ends it.
+	// It is locked before the locks of events, and mu after them.
+	tapping sync.Mutex
+	heard   int
+	stop    func()
+
 	mu        sync.Mutex
 	listeners map[*Listener]struct{}
-	stop      func() // of the tap, nil without listeners
 
 	reading sync.Mutex // of last
 	last    Snapshot
@@ -81,15 +88,10 @@ type Listener struct {
 func (c *Service) Listen(ctx context.Context) (Snapshot, *Listener, error) {
 	l := &Listener{of: c, woken: make(chan struct{}, 1)}
 	v := &c.view
-	v.mu.Lock()
-	if v.stop == nil {
-		stop, err := c.events.Tap(ctx, c.hear)
-		if err != nil {
-			v.mu.Unlock()
-			return Snapshot{}, nil, err
-		}
-		v.stop = stop
+	if err := c.beginHearing(ctx); err != nil {
+		return Snapshot{}, nil, err
 	}
+	v.mu.Lock()
 	v.listeners[l] = struct{}{}
 	v.mu.Unlock()
 	now, err := c.snapshotAfter(ctx)
@@ -100,15 +102,36 @@ func (c *Service) Listen(ctx context.Context) (Snapshot, *Listener, error) {
 	return now, l, nil
 }
 
+// beginHearing adds a listener to those that need the tap.
+func (c *Service) beginHearing(ctx context.Context) error {
+	v := &c.view
+	v.tapping.Lock()
+	defer v.tapping.Unlock()
+	if v.heard == 0 {
+		stop, err := c.events.Tap(ctx, c.hear)
+		if err != nil {
+			return err
+		}
+		v.stop = stop
+	}
+	v.heard++
+	return nil
+}
+
 // Close ends the listener.
 func (l *Listener) Close() {
 	v := &l.of.view
 	v.mu.Lock()
-	defer v.mu.Unlock()
+	_, listens := v.listeners[l]
 	delete(v.listeners, l)
-	if len(v.listeners) == 0 && v.stop != nil {
+	v.mu.Unlock()
+	v.tapping.Lock()
+	defer v.tapping.Unlock()
+	if !listens {
+		return
+	}
+	if v.heard--; v.heard == 0 {
 		v.stop()
-		v.stop = nil
 	}
 }
 

@@ -2,6 +2,7 @@ package sharedcrash_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -52,5 +53,57 @@ func TestEveryoneHearsTheRound(t *testing.T) {
 		if round != want {
 			t.Errorf("told %+v, want %+v", round, want)
 		}
+	}
+}
+
+// TestListenersComeAndGo opens and closes listeners while events are told.
+func TestListenersComeAndGo(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.until(crash.Betting)
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			for range 20 {
+				_, l, err := h.Crash.Listen(h.Ctx)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				l.Close()
+				l.Close()
+			}
+		})
+	}
+	for range 40 {
+		h.stepAfter(time.Second)
+		apptest.OK(h.Events.EventsWorker().Step(h.Ctx))(t)
+	}
+	wait.Wait()
+}
+
+// TestAListenerThatMissesNewsGetsASnapshot lets more news wait than a listener keeps.
+func TestAListenerThatMissesNewsGetsASnapshot(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	ann := h.NewPlayer("ann", 10_000_000)
+	h.until(crash.Betting)
+	_, l, err := h.Crash.Listen(h.Ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for range 20 { // rounds, of which each makes more than five news
+		h.bets(ann, 1_000, 1_01)
+		for _, status := range []crash.Status{crash.Closed, crash.Flying, crash.Crashed, crash.Settled, crash.Betting} {
+			h.until(status)
+			apptest.OK(h.Events.EventsWorker().Step(h.Ctx))(t)
+		}
+	}
+	placed := h.bets(ann, 1_000, 1_01).ID
+	apptest.OK(h.Events.EventsWorker().Step(h.Ctx))(t)
+	news := apptest.OK(l.Next(h.Ctx))(t)
+	if news.Whole == nil || news.Whole.Round != h.round() || len(news.Whole.Bets) != 1 || news.Whole.Bets[0].ID != placed {
+		t.Errorf("got %+v", news)
 	}
 }

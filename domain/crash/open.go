@@ -66,6 +66,13 @@ func BetOf(o bet.Open) (b Bet, out *CashOut, err error) {
 	return b, out, nil
 }
 
+// CashOutsIn returns the automatic cash-out in hundredths in the config of a stored bet, and the
+// cash-out by hand in its actions, nil if it has none.
+func CashOutsIn(config, actions game.Value) (auto uint64, out *CashOut) {
+	b, out, _ := betIn("", config, actions)
+	return b.Auto, out
+}
+
 // betIn returns a bet's automatic cash-out, and its cash-out by hand, by their values.
 func betIn(id string, config, actions game.Value) (b Bet, out *CashOut, err error) {
 	b = Bet{ID: id, Auto: multiplierIn(config.Get(cashOutName))}

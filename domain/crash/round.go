@@ -9,6 +9,8 @@ package crash
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/casino-service/casino/domain/control"
@@ -227,6 +229,14 @@ func (r Round) Close(rule Rule, seen uint64, bets []Bet) (Round, error) {
 	r.Height = height
 	r.Closing = fmt.Sprintf(closingForm, r.Chain, r.Number, r.Cap, seen, height, len(bets), Root(r.Chain, r.Number, bets))
 	return r.after(CloseBets), nil
+}
+
+// Bets returns the number of bets that the closing commit states, 0 before it.
+func (r Round) Bets() (number int) {
+	_, stated, _ := strings.Cut(r.Closing, "\nbets: ")
+	stated, _, _ = strings.Cut(stated, "\n")
+	number, _ = strconv.Atoi(stated)
+	return number
 }
 
 // Reveal records the beacon's salt. It refuses a second beacon, and what Rule.Salt

@@ -64,6 +64,13 @@ type EventOpenRound struct {
 	AgentCode *string `json:"agentCode,omitzero"`
 }
 
+// EventCrashBet is a bet on the shared crash.
+type EventCrashBet struct {
+	OwnCrashBet `json:",inline"`
+	Wallet      string  `json:"wallet"`
+	AgentCode   *string `json:"agentCode,omitzero"`
+}
+
 // EventBalance is a change of a player's balance; a negative amount is a debit.
 type EventBalance struct {
 	Wallet  string       `json:"wallet"`

@@ -60,6 +60,33 @@ func readObject(w http.ResponseWriter, r *http.Request, mayBeEmpty bool) (object
 	return parseObject(text)
 }
 
+// aheadBytesMax is how much of a body is read ahead: of a caller who may be anyone, and who
+// hasn't passed a limit yet.
+const aheadBytesMax = 1 << 10
+
+// Ahead reads the request's body, for a reader to come, and reports whether it was read to its
+// end. One that is long or fails is left to that reader.
+func Ahead(r *http.Request) (whole bool) {
+	var read bytes.Buffer
+	_, err := read.ReadFrom(io.LimitReader(r.Body, aheadBytesMax+1))
+	whole = err == nil && read.Len() <= aheadBytesMax
+	rest := io.Reader(r.Body)
+	if err != nil {
+		rest = failing{err}
+	}
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(&read, rest), r.Body}
+	return whole
+}
+
+// failing fails with the same error always.
+type failing struct{ error }
+
+// Read returns the error.
+func (f failing) Read([]byte) (int, error) { return 0, f.error }
+
 // TooLarge reports a body that is too large. There is no kind of fault for it.
 type TooLarge struct{}
 
