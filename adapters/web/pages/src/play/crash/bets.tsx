@@ -2,13 +2,12 @@
 
 import { t, times } from "../../shared/i18n";
 import { amount } from "../store";
-import { outAt, payoutAt, type CrashBet } from "./news";
-import { known, own, result } from "./store";
+import { outAt, payoutAt, type CrashBet, type Known } from "./news";
+import { own, result } from "./store";
 
 const SHOWN = 100;
 
-export function Bets({ height }: { height: number }) {
-  const { bets, round } = known.value;
+export function Bets({ of: { bets, round }, height }: { of: Known; height: number }) {
   const mine = own.value?.id ?? result.value?.id;
   const all = [...bets.values()].reverse().sort((one, other) => Number(other.id === mine) - Number(one.id === mine));
   const title = t("crash.bets", { count: all.length });

@@ -19,7 +19,7 @@ import { Bets } from "./bets";
 import "./crash.css";
 import { Ended, VerifyButton } from "./ended";
 import { controlOf, heightAt, hundredthsOf, isOver, outAt, pathTo, payoutAt, takesBets, type Control, type CrashRound, type OwnBet } from "./news";
-import { asking, cashOut, followCrash, known, live, own, placeBet, queueBet, queued, frame, result, resultShown, seat, tick } from "./store";
+import { asking, cashOut, followCrash, frame, known, lately, live, own, placeBet, queueBet, queued, result, resultShown, seat, tick } from "./store";
 
 const CHANGED_MS = 500; // a press so soon after a change of the button was meant for what it did before
 const LEAST = 101;
@@ -32,7 +32,6 @@ export default function SharedCrash() {
   const [auto, setAuto] = useState("");
   const { round } = known.value;
   const now = tick.value;
-  const height = round === null ? 100 : heightAt(round, now);
   const bet = own.value;
   const control = controlOf(round, now, { own: bet, queued: queued.value !== null, asking: asking.value !== null && asking.value === bet?.id, live: live.value });
   const changed = useRef({ control, at: 0 });
@@ -56,7 +55,8 @@ export default function SharedCrash() {
   };
   useHotkeys(seat, act);
 
-  const seen = round !== null && (live.value || isOver(round)); // nothing is made up without a connection
+  const shows = lately.value ?? known.value;
+  const seen = shows.round !== null && (live.value || isOver(shows.round)); // nothing is made up without a connection
   return (
     <>
       <div class="game-head">
@@ -80,15 +80,15 @@ export default function SharedCrash() {
         </form>
         <section class="panel stage" aria-label={t("stage")}>
           <div class="curve shared">
-            <Curve round={round} seen={seen} />
-            <p class="phase" data-live={live.value}>{phaseOf(round, now, bet)}</p>
+            <Curve round={shows.round} seen={seen} />
+            <p class="phase" data-live={live.value}>{lately.value?.round != null && `${announced(lately.value.round)}. `}{phaseOf(round, now, bet)}</p>
             <p class="hidden" role="status">{round !== null && announced(round)}</p>
           </div>
           <Outcome table={{ last: result, revealed: resultShown, open: nothingOpen, took: seat.took }} />
         </section>
       </div>
       <Ended />
-      <Bets height={seen ? height : 100} />
+      <Bets of={shows} height={seen && shows.round !== null ? heightAt(shows.round, now) : 100} />
       <details class="panel how">
         <summary>{t("how")}</summary>
         <p>{t("game.shared-crash.how")}</p>

@@ -14,9 +14,13 @@ import { session } from "../../shared/session";
 import { still } from "../motion";
 import { makeSeat } from "../seat";
 import { ended, setBalance, type Round } from "../store";
-import { addEnded, ENDED_MAX, isSameRound, merge, nextOf, NOTHING, pauseAfter, queuedFate, ServiceClock, type Known, type News, type OwnBet, type Queued } from "./news";
+import { addEnded, ENDED_MAX, isOver, isSameRound, merge, nextOf, NOTHING, pauseAfter, queuedFate, ServiceClock, type Known, type News, type OwnBet, type Queued } from "./news";
 
 export const known = signal<Known>(NOTHING);
+/** The round before, shown for a while after its end although the next one takes bets. */
+export const lately = signal<Known | null>(null);
+const LATELY_MS = 3000;
+let latelyEnds: ReturnType<typeof setTimeout> | undefined;
 const streaming = signal(false);
 /** Whether what is known is the present state. */
 export const live = computed(() => streaming.value && connected.value);
@@ -132,7 +136,13 @@ function hear(news: News, first: boolean): void {
   if (first) clock.reset();
   clock.hear(Number(news.now), performance.now());
   batch(() => {
-    known.value = merge(known.value, news, first);
+    const before = known.value;
+    known.value = merge(before, news, first);
+    if (!isSameRound(before.round, known.value.round)) {
+      clearTimeout(latelyEnds);
+      lately.value = !first && before.round !== null && isOver(before.round) ? before : null;
+      latelyEnds = setTimeout(() => (lately.value = null), LATELY_MS);
+    }
     tick.value = frame.value = serviceNow(); // nothing is shown by an earlier time
   });
   const { round } = known.value;
