@@ -321,6 +321,7 @@ func TestACashOutDoesNotWaitForItsAuthentication(t *testing.T) {
 func TestBetsAndCashOutsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	h := newCrashHouse(t, "alice", "bob")
+	h.must(h.store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}))
 	refuses := func(got reply, status int, code, field, message string) {
 		t.Helper()
 		if got.is(status, code); got.at("details", "field") != nil && got.text_("details", "field") != field || got.text_("message") != message {
@@ -342,7 +343,7 @@ func TestBetsAndCashOutsThatAreRefused(t *testing.T) {
 	keyed := question{method: http.MethodPost, path: "/crash/bets", as: "alice", body: crashBet(1_000_000, "2"), header: map[string]string{"Idempotency-Key": "k1", "Prefer": "receipt"}}
 	placed := h.ask(keyed).ok(http.StatusCreated)
 	if placed.at("receipt", "leaf", "kind") != "round.open" {
-		t.Errorf("the receipt is %s %s", placed.text, h.log.String())
+		t.Errorf("the receipt is %s", placed.text)
 	}
 	bet := placed.text_("bet", "id")
 	replayed := h.ask(keyed).ok(http.StatusCreated)
