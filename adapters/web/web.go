@@ -41,6 +41,8 @@ type Config struct {
 	Manual string
 	// Demo offers the demo wallets of casino dev.
 	Demo bool
+	// Crash offers the shared crash, which the API then has.
+	Crash bool
 	// Explorer is the address of a transaction on chain, with {signature} in it; "" for no
 	// links.
 	Explorer string
@@ -146,6 +148,7 @@ type served struct {
 	Base     string `json:"base"`
 	Manual   string `json:"manual"`
 	Demo     bool   `json:"demo"`
+	Crash    bool   `json:"crash,omitzero"`
 	Explorer string `json:"explorer"`
 	Missing  bool   `json:"missing"`
 
@@ -156,7 +159,7 @@ type served struct {
 // fillPage inserts the paths into a page.
 func (p *pages) fillPage(content []byte, missing bool) (file, error) {
 	says, err := json.Marshal(served{
-		Path: p.config.Path, Base: p.config.BasePath, Manual: p.config.Manual, Demo: p.config.Demo, Explorer: p.config.Explorer, Missing: missing,
+		Path: p.config.Path, Base: p.config.BasePath, Manual: p.config.Manual, Demo: p.config.Demo, Crash: p.config.Crash, Explorer: p.config.Explorer, Missing: missing,
 		Frames: p.config.Frames, RealityCheckMS: p.config.RealityCheck.Milliseconds(),
 	})
 	if err != nil {

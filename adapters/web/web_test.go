@@ -85,7 +85,7 @@ func TestAPageAndWhatItLoads(t *testing.T) {
 	if !strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; style-src 'self';") || strings.Contains(policy, "unsafe") {
 		t.Errorf("the policy is %q", policy)
 	}
-	if !strings.Contains(plain, `&#34;base&#34;:&#34;/casino&#34;,&#34;manual&#34;:&#34;&#34;,&#34;demo&#34;:true`) {
+	if !strings.Contains(plain, `&#34;base&#34;:&#34;/casino&#34;,&#34;manual&#34;:&#34;&#34;,&#34;demo&#34;:true,&#34;explorer&#34;`) {
 		t.Errorf("the page doesn't know the API: %s", plain)
 	}
 	if strings.Contains(plain, "<style") || strings.Contains(plain, "style=") || regexp.MustCompile(`<script[^>]*>[^<]`).MatchString(plain) {
@@ -190,11 +190,11 @@ func TestPicturesOfGamesComeFromTheirOrigins(t *testing.T) {
 // widen the policy is refused.
 func TestGamesAreFramedFromNamedOrigins(t *testing.T) {
 	t.Parallel()
-	answer := pages(t, web.Config{Frames: []string{"https://games.example", "https://*.maker.example:8443"}, RealityCheck: 90 * time.Second})(http.MethodGet, "/")
+	answer := pages(t, web.Config{Frames: []string{"https://games.example", "https://*.maker.example:8443"}, RealityCheck: 90 * time.Second, Crash: true})(http.MethodGet, "/")
 	if policy := answer.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "; frame-src https://games.example https://*.maker.example:8443;") {
 		t.Errorf("the policy is %q", policy)
 	}
-	if page := body(t, answer); !strings.Contains(page, `&#34;frames&#34;:[&#34;https://games.example&#34;,`) || !strings.Contains(page, `&#34;realityCheckMs&#34;:90000`) {
+	if page := body(t, answer); !strings.Contains(page, `&#34;frames&#34;:[&#34;https://games.example&#34;,`) || !strings.Contains(page, `&#34;realityCheckMs&#34;:90000`) || !strings.Contains(page, `&#34;crash&#34;:true`) {
 		t.Errorf("the page doesn't know them: %s", page)
 	}
 	for _, wide := range []string{"*", "https://*", "https://*.example", "http://games.example", "https://a.example;script-src *", "https://a.example 'self'", "https://a.example/path", "data:"} {

@@ -13,10 +13,10 @@ import (
 
 const (
 	// AnswersInterval is the pause between an instance's reports of the cash-outs that it has
-	// answered. A report counts for answersTerm: after it, a settlement waits no longer for the
-	// instance, and the instance takes no cash-out.
+	// answered. A report counts for answersTerm, which is longer than short losses of the database:
+	// after it, a settlement waits no longer for the instance, and the instance takes no cash-out.
 	AnswersInterval = 250 * time.Millisecond
-	answersTerm     = 2 * time.Second
+	answersTerm     = 5 * time.Second
 	// receiveTime bounds the time between the moment that a cash-out was received at, and
 	// Receive.
 	receiveTime = 100 * time.Millisecond

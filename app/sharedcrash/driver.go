@@ -389,8 +389,9 @@ func (d *Driver) settle(ctx context.Context) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if !found { // no instance takes cash-outs
-			drained = now
+		if !found { // this instance's own report, at least, will come
+			d.next = now.Add(AnswersInterval / 2)
+			return false, nil
 		}
 		// Another driver may have begun it without waiting for the last cash-outs.
 		if _, err := d.change(ctx, func(r crash.Round) (crash.Round, error) { return r.BeginSettlement(drained) }); err != nil {

@@ -21,7 +21,7 @@ func playViews(round string) []view {
 		{"withdraw", "#/wallet?tab=withdraw", "#withdraw"}, {"transactions", "#/wallet?tab=transactions", "[data-transaction]"},
 	}
 	for _, each := range []string{
-		"dice", "limbo", "crash", "coinflip", "slots", "plinko", "wheel", "diamonds", "keno", "roulette", "baccarat", "mines", "dragontower", "hilo", "videopoker", "blackjack",
+		"dice", "limbo", "crash", "coinflip", "slots", "plinko", "wheel", "diamonds", "keno", "roulette", "baccarat", "mines", "dragontower", "hilo", "videopoker", "blackjack", "shared-crash",
 	} {
 		views = append(views, view{each, "#/game/" + each, ".stage"})
 	}

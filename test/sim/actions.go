@@ -359,6 +359,7 @@ func (w *World) look(ctx context.Context, a *account) error {
 // limits is what a player set for a day, with the day's sums so far. Own and providers' games
 // count in the same way.
 type limits struct {
+	since        time.Time
 	set          bool
 	wager, loss  int64
 	wagered, net int64 // net is wagers minus wins
@@ -399,7 +400,7 @@ func (w *World) limit(ctx context.Context, a *account) error {
 		{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: money.Amount(l.loss)},
 	}
 	_, err := again(w, func() (protection.State, error) { return w.casino.Accounts.SetLimits(ctx, caller(a.wallet), requested) })
-	l.set, l.wagered, l.net = err == nil, 0, 0
+	l.set, l.since, l.wagered, l.net = err == nil, w.clock.Now(), 0, 0
 	return err
 }
 

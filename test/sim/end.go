@@ -40,6 +40,12 @@ func (w *World) Settle(ctx context.Context) error {
 			}
 		}
 	}
+	if err := w.driveCrash(ctx, 5_000); err != nil {
+		return err
+	}
+	if len(w.crash.bets) > 0 {
+		return fmt.Errorf("%d bets on the shared crash have no result", len(w.crash.bets))
+	}
 	if err := w.capped(ctx); err != nil {
 		return err
 	}

@@ -277,13 +277,15 @@ const (
 	WinsUncounted Defect = "a win doesn't lower the loss"
 	// LimitsUnseen hides players' limits.
 	LimitsUnseen Defect = "limits aren't seen"
+	// CashOutsUnawaited settles rounds without waiting for cash-outs.
+	CashOutsUnawaited Defect = "a settlement doesn't wait for cash-outs"
 )
 
 // Defects returns every defect.
 func Defects() []Defect {
 	return []Defect{UnknownIsDead, CreditKeyDropped, ParkedForgotten, PageCutShort, PauseUnseen, CapUncounted,
 		DebitUnseen, HourUncounted, BalanceRecomputed, RefusalForgotten, FundsUnseen, SilenceIsRefusal, RenamedRepeat, ReversalUnsent,
-		RerunForgetsID, BetsUnlimited, WinsUncounted, LimitsUnseen}
+		RerunForgetsID, BetsUnlimited, WinsUncounted, LimitsUnseen, CashOutsUnawaited}
 }
 
 // spoiled returns an item changed by the planted defect.

@@ -17,6 +17,7 @@ import (
 	appadmin "github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/app/deposits"
 	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/app/sharedcrash"
 	agentsites "github.com/casino-service/casino/app/sites"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/branding"
@@ -70,6 +71,7 @@ type World struct {
 	network   network
 	forwarder *agentsites.DeliveryWorker
 	began     time.Time
+	crash     crashed
 	// forgotten is the refusal that a planted defect doesn't store.
 	forgotten player.Change
 
@@ -145,10 +147,12 @@ func (w *World) build() error {
 	w.provider = provider{w, map[wallet.Address][]seamless.Record{}}
 	w.table = table{legs: map[string]*firstAnswer{}, bets: map[string]bool{}}
 	w.network = network{sites: fakes.NewSites()}
+	w.crash.bets = map[string]*crashBet{}
 	casino, err := app.New(app.Deps{
 		Store: app.StoreOf(store{w.kept, w}), Chain: w.node, TreasuryHistory: w.history(), Clock: w.clock, Entropy: w.entropy,
 		Sessions: fakes.NewSessions(w.clock, "sim", 30*time.Minute), Games: w.games, Tokens: token.NewBook(terms),
 		Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
+		Beacons: beacons{w}, Crash: crashRules(),
 		Provider: &app.ProviderConnection{
 			Code: connection, Games: w.provider, Token: money.SOL, Scale: scale, EnableNew: true,
 			Sites: sites{w.network.sites, w},
@@ -200,6 +204,7 @@ func (w *World) build() error {
 func (w *World) restart() {
 	w.payouts = [2]*payouts.PayoutWorker{w.casino.Payouts.PayoutWorker(), w.casino.Payouts.PayoutWorker()}
 	w.claims, w.watcher, w.forwarder = w.casino.Deposits.DepositWorker(), w.casino.Deposits.DepositWatcher(), w.casino.Sites.DeliveryWorker()
+	w.crash.drivers = [2]*sharedcrash.Driver{w.casino.Crash.Driver(), w.casino.Crash.Driver()}
 }
 
 func (w *World) newWallet() (wallet.Address, error) {
@@ -257,6 +262,7 @@ func (w *World) Step(ctx context.Context) error {
 		{16, "work", w.work}, {2, "look", w.look}, {2, "share", w.share}, {3, "resolve", w.resolve},
 		{3, "turn", w.turn}, {2, "launch", w.launch}, {20, "callback", w.callback}, {2, "review", w.review},
 		{12, "forward", w.forward}, {1, "prepay", w.prepays}, {2, "rebind", w.rebinds}, {1, "limit", w.limit},
+		{10, "bet on crash", w.betOnCrash}, {10, "cash out", w.cashOut}, {10, "work on crash", w.workOnCrash},
 		{2, "restart", func(context.Context, *account) error { w.restart(); return nil }},
 	}
 	total := 0

@@ -101,7 +101,7 @@ func withPages(api http.Handler, flags settings.API, casino *app.Casino) (http.H
 		at = manual.Path
 	}
 	return web.New(web.Config{
-		BasePath: flags.BasePath, Manual: at, Demo: flags.Local, Explorer: flags.ExplorerURL, Frames: flags.GameFrames, RealityCheck: flags.RealityCheck,
+		BasePath: flags.BasePath, Manual: at, Demo: flags.Local, Crash: casino.Crash != nil, Explorer: flags.ExplorerURL, Frames: flags.GameFrames, RealityCheck: flags.RealityCheck,
 		Logo: func(ctx context.Context) string {
 			shown, err := casino.Admin.PublicBranding(ctx)
 			if err != nil {

@@ -7,6 +7,7 @@ const glyphs: Record<string, JSX.Element> = {
   dice: <><rect x="14" y="20" width="28" height="28" rx="7" transform="rotate(-12 28 34)" /><rect x="38" y="16" width="28" height="28" rx="7" transform="rotate(14 52 30)" opacity=".75" /><g class="ink"><circle cx="22" cy="30" r="3" /><circle cx="28" cy="35" r="3" /><circle cx="35" cy="40" r="3" /><circle cx="47" cy="26" r="3" /><circle cx="57" cy="34" r="3" /></g></>,
   limbo: <><path d="M40 8l9 20H31z" /><rect x="34" y="30" width="12" height="22" rx="4" /><path d="M30 42l-8 12h12zM50 42l8 12H46z" opacity=".7" /></>,
   crash: <path d="M10 52c26 0 42-10 56-38" fill="none" stroke="currentColor" stroke-width="7" stroke-linecap="round" />,
+  "shared-crash": <><path d="M10 52c26 0 42-10 56-38" fill="none" stroke="currentColor" stroke-width="7" stroke-linecap="round" /><g opacity=".75"><circle cx="16" cy="20" r="5" /><circle cx="30" cy="20" r="5" /><circle cx="44" cy="20" r="5" /></g></>,
   coinflip: <><circle cx="40" cy="32" r="22" /><circle cx="40" cy="32" r="15" class="ink-line" /></>,
   slots: <><rect x="10" y="12" width="18" height="40" rx="5" /><rect x="31" y="12" width="18" height="40" rx="5" /><rect x="52" y="12" width="18" height="40" rx="5" /><g class="ink"><path d="M14 24h10l-5 14h-4l4-10h-5zM35 24h10l-5 14h-4l4-10h-5zM56 24h10l-5 14h-4l4-10h-5z" /></g></>,
   mines: <><circle cx="40" cy="34" r="15" /><path d="M40 10v48M16 34h48M23 17l34 34M57 17L23 51" stroke="currentColor" stroke-width="5" stroke-linecap="round" /><circle cx="35" cy="29" r="4" class="ink" /></>,
@@ -23,7 +24,7 @@ const glyphs: Record<string, JSX.Element> = {
 };
 
 const HUES: Record<string, number> = {
-  dice: 265, limbo: 205, crash: 340, coinflip: 42, slots: 320, mines: 20, plinko: 285, keno: 190, wheel: 150, roulette: 355, diamonds: 175,
+  dice: 265, limbo: 205, crash: 340, "shared-crash": 305, coinflip: 42, slots: 320, mines: 20, plinko: 285, keno: 190, wheel: 150, roulette: 355, diamonds: 175,
   baccarat: 230, dragontower: 10, hilo: 95, videopoker: 215, blackjack: 135,
 };
 

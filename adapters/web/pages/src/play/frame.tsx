@@ -54,7 +54,7 @@ export function Frame({ table, controls, actions, children, onBet, betLabel, fix
         {single && session.value !== null && <Ways auto={auto} onChange={setAuto} />}
         <fieldset class="own" disabled={automatic}>{controls}</fieldset>
         <div class="bar">
-          {!open && <Wager table={table} {...(fixed !== undefined && { fixed })} />}
+          {!open && <Wager seat={table} {...(fixed !== undefined && { fixed })} />}
           {open ? <div class="actions">{actions}</div> : !(auto && single) && (
             <button type="submit" class="primary big" disabled={onBet === undefined} aria-disabled={table.busy.value}>
               {session.value === null ? t("bet.signin") : !table.revealed.value ? t("skip.motion") : (betLabel ?? t("bet"))}
@@ -85,7 +85,7 @@ function Ways({ auto, onChange }: { auto: boolean; onChange: (auto: boolean) => 
 }
 
 /** The last round's result and what it won or lost: shown once the board has shown it, and read out. */
-function Outcome({ table }: { table: Table }) {
+export function Outcome({ table }: { table: Pick<Table, "last" | "revealed" | "open" | "took"> }) {
   const round = table.last.value;
   const shown = table.revealed.value;
   const [flash, setFlash] = useState("");

@@ -7,7 +7,7 @@ import { to } from "../shared/route";
 import { verifyLink } from "../shared/verify-link";
 import { FeedTable } from "./feed-table";
 import { Missing } from "./missing";
-import { explanation, titleOf } from "./names";
+import { explanation, offeredTitle, SHARED_CRASH } from "./names";
 import { useSeals } from "./receipts";
 import { Seal } from "./seal";
 import { games, tokens, type Game } from "./store";
@@ -21,9 +21,11 @@ const files = import.meta.glob<{ default: Board }>([
 ]);
 const boards: Record<string, Board> = Object.fromEntries(Object.entries(files).map(([file, load]) => [file.slice("./boards/".length, -".tsx".length), lazily(load)]));
 const form: Board = lazily(() => import("./boards/form"));
+const SharedCrash = lazily(() => import("./crash/board"));
 
 export function GameView({ gameType }: { gameType: string }) {
   if (games.value === null || tokens.value.length === 0) return <p class="loading" role="status">{t("loading")}</p>;
+  if (gameType === SHARED_CRASH && served.crash) return <SharedCrash />;
   const game = games.value.find((each) => each.gameType === gameType);
   return game === undefined ? <Missing /> : <Playing game={game} />;
 }
@@ -36,7 +38,7 @@ function Playing({ game }: { game: Game }) {
     <>
       <div class="game-head">
         <a href="#/" class="ghost" aria-label={t("nav.games")}>←</a>
-        <h1>{titleOf(game.gameType)}</h1>
+        <h1>{offeredTitle(game.gameType)}</h1>
         <span class="tag" title={t("rtp.explain")}>{t("rtp", { percent: hundredths(back) })}</span>
         <a class="tag" href={to("fairness")}>{t("fair")}</a>
       </div>

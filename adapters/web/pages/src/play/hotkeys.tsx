@@ -8,7 +8,7 @@ import { KeysDialog } from "../shared/keys-dialog";
 import { running, stopAuto } from "./auto";
 import { turbo } from "./motion";
 import { token } from "./store";
-import type { Table } from "./table";
+import type { Seat } from "./seat";
 import { changeWager } from "./wager";
 
 const hotkeys = keptSwitch("casino.hotkeys");
@@ -26,7 +26,7 @@ function taken(event: KeyboardEvent): boolean {
   return typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat || (event.key === " " && at.closest("button, a, summary, input") !== null);
 }
 
-export function useHotkeys(table: Table, bet: () => void): void {
+export function useHotkeys(seat: Seat, bet: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (taken(event)) return;
@@ -35,9 +35,9 @@ export function useHotkeys(table: Table, bet: () => void): void {
       if (!hotkeys.value || of === null) return;
       const acts: Record<string, () => void> = {
         " ": bet,
-        a: () => changeWager(table, of, (units) => units / 2n),
-        s: () => changeWager(table, of, (units) => units * 2n),
-        d: () => changeWager(table, of, () => 0n),
+        a: () => changeWager(seat, of, (units) => units / 2n),
+        s: () => changeWager(seat, of, (units) => units * 2n),
+        d: () => changeWager(seat, of, () => 0n),
         t: () => (turbo.value = !turbo.value),
         q: stopAuto,
       };

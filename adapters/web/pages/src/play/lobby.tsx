@@ -1,12 +1,14 @@
+import { computed } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { branding } from "../shared/branding";
+import { served } from "../shared/config";
 import { maybe, t } from "../shared/i18n";
 import { session } from "../shared/session";
 import { Art } from "./art";
 import { FeedTable } from "./feed-table";
 import { matches } from "./find";
 import "./lobby.css";
-import { tagline, titleOf } from "./names";
+import { offeredTitle, SHARED_CRASH, tagline } from "./names";
 import { Offered, offered, OfferedTile, readAllOffered, typeOf } from "./offered";
 import { favourites, recent } from "./shelves";
 import { games, type Game } from "./store";
@@ -15,7 +17,12 @@ import { askToSignIn } from "./view";
 
 const VIEWS = ["all", "favourites", "recent", "house", "offered"] as const;
 type View = (typeof VIEWS)[number];
-const PLACES = 16; // tiles that are reserved until the games are known
+const PLACES = served.crash ? 17 : 16; // tiles that are reserved until the games are known
+
+type Listed = Pick<Game, "gameType" | "title">;
+
+/** The house's games, the shared crash first; null until they are known. */
+const house = computed<Listed[] | null>(() => games.value && [...(served.crash ? [{ gameType: SHARED_CRASH, title: "" }] : []), ...games.value]);
 
 export function Lobby() {
   const [view, setView] = useState<View>("all");
@@ -67,8 +74,8 @@ function Search({ query, onInput }: { query: string; onInput: (query: string) =>
   );
 }
 
-function HouseTile({ game }: { game: Game }) {
-  return <Tile name={`game/${game.gameType}`} title={titleOf(game.gameType)} text={tagline(game)} picture={<Art gameType={game.gameType} />} />;
+function HouseTile({ game }: { game: Listed }) {
+  return <Tile name={`game/${game.gameType}`} title={offeredTitle(game.gameType)} text={tagline(game)} picture={<Art gameType={game.gameType} />} />;
 }
 
 function House() {
@@ -76,7 +83,7 @@ function House() {
     <section>
       <h2>{t("lobby.games")}</h2>
       <ul class="tiles" id="house">
-        {games.value?.map((game) => <HouseTile key={game.gameType} game={game} />)
+        {house.value?.map((game) => <HouseTile key={game.gameType} game={game} />)
           ?? Array.from({ length: PLACES }, (_, i) => <li key={i} class="awaited" aria-hidden="true" />)}
       </ul>
     </section>
@@ -86,7 +93,7 @@ function House() {
 /** Kept games in their order. */
 function Shelf({ names, title: heading, row, empty }: { names: string[]; title: string; row?: boolean; empty?: string }) {
   const of = (name: string) => ({
-    house: games.value?.find((game) => name === `game/${game.gameType}`),
+    ours: house.value?.find((game) => name === `game/${game.gameType}`),
     other: offered.value?.find((game) => name === `provider/${game.gameCode}`),
   });
   const unread = names.some((name) => name.startsWith("provider/") && of(name).other === undefined);
@@ -94,10 +101,10 @@ function Shelf({ names, title: heading, row, empty }: { names: string[]; title: 
     if (unread) void readAllOffered();
   }, [unread]);
   const tiles = names.flatMap((name) => {
-    const { house, other } = of(name);
-    return house !== undefined ? [<HouseTile key={name} game={house} />] : other !== undefined ? [<OfferedTile key={name} game={other} />] : [];
+    const { ours, other } = of(name);
+    return ours !== undefined ? [<HouseTile key={name} game={ours} />] : other !== undefined ? [<OfferedTile key={name} game={other} />] : [];
   });
-  if (tiles.length === 0 && games.value !== null) return empty === undefined ? null : <p class="hint">{empty}</p>;
+  if (tiles.length === 0 && house.value !== null) return empty === undefined ? null : <p class="hint">{empty}</p>;
   return (
     <section>
       <h2>{heading}</h2>
@@ -109,14 +116,14 @@ function Shelf({ names, title: heading, row, empty }: { names: string[]; title: 
 }
 
 function Found({ query, onClear }: { query: string; onClear: () => void }) {
-  const house = (games.value ?? []).filter((game) => matches(query, titleOf(game.gameType), tagline(game), game.gameType, game.title));
+  const own = (house.value ?? []).filter((game) => matches(query, offeredTitle(game.gameType), tagline(game), game.gameType, game.title));
   const others = (offered.value ?? []).filter((game) => matches(query, game.name, game.provider, typeOf(game)));
-  const count = house.length + others.length;
+  const count = own.length + others.length;
   return (
     <section>
       <div role="status"><h2>{count === 0 ? t("search.none", { query: query.trim() }) : t("search.found", { count })}</h2></div>
       <ul class="tiles" id="found">
-        {house.map((game) => <HouseTile key={game.gameType} game={game} />)}
+        {own.map((game) => <HouseTile key={game.gameType} game={game} />)}
         {others.map((game) => <OfferedTile key={game.gameCode} game={game} />)}
       </ul>
       {count === 0 && <button type="button" onClick={onClear}>{t("search.clear")}</button>}

@@ -1,8 +1,12 @@
 // Names of games in the reader's language; for a game that this page doesn't know, the service's
 // name.
 
-import { maybe } from "../shared/i18n";
+import { served } from "../shared/config";
+import { maybe, t } from "../shared/i18n";
 import { games, type Game } from "./store";
+
+/** The page's name of the shared crash, beside the types of games. */
+export const SHARED_CRASH = "shared-crash";
 
 /** The title of a type, which may be no longer offered, or a provider's. */
 export function titleOf(gameType: string): string {
@@ -10,7 +14,12 @@ export function titleOf(gameType: string): string {
   return maybe(`game.${gameType}`) ?? game?.title ?? gameType;
 }
 
-export function tagline(game: Game): string {
+/** The title of a game to be played: the crash of one player is told from the shared one. */
+export function offeredTitle(gameType: string): string {
+  return gameType === "crash" && served.crash ? t("crash.solo") : titleOf(gameType);
+}
+
+export function tagline(game: Pick<Game, "gameType">): string {
   return maybe(`game.${game.gameType}.tag`) ?? "";
 }
 

@@ -27,7 +27,7 @@ export const tokens = signal<Terms[]>([]);
 export const balances = signal<Record<string, bigint>>({});
 const feed = signal<Bet[]>([]);
 
-/** The round that an event told the end of last. */
+/** The round of whose end an event told last. */
 export const ended = signal<Round | null>(null);
 
 const KEPT = "casino.token";
@@ -119,7 +119,7 @@ function hear(event: Heard): void {
     heardOf.push(data.of ?? "");
     heardOf.splice(0, heardOf.length - HEARD_MAX);
   }
-  if (event.type === "casino.round.settled") ended.value = event.data as unknown as Round;
+  if (event.type === "casino.round.settled" || event.type === "casino.round.void") ended.value = event.data as unknown as Round;
   const announced = ANNOUNCED[event.type];
   if (announced !== undefined) say(t(announced[0]), announced[1]);
   if (!event.type.startsWith("casino.balance.")) refresh();

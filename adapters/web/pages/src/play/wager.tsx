@@ -9,18 +9,18 @@ import { session } from "../shared/session";
 import { Sure } from "../shared/sure";
 import { running } from "./auto";
 import { amount, shownBalance, token, type Terms } from "./store";
-import type { Table } from "./table";
+import type { Seat } from "./seat";
 
 /** Sets the wager to a changed one, within the token's limits. */
-export function changeWager(table: Table, of: Terms, by: (units: bigint) => bigint): void {
-  const next = by(table.staked() ?? 0n);
+export function changeWager(seat: Seat, of: Terms, by: (units: bigint) => bigint): void {
+  const next = by(seat.staked() ?? 0n);
   const [least, most] = [BigInt(of.minWager), BigInt(of.maxWager)];
-  table.wager.value = entry(next < least ? least : next > most ? most : next, of.decimals, language.value);
+  seat.wager.value = entry(next < least ? least : next > most ? most : next, of.decimals, language.value);
 }
 
 const ASKED = "casino.max";
 
-export function Wager({ table, fixed }: { table: Table; fixed?: bigint }) {
+export function Wager({ seat, fixed }: { seat: Seat; fixed?: bigint }) {
   const [asks, setAsks] = useState(false);
   const of = token.value;
   if (of === null) return null;
@@ -28,17 +28,17 @@ export function Wager({ table, fixed }: { table: Table; fixed?: bigint }) {
   const most = shownBalance(of.token) < BigInt(of.maxWager) ? shownBalance(of.token) : BigInt(of.maxWager);
   const max = () => {
     keep(ASKED, "yes");
-    changeWager(table, of, () => most);
+    changeWager(seat, of, () => most);
   };
   return (
     <>
       <AmountInput label={t("wager")} symbol={of.symbol} decimals={of.decimals} class="wager" hint={null} min={of.minWager} max={of.maxWager}
         {...(session.value !== null && { available: shownBalance(of.token) })} disabled={locked} readOnly={fixed !== undefined}
-        value={fixed === undefined ? table.wager.value : entry(fixed, of.decimals, language.value)} onInput={(text) => (table.wager.value = text)}>
+        value={fixed === undefined ? seat.wager.value : entry(fixed, of.decimals, language.value)} onInput={(text) => (seat.wager.value = text)}>
         {fixed === undefined && (
           <>
-            <button type="button" disabled={locked} onClick={() => changeWager(table, of, (units) => units / 2n)} aria-label={t("wager.half")}>½</button>
-            <button type="button" disabled={locked} onClick={() => changeWager(table, of, (units) => units * 2n)} aria-label={t("wager.double")}>2×</button>
+            <button type="button" disabled={locked} onClick={() => changeWager(seat, of, (units) => units / 2n)} aria-label={t("wager.half")}>½</button>
+            <button type="button" disabled={locked} onClick={() => changeWager(seat, of, (units) => units * 2n)} aria-label={t("wager.double")}>2×</button>
             <button type="button" disabled={locked || most < BigInt(of.minWager)} onClick={() => (kept(ASKED) === null ? setAsks(true) : max())} aria-label={t("wager.max")}>{t("max")}</button>
           </>
         )}

@@ -26,6 +26,8 @@ interface Options<O> {
   once?: boolean;
   /** The request may be repeated unchanged: it names its effect exactly. */
   named?: boolean;
+  /** How many milliseconds to wait for the answer. */
+  within?: number;
   /** The requested media type, if it isn't JSON. */
   accept?: string;
 }
@@ -187,7 +189,7 @@ async function exchange<P extends keyof paths, M extends Method>(method: M, path
     if (!signed) return;
     hear({ ...asked, key: headers.get("Idempotency-Key") ?? "", ok: response.ok, text, at: Date.parse(response.headers.get("Date") ?? "") || Date.now() });
   };
-  const send = (again: boolean) => attempt(address, request, sent, again, options.accept !== undefined, answered);
+  const send = (again: boolean) => attempt(address, request, sent, again, options.accept === undefined ? (options.within ?? ANSWER_MS) : null, answered);
   const text = await (options.once !== true ? send(method === "get" || options.named === true)
     : once([caller, method, address, request.body].join(" "), (under) => {
       headers.set("Idempotency-Key", under);
@@ -198,10 +200,10 @@ async function exchange<P extends keyof paths, M extends Method>(method: M, path
 }
 
 /** Sends a request, and repeats it if that is allowed and its answer was lost. */
-async function attempt(address: string, request: RequestInit, sent: string | null, repeatable: boolean, whole: boolean, answered: (response: Response, text: string) => void): Promise<string> {
+async function attempt(address: string, request: RequestInit, sent: string | null, repeatable: boolean, within: number | null, answered: (response: Response, text: string) => void): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const response = await fetch(address, whole ? request : { ...request, signal: AbortSignal.timeout(ANSWER_MS) });
+      const response = await fetch(address, within === null ? request : { ...request, signal: AbortSignal.timeout(within) });
       const text = await response.text();
       answered(response, text);
       return read(response, text);

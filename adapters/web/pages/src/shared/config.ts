@@ -9,6 +9,8 @@ interface Served {
   manual: string;
   /** Whether demo wallets can sign in (casino dev). */
   demo: boolean;
+  /** Whether the API has the shared crash. */
+  crash: boolean;
   /** The address of a transaction on chain, with {signature} in it; empty for no links. */
   explorer: string;
   /** Whether the requested path doesn't exist. */
@@ -21,4 +23,4 @@ interface Served {
 
 const text = document.querySelector<HTMLMetaElement>('meta[name="casino"]')?.content ?? "{}";
 
-export const served: Served = { path: "", base: "/casino", manual: "", demo: false, explorer: "", missing: false, frames: [], realityCheckMs: 0, ...(JSON.parse(text) as Partial<Served>) };
+export const served: Served = { path: "", base: "/casino", manual: "", demo: false, crash: false, explorer: "", missing: false, frames: [], realityCheckMs: 0, ...(JSON.parse(text) as Partial<Served>) };

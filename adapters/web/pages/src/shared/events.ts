@@ -21,7 +21,7 @@ export async function listen(signal: AbortSignal, begun: () => void, handle: (ev
       if (response.status === 401) refused(sent); // which ends this, unless the session was renewed meanwhile
       if (response.status === 403) return;
       if (response.ok && last === "") begun();
-      if (response.ok && response.body !== null) last = await read(response.body, last, handle);
+      if (response.ok && response.body !== null) last = await readEvents(response.body, last, handle);
     } catch {
       // The connection was lost: the loop continues from the last event.
     }
@@ -30,16 +30,19 @@ export async function listen(signal: AbortSignal, begun: () => void, handle: (ev
   }
 }
 
-async function read(body: ReadableStream<Uint8Array>, last: string, handle: (event: Heard) => void): Promise<string> {
+/** Reads a stream to its end, and returns the id of its last event. Heard is called for whatever comes,
+ * such as heartbeats. */
+export async function readEvents<T>(body: ReadableStream<Uint8Array>, last: string, handle: (event: T) => void, heard = () => {}): Promise<string> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   for (let text = ""; ; ) {
     const { value, done } = await reader.read().catch(() => ({ value: "", done: true }));
     if (done) return last;
+    heard();
     text += value;
     for (let end; (end = text.indexOf("\n\n")) >= 0; text = text.slice(end + 2)) {
       const lines = text.slice(0, end).split("\n");
       const data = lines.find((line) => line.startsWith("data: "));
-      if (data !== undefined) handle(parse(data.slice(6)) as Heard);
+      if (data !== undefined) handle(parse(data.slice(6)) as T);
       last = lines.find((line) => line.startsWith("id: "))?.slice(4) ?? last;
     }
   }

@@ -16,6 +16,7 @@ import { Seal } from "../seal";
 import { amount } from "../store";
 import { when } from "./parts";
 import { useRead } from "./private";
+import { SHARED_RULES, VerifyButton } from "../crash/ended";
 import { Bet, Came } from "./round-story";
 
 async function readRound(id: string): Promise<string> {
@@ -29,6 +30,7 @@ export function RoundDetail({ id }: { id: string }) {
   const seal = useSeals([id])[id];
   if (text === null) return <p class="loading" role="status">{t("loading")}</p>;
   const { round } = parse(text) as { round: Schemas["SettledRound"] };
+  const shared = round.rules === SHARED_RULES;
   return (
     <>
       <section class="panel story">
@@ -44,10 +46,11 @@ export function RoundDetail({ id }: { id: string }) {
       <section class="panel story">
         <h2>{t("fair")}</h2>
         <Seal of={seal} words />
-        <p>{t(round.serverSeedHash === null ? "reason.a provider's" : round.serverSeed === null ? "round.sealed" : "round.revealed")}</p>
+        <p>{t(shared ? "crash.decided" : round.serverSeedHash === null ? "reason.a provider's" : round.serverSeed === null ? "round.sealed" : "round.revealed")}</p>
         {round.serverSeedHash !== null && round.serverSeed === null && <Reveal hash={round.serverSeedHash} done={again} />}
         <p class="row">
-          <a class={`button ${round.serverSeed === null ? "" : "primary"}`} id="verify" href={verifyLink(roundOf(text))} target="_blank" rel="noopener">{t("verify.title")}</a>
+          {shared ? <VerifyButton round={{ chain: String(round.config?.["chain"]), number: Number(round.config?.["round"]) }} label={t("verify.title")} />
+            : <a class={`button ${round.serverSeed === null ? "" : "primary"}`} id="verify" href={verifyLink(roundOf(text))} target="_blank" rel="noopener">{t("verify.title")}</a>}
           <a class="button" href={to("history")}>{t("back")}</a>
         </p>
         <Seeds round={round} />

@@ -34,6 +34,7 @@ const CHOICES: Record<string, (value: unknown, round: Round) => string> = {
   "dice.target": (value) => Number(value).toLocaleString(language.value, { minimumFractionDigits: 2 }),
   "limbo.target": (value) => times(Number(value)),
   "crash.cashout": (value) => times(Number(value)),
+  "crash.cashOut": (value) => times(Number(value)),
   "keno.picks": (value) => told(list<number>(value).map((n) => n + 1)),
   "mines.picks": (value) => told(list<number>(value).map((n) => n + 1)),
   "dragontower.picks": (value) => told(list<number>(value).map((n) => n + 1)),
@@ -42,7 +43,7 @@ const CHOICES: Record<string, (value: unknown, round: Round) => string> = {
   "baccarat.bets": (value, { token }) => list<{ on: string; amount: number }>(value).map((each) => `${word(each.on)}: ${amount(each.amount, token)}`).join(", "),
 };
 
-const HIDDEN = new Set(["maxMultiplier"]);
+const HIDDEN = new Set(["maxMultiplier", "chain"]);
 
 /** What was chosen, and the actions of a round that was played step by step. */
 export function Bet({ round }: { round: Round }) {
@@ -56,6 +57,7 @@ export function Bet({ round }: { round: Round }) {
 
 function acted({ type, tile, hold, ...more }: Values & { type: string }): string {
   const says = maybe(`action.${type}`) ?? word(type);
+  if (type === "cashOut" && more.multiplier !== undefined) return `${says} ${times(Number(more.multiplier))}`;
   if (typeof tile === "number") return `${says} ${tile + 1}`;
   if (Array.isArray(hold)) return `${says} (${t("action.hold", { cards: told(hold.map((n: number) => n + 1)) })})`;
   return Object.keys(more).length === 0 ? says : `${says}: ${told(more)}`;
