@@ -1,13 +1,18 @@
 package crash_test
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"math"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/casino-service/casino/domain/crash"
+	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/internal/base58"
 	"github.com/casino-service/casino/domain/money"
 )
 
@@ -170,8 +175,10 @@ func TestAnOperatorChoosesTheSlot(t *testing.T) {
 	chain, err := crash.NewChain(seedOf("an operator who chooses"), rounds, 1)
 	must(t, chain, err)
 	for name, closes := range map[string]func(hash fairness.ServerSeed, now, before uint64) bool{
-		"at once":  func(fairness.ServerSeed, uint64, uint64) bool { return true },
-		"by hash":  func(hash fairness.ServerSeed, now, _ uint64) bool { return (now+uint64(hash.Reveal()[0]))%patience == 0 },
+		"at once": func(fairness.ServerSeed, uint64, uint64) bool { return true },
+		"by hash": func(hash fairness.ServerSeed, now, _ uint64) bool {
+			return (now+uint64(hash.Reveal()[0]))%patience == 0
+		},
 		"by the newest blockhash with the hash": func(hash fairness.ServerSeed, now, _ uint64) bool {
 			return crash.Point(hash, "solana:"+strconv.FormatUint(now, 10)+":"+value(now)) < auto
 		},
