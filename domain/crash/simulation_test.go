@@ -169,7 +169,8 @@ func TestAnOperatorChoosesTheSlot(t *testing.T) {
 	}
 	pointAt := func(hash fairness.ServerSeed, seen, before uint64) (point, height uint64) {
 		height, err := rule.Height(seen, before)
-		salt, err := rule.Salt(height, crash.Beacon{Height: height, Parent: height - 1, Value: value(height)}), err
+		must(t, height, err)
+		salt, err := rule.Salt(height, crash.Beacon{Height: height, Parent: height - 1, Value: value(height)})
 		return crash.Point(hash, must(t, salt, err)), height
 	}
 	chain, err := crash.NewChain(seedOf("an operator who chooses"), rounds, 1)
