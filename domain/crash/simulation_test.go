@@ -161,7 +161,7 @@ func checkCells(t *testing.T, edges []uint64, cells []int) {
 // that the bounds are narrow enough.
 func TestAnOperatorChoosesTheSlot(t *testing.T) {
 	t.Parallel()
-	const rounds, patience, limit, auto = 100_000, 16, 100_00, 200
+	const rounds, patience, limit, auto = 100_000, 6, 100_00, 200
 	rule := crash.Rule{Source: crash.Solana, Network: blockhash, Delay: 32, Window: 150}
 	value := func(slot uint64) string { // the network's, which nobody can foresee
 		sum := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("a network's slot "), slot))
