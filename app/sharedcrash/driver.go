@@ -92,6 +92,7 @@ func (d *Driver) lease(ctx context.Context, now time.Time) (has bool, err error)
 	d.leased = now
 	off, err := d.c.clockIsOff(ctx)
 	if off || err != nil {
+		d.until = now // a lease that it has is of no use
 		return false, err
 	}
 	lease, has, err := d.c.core.Store.CrashLease.LeaseCrash(ctx, d.c.instance, d.fence, now, leaseTerm)
