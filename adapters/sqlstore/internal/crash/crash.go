@@ -195,9 +195,9 @@ var onceKnown = []string{
 }
 
 // ChangeCrashRound implements ports.CrashRounds. The table's triggers refuse a new round that
-// doesn't follow.
+// doesn't follow. It waits for batches after a change of nothing too: another call may have
+// changed the gate, and not have waited.
 func (s *Store) ChangeCrashRound(ctx context.Context, fence int64, chain string, number int64, decide ports.CrashDecision) error {
-	var shut bool // of the gate, which batches may have seen open
 	err := s.Run(ctx, guard, func(ctx context.Context, tx bun.Tx) error {
 		lease, err := readLease(ctx, tx)
 		if err != nil {
@@ -245,7 +245,6 @@ func (s *Store) ChangeCrashRound(ctx context.Context, fence int64, chain string,
 			if err := control.WriteControl(ctx, tx, gated); err != nil {
 				return err
 			}
-			shut = true
 		}
 		content := hashchain.Content{At: next.At, Events: []event.Event{made}}
 		if next.Record != nil {
@@ -253,7 +252,7 @@ func (s *Store) ChangeCrashRound(ctx context.Context, fence int64, chain string,
 		}
 		return s.SealContent(ctx, tx, content)
 	})
-	if err != nil || !shut {
+	if err != nil {
 		return err
 	}
 	return control.AwaitBatches(ctx, s.DB)
