@@ -31,7 +31,7 @@ func TestARoundKeepsAllItsBets(t *testing.T) {
 		}
 		for i := range count {
 			who := players[i]
-			h.bets(who, 50_000+int64(i), 150)
+			h.bets(who, 500+int64(i), 150)
 			if i < 3 {
 				apptest.OK(h.Play.Play(h.Ctx, who, play.PlayRequest{GameType: "crash", Wager: 1_000, Token: apptest.SOL, Config: game.Value{}}))(t)
 			}
