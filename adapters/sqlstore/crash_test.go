@@ -229,3 +229,24 @@ func TestOpenCrashRoundsAreFoundByAnIndex(t *testing.T) {
 		}
 	})
 }
+
+// TestSettledCrashBetsAreFoundByTheirIndex asks for the plan of the read of a round's settled bets.
+func TestSettledCrashBetsAreFoundByTheirIndex(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w, _ := watched(t, on, sqlstore.WriterOptions{})
+		db, seen := w.beside(), &reads{}
+		w.store.WatchReads(seen)
+		if settled, err := w.store.SettledCrashBets(t.Context(), bet.Shared{Chain: "c1", Number: 7}, w.id(), 9); err != nil || len(settled) != 0 || len(seen.text) != 1 {
+			t.Fatalf("%+v, %v, %d reads", settled, err, len(seen.text))
+		}
+		plan, index := "", "rounds_shared"
+		if on.arrays {
+			plan, index = w.planOf(db, seen.text[0], "enable_seqscan = off"), "AND (id > $3))"
+		} else {
+			plan = strings.Join(stepsOf(t, db, seen.text[0]), "\n")
+		}
+		if !strings.Contains(plan, index) || strings.Contains(plan, "Seq Scan on rounds") {
+			t.Errorf("%s\n%s", seen.text[0], plan)
+		}
+	})
+}

@@ -130,13 +130,28 @@ var crashBetsCases = []story{
 		first = b.commit(b.cashesOut(first, 1_20, 0)).Change.Steps[0]
 		b.same("after a cash-out", b.crashBets(), []bet.Open{first, second, third})
 		c.pays()
-		b.commit(b.settlesBet(second, crashRound.Settled))
+		b.same("none settled", must(b.SettledCrashBets(background, onCrash, "", 9))(b), []bet.Round{})
+		ended := map[string]bet.Round{}
+		settle := func(open bet.Open, by crash.Round) {
+			b.commit(b.settlesBet(open, by))
+			ended[open.ID] = must(b.Round(background, open.ID))(b)
+		}
+		settle(second, crashRound.Settled)
 		b.same("after a result", b.crashBets(), []bet.Open{first, third})
-		b.commit(b.settlesBet(third, crashRound.Settled))
-		b.commit(b.settlesBet(first, crashRound.Settled))
+		b.same("the settled one", must(b.SettledCrashBets(background, onCrash, "", 9))(b), []bet.Round{ended[second.ID]})
+		played := b.commit(b.play(alice, 10)).Change.Round
+		settle(third, crashRound.Settled)
+		settle(first, crashRound.Settled)
 		b.same("after all", b.crashBets(), []bet.Open{})
+		all := []bet.Round{ended[first.ID], ended[second.ID], ended[third.ID]}
+		b.same("all settled", must(b.SettledCrashBets(background, onCrash, "", 9))(b), all)
+		b.same("two settled", must(b.SettledCrashBets(background, onCrash, "", 2))(b), all[:2])
+		b.same("the rest of them", must(b.SettledCrashBets(background, onCrash, second.ID, 2))(b), all[2:])
+		for _, other := range []bet.Shared{{}, {Chain: "c1", Number: 2}, {Chain: "c2", Number: 1}} {
+			b.same(fmt.Sprint("settled ones of ", other), must(b.SettledCrashBets(background, other, "", 9))(b), []bet.Round{})
+		}
 		b.same("exposure of the other round", must(b.OpenExposure(background, money.SOL))(b), money.TotalOf(beside.Exposure))
-		b.errorIf(b.balance(alice) != 10_000-100+500 || b.balance(bob) != 10_200 || b.balance(carol) != 10_350, "balances %d, %d, %d",
+		b.errorIf(b.balance(alice) != 10_000-100+500-10+played.Payout || b.balance(bob) != 10_200 || b.balance(carol) != 10_350, "balances %d, %d, %d",
 			b.balance(alice), b.balance(bob), b.balance(carol))
 		b.sound()
 	}},
@@ -166,6 +181,7 @@ var crashBetsCases = []story{
 		round := b.commit(b.settlesBet(open, crashRound.Cancelled)).Change.Round
 		b.errorIf(!round.Void || b.balance(alice) != 10_000, "it ended as %+v", round)
 		b.same("by its id", must(b.Round(background, open.ID))(b), withoutTheory(*round))
+		b.same("on the round", must(b.SettledCrashBets(background, onCrash, "", 9))(b), []bet.Round{withoutTheory(*round)})
 		b.sound()
 	}},
 	{"a wallet has one bet on a round, one cash-out and one result", Logic, func(b *bench) {
