@@ -121,6 +121,7 @@ func TestNoNodeAloneNamesTheNewestHeight(t *testing.T) {
 		{[]any{1000, 1151}, 0},
 		{[]any{1000, 1001, 9_000_000_000}, 0},
 		{[]any{1000, nil}, 0},
+		{[]any{100, nil}, 0},
 		{[]any{1000, nil, 1002}, 1002},
 	} {
 		w := newWorld(t)
