@@ -228,6 +228,7 @@ func (c *client) postOnce(ctx context.Context, method string, params []any) (res
 
 // Commitment levels of calls.
 const (
+	processed = "processed"
 	confirmed = "confirmed"
 	finalized = "finalized"
 )

@@ -3,7 +3,7 @@
 //
 // One Node serves the ports to the chain: ports.DepositReader, ports.DepositTransactions,
 // ports.DepositHistory, ports.Mints, ports.Payer, ports.TreasuryHistory, ports.ChainProbe,
-// ports.ChainHeights, ports.ChainHead and ports.HouseAddresses. Only commands import it. It
+// ports.ChainHeights, ports.ChainHead, ports.Beacons and ports.HouseAddresses. Only commands import it. It
 // keeps no state except the rest of a long history, starts no goroutine, reads no clock,
 // and draws no randomness; the caller decides when to try again. A Cluster serves the same
 // ports over several nodes of one chain and accepts facts that two of them report alike.

@@ -32,7 +32,8 @@
 // There is one node: no consensus, no forks, no leader schedule, no epochs with effects. A
 // transaction lands in the slot in which it arrives or never. There are no lookup tables,
 // durable nonces, delegates, freezes, wrapped SOL, Token-2022, stake, votes or user
-// programs (all rejected with Solana's errors), no getBlock and no getProgramAccounts.
+// programs (all rejected with Solana's errors), and no getProgramAccounts. Blocks are shown
+// without their transactions.
 // Compute units are rough constants, above those of the deployed programs, and program logs
 // are similar to theirs but not the same. Fees are not burnt but collected by the node's
 // identity, so that the sum of lamports never changes. Preflight rejects a duplicate as

@@ -1,6 +1,7 @@
 package localnet
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/gagliardetto/solana-go"
@@ -19,6 +20,8 @@ var methods = map[string]method{
 	"getSlot":                (*Chain).getSlot,
 	"getBlockHeight":         (*Chain).getBlockHeight,
 	"getBlockTime":           (*Chain).getBlockTime,
+	"getBlock":               (*Chain).getBlock,
+	"getBlocksWithLimit":     (*Chain).getBlocksWithLimit,
 	"getEpochInfo":           (*Chain).getEpochInfo,
 	"getFirstAvailableBlock": func(*Chain, params) (any, error) { return 0, nil },
 	"getHealth":              func(*Chain, params) (any, error) { return "ok", nil },
@@ -72,6 +75,9 @@ func (c *Chain) getMinimumBalanceForRentExemption(p params) (any, error) {
 	}
 	return c.rentExemptMinimum(int(size)), nil
 }
+
+// blocksMax is the largest number of blocks that getBlocksWithLimit lists.
+const blocksMax = 500_000
 
 // recentBlocks is the number of slots for which fees and statuses are cached.
 const recentBlocks = 150
@@ -144,15 +150,76 @@ func (c *Chain) getBlockTime(p params) (any, error) {
 	if err := p.readParam(0, true, &slot); err != nil {
 		return nil, err
 	}
+	if err := c.checkBlock(slot, c.slotAt(confirmed)); err != nil {
+		return nil, err
+	}
+	return c.timeline.unixTime(slot), nil
+}
+
+// checkBlock returns the error of a node that has no block in a slot, if blocks exist up to
+// newest.
+func (c *Chain) checkBlock(slot, newest uint64) error {
 	switch {
-	case slot > c.slotAt(confirmed):
-		return nil, &rpcError{Code: codeBlockNotAvailable, Message: fmt.Sprintf("Block not available for slot %d", slot)}
+	case slot > newest:
+		return &rpcError{Code: codeBlockNotAvailable, Message: fmt.Sprintf("Block not available for slot %d", slot)}
 	case c.timeline.isSkipped(slot):
-		return nil, &rpcError{
+		return &rpcError{
 			Code: codeSlotSkipped, Message: fmt.Sprintf("Slot %d was skipped, or missing due to ledger jump to recent snapshot", slot),
 		}
 	}
-	return c.timeline.unixTime(slot), nil
+	return nil
+}
+
+// getBlock returns a block without its transactions and rewards.
+func (c *Chain) getBlock(p params) (any, error) {
+	var slot uint64
+	asked := struct {
+		view
+		Transactions string `json:"transactionDetails"`
+		Rewards      bool   `json:"rewards"`
+	}{Transactions: "full", Rewards: true}
+	if err := errors.Join(p.readParam(0, true, &slot), p.readParam(1, false, &asked)); err != nil {
+		return nil, err
+	}
+	if asked.Transactions != "none" || asked.Rewards {
+		return nil, invalidParams("transactionDetails must be none and rewards false")
+	}
+	newest, err := c.settledSlot(asked.view)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.checkBlock(slot, newest); err != nil {
+		return nil, err
+	}
+	parent := c.timeline.newestBlock(slot - min(slot, 1))
+	return map[string]any{
+		"blockhash": c.blockhashOf(slot), "previousBlockhash": c.blockhashOf(parent), "parentSlot": parent,
+		"blockHeight": c.timeline.blockHeight(slot), "blockTime": c.timeline.unixTime(slot),
+	}, nil
+}
+
+// getBlocksWithLimit lists the slots from a start that have a block.
+func (c *Chain) getBlocksWithLimit(p params) (any, error) {
+	var start uint64
+	var limit int
+	var at view
+	if err := errors.Join(p.readParam(0, true, &start), p.readParam(1, true, &limit), p.readParam(2, false, &at)); err != nil {
+		return nil, err
+	}
+	if limit < 0 || limit > blocksMax {
+		return nil, invalidParams("Slot range too large; max %d", blocksMax)
+	}
+	newest, err := c.settledSlot(at)
+	if err != nil {
+		return nil, err
+	}
+	slots := []uint64{}
+	for slot := start; slot <= newest && len(slots) < limit; slot++ {
+		if !c.timeline.isSkipped(slot) {
+			slots = append(slots, slot)
+		}
+	}
+	return slots, nil
 }
 
 func (c *Chain) getEpochInfo(p params) (any, error) {

@@ -107,11 +107,12 @@ func (c *Chain) advanceSlot() error {
 }
 
 // blockhashOf returns the hash of a slot's block. The hash encodes the slot, masked by the
-// rest of the hash, so that the slot is found without storing a hash for each empty one.
+// rest of the hash, so that the slot is found without storing a hash for each empty one. It
+// follows from a secret of the chain, so that no client can compute that of a later slot.
 func (c *Chain) blockhashOf(slot uint64) (hash solana.Hash) {
 	var number [8]byte
 	binary.LittleEndian.PutUint64(number[:], slot)
-	digest := sha256.Sum256(append(c.genesis.Hash[:], number[:]...))
+	digest := sha256.Sum256(slices.Concat(c.genesis.Hash[:], c.genesis.Faucet, number[:]))
 	copy(hash[8:], digest[:])
 	for i := range number {
 		hash[i] = number[i] ^ hash[8+i]

@@ -24,7 +24,7 @@ type DataFlags struct {
 type Flags struct {
 	DataFlags    `embed:""`
 	settings.Log `embed:""`
-	settings.API `embed:"" set:"manual=true" set:"pages=true" set:"solvency=24h"` //nolint:staticcheck // kong takes one for each variable
+	settings.API `embed:"" set:"manual=true" set:"pages=true" set:"solvency=24h" set:"crash=solana" set:"betting=8s" set:"delay=8" set:"length=10000"` //nolint:staticcheck // kong takes one for each variable
 
 	HTTPAddr     string `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where the API listens; loopback only."`
 	LocalnetAddr string `default:"127.0.0.1:8899" placeholder:"HOST:PORT" help:"Where the simulated chain listens; loopback only."`

@@ -109,6 +109,14 @@ func instanceName(stateDir, host string, entropy ports.Entropy, listener net.Lis
 	return machine + " " + host + " " + listener.Addr().String(), err
 }
 
+// crashBeacons returns what decides rounds of the shared crash, nil if it is off.
+func crashBeacons(api settings.API, chain nodes) ports.Beacons {
+	if !api.Crash.On() {
+		return nil
+	}
+	return chain
+}
+
 func newCasino(p casinoParts) (*app.Casino, error) {
 	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
@@ -132,6 +140,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Provider: p.Provider.Connection, Authenticator: p.Seals, RoleVersions: p.Restored.RoleVersions(),
 		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated, Receipts: p.Receipts, LogHeads: p.Restored, LogWitnesses: p.Cosign,
 		AnchorChain: p.Anchors.AnchorChain, AnchorPeriod: p.Chain.AnchorPeriod,
+		Beacons: crashBeacons(p.API, p.Nodes), Crash: p.API.Crash.Rules(),
 		WebhookSite: p.Hooks, EventEncoder: httpapi.EventEncoder{},
 		Settings: app.Settings{
 			Instance:        instance,

@@ -38,6 +38,7 @@ type nodes interface {
 	ports.TreasuryHistory
 	headlog.AnchorChain
 	ports.ChainHead
+	ports.Beacons
 	Close()
 }
 

@@ -42,6 +42,8 @@ type API struct {
 	RealityCheck        time.Duration `default:"1h" placeholder:"TIME" help:"How long a player plays until the page states time and net result and asks whether to go on, 1m or more; 0s for never."`
 	ExplorerURL         string        `name:"explorer-url" placeholder:"URL" help:"Where the pages link to transactions on chain, with {signature} in it; no links without it."`
 	WithdrawDestination string        `default:"any" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
+
+	Crash `embed:""`
 }
 
 // exclusionMax is the maximum of the minimum exclusion: ten years.
@@ -90,6 +92,7 @@ func (a API) checkSettings(found *faults) {
 		found.addFault("CASINO_SOLVENCY_KEEP", "must be 0s, or from %s to %s", solvency.KeepMin, solvency.KeepMax)
 	}
 	a.checkPages(found)
+	a.Crash.checkSettings(found)
 	_, err := a.Pace()
 	found.addError("CASINO_ROUND_PACE", err)
 	_, err = a.Proxies()

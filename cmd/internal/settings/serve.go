@@ -30,7 +30,7 @@ const NoRedis = "none"
 // Serve are the settings of `casino serve`, each also an environment variable.
 type Serve struct {
 	Log      `embed:""`
-	API      `embed:"" set:"manual=false" set:"pages=false" set:"solvency=0s"` //nolint:staticcheck // kong takes one for each variable
+	API      `embed:"" set:"manual=false" set:"pages=false" set:"solvency=0s" set:"crash=off" set:"betting=10s" set:"delay=32" set:"length=1000000"` //nolint:staticcheck // kong takes one for each variable
 	Database `embed:""`
 	Provider `embed:""`
 
