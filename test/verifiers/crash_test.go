@@ -6,7 +6,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -560,3 +563,53 @@ for r in vectors["rounds"]:
 
 // crashSeed is the seed of a chain whose third round ends at 2.56.
 const crashSeed = "seed 11"
+
+// TestTheDocumentedSharedCrashIsVerified gives both programs the answer on the page, alone and
+// with a kept answer and a node.
+func TestTheDocumentedSharedCrashIsVerified(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/fairness/shared-crash.md")
+	noError(t, err)
+	example := string(documentedRound.FindSubmatch(page)[1])
+	const network = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
+	for name, c := range map[string]struct {
+		answer, genesis, hash string
+		parent, code          int
+		says                  string
+	}{
+		"alone":           {example, "", "", 0, 0, "not checked: whether the chain"},
+		"in order":        {example, network, crashBlock, 380_000_031, 0, "verified: round 1 of chain 2026-1 with 3 bets"},
+		"another point":   {strings.Replace(example, "5.02", "5.03", 1), "", "", 0, 1, "point: "},
+		"another block":   {example, network, network, 380_000_031, 1, "beacon: the first slot at or after 380000032"},
+		"another network": {example, crashBlock, crashBlock, 380_000_031, 2, "can't be verified: the node is of another network"},
+		"a slot missing":  {example, network, crashBlock, 380_000_032, 2, "can't be verified: the node"},
+		"no answer":       {"{}", "", "", 0, 2, "can't be verified: malformed: chain"},
+		"still flying":    {regexp.MustCompile(`,\s*"hash": "\w+", "point": 5.02`).ReplaceAllString(example, ""), "", "", 0, 2, "can't be verified: not revealed"},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
+			var asked struct{ Method string }
+			noError(t, json.NewDecoder(r.Body).Decode(&asked))
+			result := map[string]string{
+				"getGenesisHash": fmt.Sprintf("%q", c.genesis), "getBlocksWithLimit": "[380000033]",
+				"getBlock": fmt.Sprintf(`{"blockhash":%q,"parentSlot":%d}`, c.hash, c.parent),
+			}[asked.Method]
+			fmt.Fprintf(to, `{"jsonrpc":"2.0","id":1,"result":%s}`, result)
+		}))
+		t.Cleanup(server.Close)
+		file := filepath.Join(t.TempDir(), "round.json")
+		noError(t, os.WriteFile(file, []byte(c.answer), 0o600))
+		arguments := []string{"--crash", file}
+		if c.genesis != "" {
+			arguments = append(arguments, "--before", file, "--rpc", server.URL)
+		}
+		for program, run := range map[string]func() ([]byte, []byte, int){
+			"verify.py":              func() ([]byte, []byte, int) { return python(t, nil, append([]string{"verify.py"}, arguments...)...) },
+			"@casino-service/verify": func() ([]byte, []byte, int) { return node(t, nil, append([]string{"dist/cli.js"}, arguments...)...) },
+		} {
+			printed, faults, code := run()
+			if all := string(printed) + string(faults); code != c.code || !strings.Contains(all, c.says) {
+				t.Errorf("%s, %s: exit code %d, want %d with %q\n%s", program, name, code, c.code, c.says, all)
+			}
+		}
+	}
+}
