@@ -23,7 +23,7 @@ type verifyCommand struct {
 	Wallet      string   `help:"With --receipt: the player's wallet."`
 	History     string   `placeholder:"FILE" help:"With --receipt: every page of GET /history, one a line."`
 	Anchor      string   `placeholder:"SIGNATURE" help:"With --receipt: the signature of a Solana transaction. Its memo states the size and root of the public log, which must contain each receipt's block. Needs --rpc."`
-	RPC         string   `name:"rpc" placeholder:"URL" help:"With --anchor: the JSON-RPC URL of a Solana node."`
+	RPC         string   `name:"rpc" placeholder:"URL" help:"With --anchor or --crash: the JSON-RPC URL of a Solana node."`
 	Log         string   `placeholder:"URL" help:"The prefix of the public log's URLs, or a folder with its files: with --receipt each receipt's block must be in it; without, only checkpoints are compared. Needs --keys."`
 	Checkpoints string   `placeholder:"FILE" help:"With --log: checkpoints of the log from before, one after another; the log must extend each."`
 	Witnesses   string   `placeholder:"FILE" help:"With --receipt or --log: verifier keys of witnesses, one a line, of which one must have cosigned each checkpoint."`
@@ -35,6 +35,8 @@ type verifyCommand struct {
 	Nonce       *int64   `help:"The round's nonce."`
 	Solvency    string   `placeholder:"FILE" help:"What GET /account/solvency answered, - for standard input: whether its amounts are in the sum that the service signed. Needs --key."`
 	Key         []string `placeholder:"KID:KEY" help:"With --solvency: a key that you trust, as GET /public/keys showed it when you began to; several may be given."`
+	Crash       string   `placeholder:"FILE" help:"A round of the shared crash as GET /crash/rounds/{number} answers it: a file, its URL, or - for standard input. Exit code 1: something is wrong with it. With --rpc its beacon is compared too."`
+	Before      string   `placeholder:"FILE" help:"With --crash: an answer kept from before, of GET /crash or GET /crash/rounds/{number}, with the same round or an earlier one of the chain."`
 	Actions     string   `help:"Of a round that was played step by step, its actions as a JSON list."`
 }
 
@@ -42,6 +44,9 @@ type verifyCommand struct {
 func (c verifyCommand) Run(ctx context.Context, s cli.Streams) error {
 	if c.Solvency != "" {
 		return c.verifySolvency(s)
+	}
+	if c.Crash != "" {
+		return c.verifyCrash(ctx, s)
 	}
 	if (c.Anchor == "") != (c.RPC == "") || c.Anchor != "" && c.Receipt == "" {
 		return cli.Usage(errors.New("--anchor needs --receipt and --rpc"))
@@ -164,10 +169,9 @@ func (c verifyCommand) readAnchor(ctx context.Context) (*verifier.AnchorMemo, er
 	if c.Anchor == "" {
 		return nil, nil
 	}
-	// The address matters to payments alone.
-	node, err := solana.New(solana.Config{RPC: c.RPC, Treasury: solana.WatchOnly(wallet.Address(money.SOL))})
+	node, err := c.openNode()
 	if err != nil {
-		return nil, cli.Usage(err)
+		return nil, err
 	}
 	defer node.Close()
 	memo, err := node.ReadMemo(ctx, c.Anchor)
@@ -175,6 +179,11 @@ func (c verifyCommand) readAnchor(ctx context.Context) (*verifier.AnchorMemo, er
 		return &verifier.AnchorMemo{Signature: c.Anchor}, nil
 	}
 	return &verifier.AnchorMemo{Signature: c.Anchor, Text: memo.Text, By: memo.By}, err
+}
+
+// openNode returns the node of --rpc. The address matters to payments alone.
+func (c verifyCommand) openNode() (*solana.Node, error) {
+	return solana.New(solana.Config{RPC: c.RPC, Treasury: solana.WatchOnly(wallet.Address(money.SOL))})
 }
 
 // readRound reads a file or standard input, up to the maximum length of a round.

@@ -74,7 +74,7 @@ func (c verifyCommand) readLog(ctx context.Context, keys []byte) (log verifier.L
 
 // Bounds of one read of the log.
 const (
-	logFileMax = 1 << 20 // bytes
+	logFileMax = 64 << 20 // bytes; a round of the shared crash has all its bets
 	logTime    = 30 * time.Second
 )
 
