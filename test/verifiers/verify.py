@@ -13,6 +13,8 @@
     python3 verify.py --capture FILE a capture, as docs/fairness/capture.md says
     python3 verify.py --solvency FILE --keys KEYS.json
                                      an answer of GET /account/solvency, as docs/fairness/solvency.md says
+    python3 verify.py --crash FILE [--before FILE] [--rpc URL]
+                                     an answer of GET /crash/rounds/{number}, as docs/fairness/shared-crash.md says
 
 Needs the other files of its folder: games.py and steps.py have the rules of the games.
 All are written from docs/fairness alone, with nothing but Python's standard library
@@ -32,6 +34,7 @@ import sys
 from decimal import Decimal
 from fractions import Fraction
 
+import crash
 import publiclog
 import receipts
 import solvency
@@ -343,6 +346,8 @@ def main(arguments):
         return captures.main(options["--capture"])
     if len(arguments) == 2 * len(options) and options.keys() == {"--solvency", "--keys"}:
         return solvency.main(options["--solvency"], options["--keys"])
+    if len(arguments) == 2 * len(options) and {"--crash"} <= options.keys() <= {"--crash", "--before", "--rpc"}:
+        return crash.main(options)
     names, log, anchor = {"--receipt", "--keys", "--wallet"}, {"--log", "--checkpoints", "--witnesses"}, {"--anchor", "--rpc"}
     if len(arguments) == 2 * len(options) and ("--log" in options or "--checkpoints" not in options) and len(anchor & options.keys()) != 1:
         if names <= options.keys() <= names | log | anchor | {"--history"}:

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /// <reference path="./node.d.ts" />
 import { createReadStream, existsSync, readFileSync } from "node:fs";
-import { checkAnchor, checkCapture, checkLog, checkReceipts, memoRequest, notes, parse, readLogKeys, readMemo, readReceiptKeys, readWitnessKeys, StatementFault, Unverifiable, verify, verifySolvency, } from "./index.js";
+import { checkAnchor, checkCapture, checkLog, checkReceipts, crashNetwork, isObject, memoRequest, notes, parse, readCrash, readCrashBlock, readLogKeys, readMemo, readReceiptKeys, readWitnessKeys, StatementFault, stringify, Unverifiable, verify, verifyCrash, verifySolvency, } from "./index.js";
 const USAGE = `Usage: casino-verify ROUND.json     a round as GET /history/{id} answers it, - for standard input
        casino-verify --lines        a round a line on standard input, a verdict a line on standard output
        casino-verify --receipt FILE --keys KEYS.json --wallet WALLET [--history FILE]
@@ -11,6 +11,8 @@ const USAGE = `Usage: casino-verify ROUND.json     a round as GET /history/{id} 
                                     checkpoints of the public log
        casino-verify --solvency FILE --keys KEYS.json
                                     an answer of GET /account/solvency
+       casino-verify --crash FILE [--before FILE] [--rpc URL]
+                                    an answer of GET /crash/rounds/{number}
        casino-verify --capture FILE a capture of casino fairness capture
 
 Exit code 0: verified. 1: the round is not what its seeds decide, or is void. 2: it can't be verified.
@@ -118,6 +120,29 @@ async function receipts(options) {
     console.log(`${report.verified} of ${report.receipts} receipts are verified`);
     return report.findings.length > 0 ? DIFFERS : VERIFIED;
 }
+/** Verifies a round of the shared crash, and returns the exit code. */
+async function crash(options) {
+    const read = (name) => readCrash(readFileSync(options.get(name) === "-" ? 0 : options.get(name), "utf8"));
+    const answer = read("--crash");
+    const before = options.has("--before") ? read("--before") : null;
+    const height = answer.round?.["height"];
+    const network = crashNetwork(answer);
+    const ask = async (method, params) => {
+        const body = stringify({ jsonrpc: "2.0", id: "1", method, params });
+        const reply = parse(await (await fetch(options.get("--rpc"), { method: "POST", headers: { "Content-Type": "application/json" }, body })).text());
+        return isObject(reply) ? (reply["result"] ?? null) : null;
+    };
+    const block = options.has("--rpc") && network !== null && typeof height === "bigint" ? await readCrashBlock(height, network, ask) : null;
+    const { findings, notChecked } = verifyCrash(answer, before, block);
+    for (const { check, text } of findings)
+        console.log(`${check}: ${text}`);
+    for (const sentence of notChecked)
+        console.log(`not checked: ${sentence}`);
+    if (findings.length > 0)
+        return DIFFERS;
+    console.log(`verified: round ${answer.round["number"]} of chain ${answer.round["chain"]} with ${answer.bets.length} bets`);
+    return VERIFIED;
+}
 /** What the options on the public log name. */
 function logOf(options) {
     const read = (name) => readFileSync(options.get(name), "utf8");
@@ -151,6 +176,7 @@ const COMMANDS = [
     { run: receipts, needed: ["--receipt", "--keys", "--wallet"], allowed: ["--history", "--log", "--checkpoints", "--witnesses", "--anchor", "--rpc"] },
     { run: publicLog, needed: ["--log", "--keys"], allowed: ["--checkpoints", "--witnesses"] },
     { run: solvency, needed: ["--solvency", "--keys"], allowed: [] },
+    { run: crash, needed: ["--crash"], allowed: ["--before", "--rpc"] },
     { run: capture, needed: ["--capture"], allowed: [] },
 ];
 /** The command that a command line names by its options. */
@@ -161,7 +187,7 @@ function commandOf(args) {
     if (args.length !== 2 * options.size)
         return null;
     const names = [...options.keys()];
-    if (options.has("--anchor") !== options.has("--rpc") || (options.has("--checkpoints") && !options.has("--log")))
+    if ((options.has("--anchor") !== options.has("--rpc") && !options.has("--crash")) || (options.has("--checkpoints") && !options.has("--log")))
         return null;
     const command = COMMANDS.find(({ needed, allowed }) => needed.every((name) => options.has(name)) && names.every((name) => needed.includes(name) || allowed.includes(name)));
     return command === undefined ? null : { command, options };

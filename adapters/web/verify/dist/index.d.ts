@@ -9,6 +9,7 @@
 export { checkAnchor, memoRequest, readMemo, type Memo } from "./anchors.js";
 export { checkCapture, type CaptureReport } from "./captures.js";
 export { betOf, couldPay, publishedGames, type Bet, type PublishedGame } from "./bets.js";
+export { crashNetwork, crashPoint, readCrash, readCrashBlock, verifyCrash, type CrashAnswer, type CrashBlock, type CrashCheck, type CrashReport, } from "./crash.js";
 export { crashEndOf, crashMultiplierAt, crashTimeOf } from "./crashtable.js";
 export { Decimal } from "./decimal.js";
 export { block, commitment, Draws, message, type Step } from "./draws.js";

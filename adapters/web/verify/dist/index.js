@@ -9,6 +9,7 @@
 export { checkAnchor, memoRequest, readMemo } from "./anchors.js";
 export { checkCapture } from "./captures.js";
 export { betOf, couldPay, publishedGames } from "./bets.js";
+export { crashNetwork, crashPoint, readCrash, readCrashBlock, verifyCrash, } from "./crash.js";
 export { crashEndOf, crashMultiplierAt, crashTimeOf } from "./crashtable.js";
 export { Decimal } from "./decimal.js";
 export { block, commitment, Draws, message } from "./draws.js";

@@ -2,8 +2,8 @@
 /// <reference path="./node.d.ts" />
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import {
-  checkAnchor, checkCapture, checkLog, checkReceipts, memoRequest, notes, parse, readLogKeys, readMemo, readReceiptKeys, readWitnessKeys,
-  StatementFault, Unverifiable, verify, verifySolvency, type Log, type Verified,
+  checkAnchor, checkCapture, checkLog, checkReceipts, crashNetwork, isObject, memoRequest, notes, parse, readCrash, readCrashBlock, readLogKeys, readMemo,
+  readReceiptKeys, readWitnessKeys, StatementFault, stringify, Unverifiable, verify, verifyCrash, verifySolvency, type Json, type Log, type Verified,
 } from "./index.js";
 
 const USAGE = `Usage: casino-verify ROUND.json     a round as GET /history/{id} answers it, - for standard input
@@ -15,6 +15,8 @@ const USAGE = `Usage: casino-verify ROUND.json     a round as GET /history/{id} 
                                     checkpoints of the public log
        casino-verify --solvency FILE --keys KEYS.json
                                     an answer of GET /account/solvency
+       casino-verify --crash FILE [--before FILE] [--rpc URL]
+                                    an answer of GET /crash/rounds/{number}
        casino-verify --capture FILE a capture of casino fairness capture
 
 Exit code 0: verified. 1: the round is not what its seeds decide, or is void. 2: it can't be verified.
@@ -118,6 +120,27 @@ async function receipts(options: Map<string, string>): Promise<number> {
   return report.findings.length > 0 ? DIFFERS : VERIFIED;
 }
 
+/** Verifies a round of the shared crash, and returns the exit code. */
+async function crash(options: Map<string, string>): Promise<number> {
+  const read = (name: string) => readCrash(readFileSync(options.get(name) === "-" ? 0 : options.get(name)!, "utf8"));
+  const answer = read("--crash");
+  const before = options.has("--before") ? read("--before") : null;
+  const height = answer.round?.["height"];
+  const network = crashNetwork(answer);
+  const ask = async (method: string, params: Json[]): Promise<Json> => {
+    const body = stringify({ jsonrpc: "2.0", id: "1", method, params });
+    const reply = parse(await (await fetch(options.get("--rpc")!, { method: "POST", headers: { "Content-Type": "application/json" }, body })).text());
+    return isObject(reply) ? (reply["result"] ?? null) : null;
+  };
+  const block = options.has("--rpc") && network !== null && typeof height === "bigint" ? await readCrashBlock(height, network, ask) : null;
+  const { findings, notChecked } = verifyCrash(answer, before, block);
+  for (const { check, text } of findings) console.log(`${check}: ${text}`);
+  for (const sentence of notChecked) console.log(`not checked: ${sentence}`);
+  if (findings.length > 0) return DIFFERS;
+  console.log(`verified: round ${answer.round!["number"]} of chain ${answer.round!["chain"]} with ${answer.bets.length} bets`);
+  return VERIFIED;
+}
+
 /** What the options on the public log name. */
 function logOf(options: Map<string, string>): Log {
   const read = (name: string): string => readFileSync(options.get(name)!, "utf8");
@@ -157,6 +180,7 @@ const COMMANDS: Command[] = [
   { run: receipts, needed: ["--receipt", "--keys", "--wallet"], allowed: ["--history", "--log", "--checkpoints", "--witnesses", "--anchor", "--rpc"] },
   { run: publicLog, needed: ["--log", "--keys"], allowed: ["--checkpoints", "--witnesses"] },
   { run: solvency, needed: ["--solvency", "--keys"], allowed: [] },
+  { run: crash, needed: ["--crash"], allowed: ["--before", "--rpc"] },
   { run: capture, needed: ["--capture"], allowed: [] },
 ];
 
@@ -166,7 +190,7 @@ function commandOf(args: string[]): { command: Command; options: Map<string, str
   for (let i = 0; i + 1 < args.length; i += 2) options.set(args[i]!, args[i + 1]!);
   if (args.length !== 2 * options.size) return null;
   const names = [...options.keys()];
-  if (options.has("--anchor") !== options.has("--rpc") || (options.has("--checkpoints") && !options.has("--log"))) return null;
+  if ((options.has("--anchor") !== options.has("--rpc") && !options.has("--crash")) || (options.has("--checkpoints") && !options.has("--log"))) return null;
   const command = COMMANDS.find(({ needed, allowed }) => needed.every((name) => options.has(name)) && names.every((name) => needed.includes(name) || allowed.includes(name)));
   return command === undefined ? null : { command, options };
 }

@@ -3,7 +3,7 @@
 // or if a scheme has none or is unknown.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { ascii, block, commitment, Draws, games, hmacSha256, parse, recompute, stringify } from "../dist/index.js";
+import { ascii, block, commitment, crashPoint, Draws, games, hmacSha256, parse, recompute, stringify } from "../dist/index.js";
 
 function played(rules, config, { serverSeed, clientSeed, nonce }, actions = null) {
   if (!/^[0-9a-f]{64}$/.test(serverSeed)) {
@@ -87,8 +87,10 @@ function dashed(place) {
 // There crash is drawn from a chain of hashes; the formula for a draw is ours.
 function crash(row) {
   const k = crashDraw(row);
+  const point = Number(crashPoint(row.gameHash, row.salt)) / 100;
   const { outcome } = games.get("crash/1").play({}, { next: () => k, pick: () => assert.fail() });
-  return Number(String(outcome.crash));
+  assert.equal(Number(String(outcome.crash)), point);
+  return point;
 }
 
 const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
