@@ -47,7 +47,7 @@ func (c *crashTable) bet(who *crashPlayer, n int) *crashAnswers {
 	if !c.insistAs(who.signedIn, n+who.number, "a bet of "+who.name, func(ctx context.Context, s *client.Client) (err error) {
 		made, err = s.PlaceCrashBet(ctx, order)
 		return err
-	}, "INVALID_STATE") {
+	}, "INVALID_STATE", "WAGER_OUT_OF_RANGE") { // the house affords less while an instance begins
 		return nil
 	}
 	return &crashAnswers{OwnCrashBet: made.Bet}

@@ -204,17 +204,14 @@ func (c *crashTable) watch(ctx context.Context) {
 	}
 }
 
-// await waits until the newest round is in a state, and returns it. States that last for
-// milliseconds are looked for without a pause.
+// await waits until the newest round is in a state, and returns it. It doesn't pause: some states
+// last for milliseconds.
 func (c *crashTable) await(state string) (r crashRow) {
-	eventually(c, "a round is "+state, func() bool {
-		for range 20 {
-			if r = c.read(); r.state() == state || c.Failed() {
-				return true
-			}
+	for r = c.read(); r.state() != state && !c.Failed(); r = c.read() {
+		if services.Overdue() {
+			c.Fatalf("no round is %s before the tests' time-out", state)
 		}
-		return false
-	})
+	}
 	return r
 }
 
@@ -251,17 +248,17 @@ func (c *crashTable) kill(cluster *services.Cluster, kills, databaseKills int) {
 			now := c.read()
 			return now.fence > after.fence || time.Since(begin) > 3*takeoverMost
 		})
-		if now := c.read(); now.fence > after.fence {
-			c.mu.Lock()
+		now := c.read()
+		if now.fence > after.fence {
 			c.hits[after.state()]++
 			c.takeovers = append(c.takeovers, time.Since(begin))
 			c.killed = append(c.killed, change{begin, after})
-			c.mu.Unlock()
-			workers = map[string]int{now.worker: 1 - driver}
-		} else {
-			workers = map[string]int{now.worker: 1 - driver}
 		}
+		workers = map[string]int{now.worker: 1 - driver}
 		c.instances[driver].again()
+		if n%10 == 9 {
+			c.Logf("%d kills, %v; the lease after %s", n+1, c.hits, spread(c.takeovers))
+		}
 	}
 	c.await("settled")
 }
@@ -314,11 +311,16 @@ func (c *crashTable) adds() {
 			bets[b.ID], rounds[b.ID] = b, found.Round
 		}
 	}
-	answered := 0
+	answered, byHand, tooLate := 0, 0, 0
 	for _, who := range c.players {
 		balance := who.balance
 		for _, a := range who.bets {
-			answered++
+			if answered++; a.CashedOut != "" {
+				byHand++
+			}
+			if !a.late.IsZero() {
+				tooLate++
+			}
 			b, known := bets[a.ID]
 			delete(bets, a.ID)
 			if !known || b.Payout == nil || *b.Payout != a.payout || b.Wager != a.Wager || rounds[a.ID].Number != a.Round {
@@ -335,7 +337,7 @@ func (c *crashTable) adds() {
 	if len(bets) > 0 {
 		c.Errorf("%d bets were not answered", len(bets))
 	}
-	c.Logf("%d rounds, %d bets", last.number, answered)
+	c.Logf("%d rounds, %d bets, %d of them cashed out by hand and %d too late", last.number, answered, byHand, tooLate)
 }
 
 // balanceOf returns a player's balance.
@@ -455,6 +457,9 @@ func (c *crashTable) report() {
 				due = k.at
 			}
 			late = append(late, max(0, next.at.Sub(due)))
+			if late[len(late)-1] > takeoverMost {
+				c.Logf("%v from %s to %s of round %d", late[len(late)-1], k.state(), next.state(), k.number)
+			}
 			break
 		}
 	}
