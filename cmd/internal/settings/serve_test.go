@@ -43,7 +43,7 @@ func keypairFile(t *testing.T, name string) string {
 func good(t *testing.T) settings.Serve {
 	t.Helper()
 	return settings.Serve{
-		API:      settings.API{BasePath: "/casino", WritesPerMinute: 60, AddressConnections: 512, BodyBytesPerSecond: 1024, TrustedProxies: []string{"10.0.0.0/8"}, CORSOrigins: []string{"https://example.com"}},
+		API:      settings.API{BasePath: "/casino", WritesPerMinute: 60, AddressConnections: 512, Connections: 16384, AddressStreams: 32, BodyBytesPerSecond: 1024, TrustedProxies: []string{"10.0.0.0/8"}, CORSOrigins: []string{"https://example.com"}},
 		Database: settings.Database{DatabaseURL: "postgres://casino:pw@db:5432/casino?sslmode=verify-full"},
 		StateDir: "/srv/casino-state", HTTPAddr: ":8080", OpsAddr: "127.0.0.1:9090",
 		TokensFile: file(t, "tokens.json", goodTokens), RedisURL: "rediss://default:pw@redis:6379/0",
@@ -190,6 +190,9 @@ var faulty = map[string]struct {
 	"frames of every site":           {func(_ *testing.T, s *settings.Serve) { s.GameFrames = []string{"https://ok.example", "https://*"} }, []string{"CASINO_GAME_FRAMES", `"https://*"`}},
 	"frames of two policies":         {func(_ *testing.T, s *settings.Serve) { s.GameFrames = []string{"https://a.example;script-src"} }, []string{"CASINO_GAME_FRAMES"}},
 	"a reality check each second":    {func(_ *testing.T, s *settings.Serve) { s.RealityCheck = time.Second }, []string{"CASINO_REALITY_CHECK", "1m"}},
+	"no connection":                  {func(_ *testing.T, s *settings.Serve) { s.Connections = 0 }, []string{"CASINO_CONNECTIONS"}},
+	"streams below none":             {func(_ *testing.T, s *settings.Serve) { s.EventStreams = -1 }, []string{"CASINO_EVENT_STREAMS"}},
+	"no stream of an address":        {func(_ *testing.T, s *settings.Serve) { s.AddressStreams = 0 }, []string{"CASINO_EVENT_STREAMS_PER_ADDRESS"}},
 	"no connection of an address":    {func(_ *testing.T, s *settings.Serve) { s.AddressConnections = 0 }, []string{"CASINO_CONNECTIONS_PER_ADDRESS"}},
 	"bodies at no pace":              {func(_ *testing.T, s *settings.Serve) { s.BodyBytesPerSecond = 0 }, []string{"CASINO_BODY_BYTES_PER_SECOND"}},
 	"no time between rounds":         {func(_ *testing.T, s *settings.Serve) { s.API.RoundPace = []string{"soon"} }, []string{"CASINO_ROUND_PACE", `"soon"`}},
