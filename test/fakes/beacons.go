@@ -38,8 +38,8 @@ func (b *Beacons) Pass(slots uint64) {
 	b.newest += slots
 }
 
-// Skip makes slots without a block pass.
-func (b *Beacons) Skip(slots uint64) {
+// PassEmpty makes slots without a block pass.
+func (b *Beacons) PassEmpty(slots uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for range slots {

@@ -48,7 +48,7 @@ func TestBeacons(t *testing.T) {
 			Pass: func(heights uint64) {
 				for range heights / 20 {
 					b.Pass(8)
-					b.Skip(2)
+					b.PassEmpty(2)
 					b.Pass(10)
 				}
 				b.Pass(heights % 20)

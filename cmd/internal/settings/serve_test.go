@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/app/sharedcrash"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/test/fakes"
@@ -204,16 +205,37 @@ var faulty = map[string]struct {
 	"two persons not stated": {func(t *testing.T, s *settings.Serve) {
 		s.TokensFile = file(t, "tokens", strings.Replace(goodTokens, `"twoPersonAbove": null, `, ``, 1))
 	}, []string{"CASINO_TOKENS_FILE", "twoPersonAbove"}},
-	"no superadmin":        {func(_ *testing.T, s *settings.Serve) { s.SuperadminWallets = []string{"root"} }, []string{"CASINO_SUPERADMIN_WALLETS", "root"}},
-	"no address":           {func(_ *testing.T, s *settings.Serve) { s.HTTPAddr = "8080" }, []string{"CASINO_HTTP_ADDR"}},
-	"another machine":      {func(_ *testing.T, s *settings.Serve) { s.OpsAddr = "ops.example:9090" }, []string{"CASINO_OPS_ADDR"}},
-	"one address for both": {func(_ *testing.T, s *settings.Serve) { s.OpsAddr = s.HTTPAddr }, []string{"CASINO_OPS_ADDR", "public"}},
-	"everybody trusted":    {func(_ *testing.T, s *settings.Serve) { s.TrustedProxies = []string{"::/0"} }, []string{"CASINO_TRUSTED_PROXIES"}},
-	"a path that climbs":   {func(_ *testing.T, s *settings.Serve) { s.BasePath = "/a/../b" }, []string{"CASINO_BASE_PATH"}},
-	"a slash at its end":   {func(_ *testing.T, s *settings.Serve) { s.BasePath = "/a/b/" }, []string{"CASINO_BASE_PATH"}},
-	"no signature to show": {func(_ *testing.T, s *settings.Serve) { s.ExplorerURL = "https://example.com/tx/" }, []string{"CASINO_EXPLORER_URL"}},
-	"a script to show it":  {func(_ *testing.T, s *settings.Serve) { s.ExplorerURL = "javascript:alert('{signature}')" }, []string{"CASINO_EXPLORER_URL"}},
-	"no origin":            {func(_ *testing.T, s *settings.Serve) { s.CORSOrigins = []string{"example.com"} }, []string{"CASINO_CORS_ORIGINS"}},
+	"no superadmin":          {func(_ *testing.T, s *settings.Serve) { s.SuperadminWallets = []string{"root"} }, []string{"CASINO_SUPERADMIN_WALLETS", "root"}},
+	"no address":             {func(_ *testing.T, s *settings.Serve) { s.HTTPAddr = "8080" }, []string{"CASINO_HTTP_ADDR"}},
+	"another machine":        {func(_ *testing.T, s *settings.Serve) { s.OpsAddr = "ops.example:9090" }, []string{"CASINO_OPS_ADDR"}},
+	"one address for both":   {func(_ *testing.T, s *settings.Serve) { s.OpsAddr = s.HTTPAddr }, []string{"CASINO_OPS_ADDR", "public"}},
+	"everybody trusted":      {func(_ *testing.T, s *settings.Serve) { s.TrustedProxies = []string{"::/0"} }, []string{"CASINO_TRUSTED_PROXIES"}},
+	"a path that climbs":     {func(_ *testing.T, s *settings.Serve) { s.BasePath = "/a/../b" }, []string{"CASINO_BASE_PATH"}},
+	"a slash at its end":     {func(_ *testing.T, s *settings.Serve) { s.BasePath = "/a/b/" }, []string{"CASINO_BASE_PATH"}},
+	"no signature to show":   {func(_ *testing.T, s *settings.Serve) { s.ExplorerURL = "https://example.com/tx/" }, []string{"CASINO_EXPLORER_URL"}},
+	"a script to show it":    {func(_ *testing.T, s *settings.Serve) { s.ExplorerURL = "javascript:alert('{signature}')" }, []string{"CASINO_EXPLORER_URL"}},
+	"no multiplier to reach": {func(_ *testing.T, s *settings.Serve) { s.Crash = crashSettings; s.CrashCap = 1 }, []string{"CASINO_CRASH_CAP", "from 2"}},
+	"no time to bet":         {func(_ *testing.T, s *settings.Serve) { s.Crash = crashSettings; s.CrashBetting = time.Millisecond }, []string{"CASINO_CRASH_BETTING", "1s"}},
+	"a beacon that is known": {func(_ *testing.T, s *settings.Serve) { s.Crash = crashSettings; s.CrashDelay = 0 }, []string{"CASINO_CRASH_DELAY", "from 1"}},
+	"no slot to decide":      {func(_ *testing.T, s *settings.Serve) { s.Crash = crashSettings; s.CrashWindow = 0 }, []string{"CASINO_CRASH_WINDOW", "from 1"}},
+	"a chain without an end": {func(_ *testing.T, s *settings.Serve) { s.Crash = crashSettings; s.CrashLength = 10_000_001 }, []string{"CASINO_CRASH_LENGTH", "10000000"}},
+	"no origin":              {func(_ *testing.T, s *settings.Serve) { s.CORSOrigins = []string{"example.com"} }, []string{"CASINO_CORS_ORIGINS"}},
+}
+
+// crashSettings are settings of the shared crash without a fault.
+var crashSettings = settings.Crash{Crash: "solana", CrashCap: 1000, CrashBetting: 10 * time.Second, CrashDelay: 32, CrashWindow: 150, CrashLength: 1_000_000}
+
+func TestTheSharedCrashIsSetUp(t *testing.T) {
+	t.Parallel()
+	s := good(t)
+	if _, err := s.Plan(); err != nil || s.On() {
+		t.Errorf("off: %t, %v", s.On(), err)
+	}
+	s.Crash = crashSettings
+	want := sharedcrash.Rules{Cap: 1000_00, Betting: 10 * time.Second, Delay: 32, Window: 150, Length: 1_000_000}
+	if _, err := s.Plan(); err != nil || !s.On() || s.Rules() != want {
+		t.Errorf("%+v, %t, %v", s.Rules(), s.On(), err)
+	}
 }
 
 func TestEachFaultIsNamed(t *testing.T) {
