@@ -45,7 +45,7 @@ func BenchmarkCrash(b *testing.B) {
 		var alone, beside, withBets []time.Duration
 		alone = dice.paced(lasts)
 		for {
-			c.bets, c.cashOuts, c.refused = nil, nil, nil
+			c.bets, c.cashOuts, c.tooLate, c.refused = nil, nil, nil, nil
 			r := c.awaits("betting", 0)
 			done := make(chan struct{})
 			go func() {
@@ -61,7 +61,7 @@ func BenchmarkCrash(b *testing.B) {
 		c.report("without listeners")
 		stop := c.listen(listeners)
 		for {
-			c.bets, c.cashOuts, c.refused = nil, nil, nil
+			c.bets, c.cashOuts, c.tooLate, c.refused = nil, nil, nil, nil
 			r := c.awaits("betting", 0)
 			done := make(chan struct{})
 			go func() {
