@@ -30,7 +30,7 @@ import (
 // in time may be lost, and none received later may be paid.
 func BenchmarkCrash(b *testing.B) {
 	players, listeners := number(b, "CASINO_BENCH_CRASH_PLAYERS", 2_000), number(b, "CASINO_BENCH_CRASH_LISTENERS", 10_000)
-	raiseFiles(b, uint64(4*(players+listeners)))
+	raiseFiles(b, uint64(2*players+listeners*3/2))
 	d := deploy(b, services.NewCluster(b).URL(), "none")
 	d.environment = append(d.environment, "CASINO_CRASH=solana", "CASINO_CRASH_BETTING=15s", "CASINO_CRASH_CAP=100", "CASINO_CRASH_DELAY=2",
 		"CASINO_CRASH_LENGTH=10000", fmt.Sprint("CASINO_EVENT_STREAMS=", listeners/2+500))
@@ -45,7 +45,7 @@ func BenchmarkCrash(b *testing.B) {
 		var alone, beside, withBets []time.Duration
 		alone = dice.paced(lasts)
 		for {
-			c.bets, c.cashOuts, c.refused = nil, nil, nil
+			c.bets, c.cashOuts, c.tooLate, c.refused = nil, nil, nil, nil
 			r := c.awaits("betting", 0)
 			done := make(chan struct{})
 			go func() {
@@ -61,7 +61,7 @@ func BenchmarkCrash(b *testing.B) {
 		c.report("without listeners")
 		stop := c.listen(listeners)
 		for {
-			c.bets, c.cashOuts, c.refused = nil, nil, nil
+			c.bets, c.cashOuts, c.tooLate, c.refused = nil, nil, nil, nil
 			r := c.awaits("betting", 0)
 			done := make(chan struct{})
 			go func() {
