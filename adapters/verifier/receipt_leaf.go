@@ -36,6 +36,13 @@ var eventForms = map[string]eventForm{
 	}},
 }
 
+// crashBetForm is the form of the event of a bet on the shared crash.
+var crashBetForm = eventForm{"bet", []string{
+	"leaf agent", "leaf game", "leaf rules", "text token", "integer wager", "leaf stake", "leaf config", "leaf asked", "leaf maxPayout",
+	"leaf clientSource", "leaf nonce", "text chain", "integer round number", "leaf actions", "leaf shown", "leaf choices",
+	"leaf maxMultiplierNum", "leaf maxMultiplierDen", "leaf exposure", "leaf openedAt", "leaf touchedAt",
+}}
+
 // encodeLeaf returns the leaf's canonical encoding, and the name of a member of the answer
 // that contradicts the leaf without being part of it, "" if none does.
 func encodeLeaf(answer, leaf jsonNode, wallet string) (data canonicalBytes, differs string, err error) {
@@ -43,6 +50,9 @@ func encodeLeaf(answer, leaf jsonNode, wallet string) (data canonicalBytes, diff
 	kind := m.text(leaf, "leaf", "kind")
 	form, known := eventForms[kind]
 	m.check(known || kind == "round", "leaf.kind")
+	if kind == "round.open" && answer.get("bet").kind == '{' {
+		form = crashBetForm
+	}
 	switch {
 	case m.err != nil:
 	case kind == "round":
@@ -85,8 +95,12 @@ func (m *memberReader) encodeEvent(form eventForm, thing, leaf jsonNode, wallet 
 	for i := range names {
 		data.texts(names[i], values[i])
 	}
-	if kind == "round.open" && !isRatio(thing.get("maxMultiplier"), valueOf(names, values, "maxMultiplierNum")+"/"+valueOf(names, values, "maxMultiplierDen")) {
-		differs = "round.maxMultiplier"
+	most := "maxMultiplier"
+	if form.thing == crashBetForm.thing {
+		most = "cashOut"
+	}
+	if kind == "round.open" && !isRatio(thing.get(most), valueOf(names, values, "maxMultiplierNum")+"/"+valueOf(names, values, "maxMultiplierDen")) {
+		differs = form.thing + "." + most
 	}
 	return data, differs
 }

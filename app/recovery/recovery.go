@@ -36,6 +36,9 @@ type RecoveryStore interface {
 	ports.RoleLists
 	ports.Agents
 	ports.PayoutControls
+	ports.CrashChains
+	ports.CrashRounds
+	ports.CrashLease
 }
 
 // RecoveryChain has the ports of the chain that a recovery uses.
@@ -263,6 +266,9 @@ func (r *Recovery) beginEpoch(ctx context.Context) error {
 		return errPartial
 	}
 	if err := r.declareRestored(ctx, known.State.Restored); err != nil {
+		return err
+	}
+	if err := r.recoverCrashRounds(ctx); err != nil {
 		return err
 	}
 	if r.options.Watch != nil { // before the index extends beyond that of the copy

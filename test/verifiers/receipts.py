@@ -176,9 +176,15 @@ EVENTS = {
         "next": "own", "epoch": "own", "revealed": "own", "rounds": "own", "since": "own"}),
 }
 
+# The event of a bet on the shared crash.
+CRASH_BET = ("bet", {
+    "agent": "own", "game": "own", "rules": "own", "token": "text", "wager": "integer", "stake": "own", "config": "own", "asked": "own",
+    "maxPayout": "own", "clientSource": "own", "nonce": "own", "chain": "text", "number": ("integer", "round"), "actions": "own", "shown": "own",
+    "choices": "own", "maxMultiplierNum": "own", "maxMultiplierDen": "own", "exposure": "own", "openedAt": "own", "touchedAt": "own"})
+
 
 def event_leaf(answer, leaf, kind, wallet):
-    name, forms = EVENTS[kind]
+    name, forms = CRASH_BET if kind == "round.open" and isinstance(answer.get("bet"), dict) else EVENTS[kind]
     was = member(leaf, "was", "leaf")
     if kind == "withdrawal" and was != "":
         raise Wrong("malformed: leaf.was")
@@ -196,8 +202,9 @@ def event_leaf(answer, leaf, kind, wallet):
     differs = None
     if kind == "round.open":
         ratio = as_ratio("%s/%s" % (values["maxMultiplierNum"], values["maxMultiplierDen"]))
-        if ratio is None or not is_ratio(thing.get("maxMultiplier"), *ratio):
-            differs = "round.maxMultiplier"
+        most = "cashOut" if name == "bet" else "maxMultiplier"
+        if ratio is None or not is_ratio(thing.get(most), *ratio):
+            differs = "%s.%s" % (name, most)
     return data, differs
 
 

@@ -187,8 +187,19 @@ const EVENTS: { [kind: string]: Proved } = {
   },
 };
 
+/** The event of a bet on the shared crash. */
+const CRASH_BET: Proved = {
+  thing: "bet",
+  fields: [
+    ["own", "agent"], ["own", "game"], ["own", "rules"], ["text", "token"], ["integer", "wager"], ["own", "stake"], ["own", "config"],
+    ["own", "asked"], ["own", "maxPayout"], ["own", "clientSource"], ["own", "nonce"], ["text", "chain"], ["integer", "number", "round"],
+    ["own", "actions"], ["own", "shown"], ["own", "choices"], ["own", "maxMultiplierNum"], ["own", "maxMultiplierDen"], ["own", "exposure"],
+    ["own", "openedAt"], ["own", "touchedAt"],
+  ],
+};
+
 function eventLeaf(answer: Members, leaf: Members, kind: string, wallet: string): Leaf {
-  const { thing: name, fields } = EVENTS[kind]!;
+  const { thing: name, fields } = kind === "round.open" && isObject(answer["bet"]) ? CRASH_BET : EVENTS[kind]!;
   const was = text(leaf, "was", "leaf");
   if (kind === "withdrawal" && was !== "") throw new ReceiptFault("malformed: leaf.was");
   const list = leaf["fields"];
@@ -206,8 +217,9 @@ function eventLeaf(answer: Members, leaf: Members, kind: string, wallet: string)
   const encoding = new Encoding().texts("event", kind, id, wallet, was).integers(BigInt(values.size));
   for (const [field, value] of values) encoding.texts(field, value);
   const ratio = ratioOf(`${values.get("maxMultiplierNum")}/${values.get("maxMultiplierDen")}`);
-  const differs = kind === "round.open" && (ratio === null || !isRatio(thing["maxMultiplier"], ...ratio));
-  return { bytes: encoding.bytes(), differs: differs ? "round.maxMultiplier" : null };
+  const most = name === "bet" ? "cashOut" : "maxMultiplier";
+  const differs = kind === "round.open" && (ratio === null || !isRatio(thing[most], ...ratio));
+  return { bytes: encoding.bytes(), differs: differs ? `${name}.${most}` : null };
 }
 
 /** A member of a thing as the fields of events have it, an empty text for a field that is left out. */
