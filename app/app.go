@@ -100,6 +100,7 @@ type Deps struct {
 	AnchorChain  headlog.AnchorChain
 	AnchorPeriod time.Duration
 	// Beacons decides the rounds of the shared crash, which Crash sets up; nil turns it off.
+	// adapters/solana reads blockhashes of Solana; with a Cluster, two nodes must agree.
 	Beacons ports.Beacons
 	Crash   sharedcrash.Rules
 	// Claims reads the transactions that players claim as their deposits; nil uses Chain.

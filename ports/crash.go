@@ -45,9 +45,11 @@ type CrashRounds interface {
 	// across processes too.
 	//
 	// The control state's gate follows in the same commit, by control.State.Gated. After
-	// ChangeCrashRound returns nil, even if it changed nothing, every commit that saw an earlier gate has ended: what was
-	// taken through it can be read. If one doesn't end in time, the change is in force and the
-	// fault is Unavailable with Details["outcome"] "unknown".
+	// ChangeCrashRound returns nil, also for a round that is as before, every commit that saw an
+	// earlier gate has ended: what was taken through it can be read. If one doesn't end in time,
+	// the change is in force and the fault is Unavailable with Details["outcome"] "unknown".
+	// A worker that finds a round stopped doesn't know whether a call returned nil: it stops it
+	// again before it reads the bets.
 	//
 	// It returns ErrCrashFenced unless fence is that of the present lease, even if the lease
 	// has ended. A refusal by decide or by crash.Round.After is returned unchanged. While the

@@ -58,6 +58,7 @@
 //	CrashChains           shared crash                memory, sqlstore     CrashChains
 //	CrashRounds           shared crash, recovery      memory, sqlstore     CrashRounds
 //	CrashLease            shared crash, recovery      memory, sqlstore     CrashLease
+//	Beacons               shared crash                solana, test/fakes   Beacons
 //	Alarms                workers, admin              memory, sqlstore     Alarms
 //	DeadLetters           webhooks, their worker      memory, sqlstore     DeadLetters
 //	WebhookSite           webhook worker              outbound             WebhookSite

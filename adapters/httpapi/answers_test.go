@@ -2,12 +2,14 @@ package httpapi_test
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"net/http"
 	"net/url"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +18,7 @@ import (
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/catalog"
+	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
@@ -55,6 +58,7 @@ func TestAnswersAreAsRecorded(t *testing.T) {
 	r.exampleAnswers()
 	r.gets("", "/public/limits")
 	r.gets("", "/public/provider-games")
+	r.crashAnswers()
 	r.areLikeExamples()
 	for _, line := range httpapi.Routes() {
 		if name := line.Method + " " + line.Path; !r.asked[name] && line.Path != "/gold_api" {
@@ -121,7 +125,7 @@ func newRecording(t *testing.T) *recording {
 		}
 	}})
 	pairs := []string{sol, "{sol}", usd, "{usd}"}
-	for _, name := range []string{"alice", "bob", "boss", "finn", "fay", "olga", "treasury"} {
+	for _, name := range []string{"alice", "bob", "boss", "finn", "fay", "olga", "carl", "treasury"} {
 		pairs = append(pairs, address(name), "{"+name+"}")
 	}
 	pairs = append(pairs, h.chain.TreasuryAddress(), "{treasury}")
@@ -270,7 +274,7 @@ func (r *recording) stepAnswers() {
 		r.Helper()
 		r.does("alice", http.MethodPost, "/rounds/{id}/steps", opened.text_("round", "id"), object{"step": step, "action": action}, status)
 	}
-	climb := object{"type": "climb", "tile": 3}
+	climb := object{"type": "climb", "tile": 0}
 	steps(0, climb, http.StatusOK)
 	r.gets("alice", "/rounds")
 	steps(0, climb, http.StatusOK)
@@ -280,6 +284,38 @@ func (r *recording) stepAnswers() {
 	steps(1, object{"type": "cashOut"}, http.StatusOK)
 	steps(2, climb, http.StatusConflict)
 	r.does("alice", http.MethodGet, "/history/{id}", opened.text_("round", "id"), nil, http.StatusOK)
+}
+
+// crashAnswers records a bet on the shared crash that is cashed out by hand, in each state of its
+// round.
+func (r *recording) crashAnswers() {
+	h := crashHouse{r.house, r.casino.Crash.Driver()}
+	r.funded("carl", sol, 1_000_000)
+	r.note("/crash", question{method: http.MethodGet, path: "/crash"}).ok(http.StatusNotFound)
+	r.gets("", "/crash/rounds")
+	bet := question{method: http.MethodPost, path: "/crash/bets", as: "carl", body: object{"wager": 20_000, "token": sol, "cashOut": json.Number("50.0")}, header: map[string]string{"Idempotency-Key": "crash"}}
+	var placed reply
+	flying := h.flight(3*time.Second, func() {
+		bet.header["Idempotency-Key"] += "h"
+		placed = r.ask(bet).ok(http.StatusCreated)
+	})
+	r.note("/crash/bets", bet).ok(http.StatusCreated)
+	r.gets("carl", "/crash/bet")
+	h.at(flying, 2000)
+	r.posts("carl", "/crash/cashout", object{"bet": placed.text_("bet", "id")}, http.StatusOK)
+	r.posts("carl", "/crash/cashout", object{"bet": placed.text_("bet", "id")}, http.StatusOK)
+	r.gets("", "/crash")
+	r.gets("", "/crash/stream") // only the headers
+	h.until(crash.Settled)
+	r.posts("carl", "/crash/cashout", object{"bet": placed.text_("bet", "id")}, http.StatusOK)
+	r.gets("carl", "/crash/bet")
+	r.gets("", "/crash")
+	r.gets("", "/crash/rounds?limit=1")
+	r.does("", http.MethodGet, "/crash/rounds/{number}", strconv.FormatInt(flying.Number, 10), nil, http.StatusOK)
+	r.does("carl", http.MethodGet, "/history/{id}", placed.text_("bet", "id"), nil, http.StatusOK)
+	h.until(crash.Betting)
+	r.clock.Advance(time.Second)
+	r.gets("", "/crash")
 }
 
 func (r *recording) siteAgentAnswers() {

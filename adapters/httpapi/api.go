@@ -98,7 +98,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		warned:    &forwardedWarning{clock: casino.Clock, logger: config.Logger},
 		crowd:     newCrowd(),
 		launching: newCrowd(), launchesAtOnce: cmp.Or(config.Limits.LaunchesAtOnce, 4),
-		streams: newStreams(config.Streams),
+		streams: newStreams(config.Streams, cmp.Or(config.StreamsPerAddress, streamsOfAddress)),
 	}
 	a.games, a.recent = a.gamesOnce(), newCopied(casino.Clock, a.newestBets)
 	a.inForce = newCopied(casino.Clock, a.limitsInForce)

@@ -48,6 +48,9 @@ type Config struct {
 	// half of them, admins a sixteenth. Each is a connection: if connections are few, leave
 	// most of them to requests.
 	Streams int
+	// StreamsPerAddress is the maximum number of open event streams of one client address
+	// (of a /64 for IPv6); default 32.
+	StreamsPerAddress int
 	// Seen, if set, is called after every answered request, for metrics. The context is the
 	// request's.
 	Seen func(context.Context, Exchange)

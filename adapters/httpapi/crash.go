@@ -261,7 +261,7 @@ func crashRoundOf(r crash.Round) api.CrashRound {
 	body := api.CrashRound{
 		Chain: r.Chain, Number: r.Number, Status: string(r.Status), Cap: crashMultiplier(r.Cap), PreviousHash: r.Previous, AboveHeight: int64(r.Above),
 		OpenedAt: unixMillis(r.OpenedAt), Stopped: r.Stopped, Closing: r.Closing, Height: int64(r.Height),
-		Salt: r.Salt, BeaconHeight: int64(r.BeaconHeight), Hash: r.Hash, Point: crashMultiplier(r.Point), Recovered: r.Recovered,
+		Salt: r.Salt, BeaconHeight: int64(r.BeaconHeight), Hash: r.Hash, Point: knownMultiplier(r.Point), Recovered: r.Recovered,
 	}
 	if !r.StartedAt.IsZero() {
 		body.StartedAt = unixMillis(r.StartedAt)
@@ -269,17 +269,22 @@ func crashRoundOf(r crash.Round) api.CrashRound {
 	return body
 }
 
-// crashMultiplier writes hundredths with two decimals, and nothing for 0.
+// crashMultiplier writes hundredths with two decimals.
 func crashMultiplier(hundredths uint64) api.Number {
+	return api.Number(game.Dec(int64(hundredths), crashDecimals).NumberText())
+}
+
+// knownMultiplier is crashMultiplier for an optional member, which is left out for 0.
+func knownMultiplier(hundredths uint64) api.Number {
 	if hundredths == 0 {
 		return ""
 	}
-	return api.Number(game.Dec(int64(hundredths), crashDecimals).NumberText())
+	return crashMultiplier(hundredths)
 }
 
 func crashBetOf(b sharedcrash.PublicBet) api.CrashBet {
 	body := api.CrashBet{
-		ID: b.ID, Player: b.Player, Token: string(b.Token), Wager: int64(b.Wager), CashOut: crashMultiplier(b.Auto), CashedOut: crashMultiplier(b.Out),
+		ID: b.ID, Player: b.Player, Token: string(b.Token), Wager: int64(b.Wager), CashOut: crashMultiplier(b.Auto), CashedOut: knownMultiplier(b.Out),
 	}
 	if b.Result != nil {
 		payout := int64(b.Result.Payout)

@@ -21,6 +21,7 @@ import (
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/game"
@@ -62,7 +63,7 @@ func exampleOf(entry stream.Entry) stream.Event {
 	switch entry.Holds.(type) {
 	case nil:
 		e.Subject, e.Wallet, e.Agent = "2", "", ""
-	case stream.Note, stream.Role, stream.Funds, stream.Alarm:
+	case stream.Note, stream.Role, stream.Funds, stream.Alarm, stream.CrashRound:
 		e.Wallet = ""
 	}
 	return e
@@ -72,7 +73,13 @@ func exampleData(entry stream.Entry) (subject string, data stream.Data) {
 	switch entry.Holds.(type) {
 	case stream.Settled:
 		return "r-1", stream.Settled{Round: exampleRound(entry.Type == stream.RoundVoid)}
+	case stream.CrashRound:
+		r := exampleCrashRound()
+		return r.Chain + "/1", stream.CrashRound{Round: r}
 	case stream.Open:
+		if entry.Type == stream.CrashBet || entry.Type == stream.CrashCashedOut {
+			return "b-1", stream.Open{Open: exampleCrashBet(entry.Type == stream.CrashCashedOut)}
+		}
 		return "r-2", stream.Open{Open: exampleOpenRound(entry.Type == stream.RoundStepped)}
 	case stream.Balance:
 		return "r-1", stream.Balance{Token: money.SOL, Amount: 980_000, After: 10_980_000, Cause: stream.CauseRound, Of: "r-1"}
@@ -129,6 +136,22 @@ func exampleOpenRound(stepped bool) bet.Open {
 	}
 	if stepped {
 		open.Actions, open.TouchedAt = game.List(game.Object(game.Member{Name: "type", Value: game.Text("hit")})), eventTime
+	}
+	return open
+}
+
+func exampleCrashRound() crash.Round {
+	return crash.Round{
+		Chain: "2026-1", Number: 1, Status: crash.Crashed, Cap: 100_00, Previous: strings.Repeat("a1", 32), Above: 379_999_000, OpenedAt: asked,
+		Stopped: true, Closing: "casino crash round 1\n…", Height: 380_000_032, Salt: "solana:380000033:EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N",
+		BeaconHeight: 380_000_033, StartedAt: asked.Add(30 * time.Second), Hash: strings.Repeat("b2", 32), Point: 502,
+	}
+}
+
+func exampleCrashBet(cashedOut bool) bet.Open {
+	open := exampleCrashRound().Open(crash.Bet{ID: "b-1", Wallet: someone, Token: money.SOL, Wager: 1_000_000, Auto: 250}, "acme", money.Max, asked)
+	if cashedOut {
+		open = crash.WithCashOut(open, crash.CashOut{Bet: "b-1", Received: eventTime, Multiplier: 116}, eventTime)
 	}
 	return open
 }

@@ -7,7 +7,9 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
+	"github.com/casino-service/casino/app/sharedcrash"
 	"github.com/casino-service/casino/domain/fault"
 )
 
@@ -102,3 +104,17 @@ func (a *API) Break(value any) {
 
 // ReceiptOf is how a receipt is shown.
 var ReceiptOf = receiptOf
+
+// CrashTexts returns a function that encodes news for a listener, and returns how often it was
+// really done.
+func CrashTexts() func(news *sharedcrash.News, asText bool) (text string, made int) {
+	var texts crashTexts
+	made := 0
+	return func(news *sharedcrash.News, asText bool) (string, int) {
+		text, _ := texts.encode(news, asText, func(n *sharedcrash.News) api.CrashNews {
+			made++
+			return api.CrashNews{Now: n.Now.UnixMilli(), Bets: mapEach(n.Bets, crashBetOf)}
+		})
+		return string(text), made
+	}
+}

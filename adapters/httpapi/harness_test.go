@@ -24,6 +24,7 @@ import (
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/sharedcrash"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/branding"
@@ -58,6 +59,7 @@ type house struct {
 	clock   *fakes.Clock
 	chain   *fakes.Chain
 	hooks   *fakes.WebhookSites
+	slots   *fakes.Slots
 	store   stores.Store
 	entropy *watchedEntropy
 	casino  *app.Casino
@@ -85,7 +87,7 @@ func newHouse(t *testing.T) *house { return openHouse(t, setup{}) }
 func openHouse(t *testing.T, s setup) *house {
 	t.Helper()
 	h := &house{
-		T: t, clock: &fakes.Clock{}, chain: fakes.NewChain(tokens...), hooks: fakes.NewWebhookSites(), store: stores.New(t), spec: published(t),
+		T: t, clock: &fakes.Clock{}, chain: fakes.NewChain(tokens...), hooks: fakes.NewWebhookSites(), slots: fakes.NewSlots(100), store: stores.New(t), spec: published(t),
 		log: &lockedBuffer{}, secrets: map[string]string{}, tokens: map[string]string{},
 		players: map[wallet.Address]bool{},
 	}
@@ -102,6 +104,7 @@ func openHouse(t *testing.T, s setup) *house {
 		Tokens:   token.NewBook(tokens...),
 		Policy:   rbac.DefaultPolicy(), Branding: branding.Default(), Logger: logger,
 		Receipts: fakes.StatementSigner{}, WebhookSite: h.hooks, EventEncoder: httpapi.EventEncoder{},
+		Beacons: h.slots, Crash: sharedcrash.Rules{Cap: 100_00, Betting: 5 * time.Second, Delay: 2, Window: 10, Length: 20},
 		Settings: app.Settings{Version: "test", SolvencyKeep: 24 * time.Hour},
 	}
 	if s.deps != nil {

@@ -45,6 +45,10 @@ anyone  GET /public/keys                         | 200
 anyone  GET /public/log/{epoch}=1/checkpoint | 404 NOT_FOUND
 anyone  GET /public/log/{epoch}=1/tile/{level}=0/{index}=000 | 404 NOT_FOUND
 anyone  GET /public/feed                         | 200
+anyone  GET /crash                               | 404 NOT_FOUND
+anyone  GET /crash/stream                        | 404 NOT_FOUND
+anyone  GET /crash/rounds                        | 200
+anyone  GET /crash/rounds/{number}=1             | 404 NOT_FOUND
 anyone  POST /public/verify                      {} | 400 INVALID_PARAMETER
 anyone  GET /openapi.json                        | 200
 anyone  GET /docs                                | 200
@@ -73,6 +77,9 @@ player  POST /play                               {} | 400 INVALID_PARAMETER
 player  POST /rounds                             {} | 400 INVALID_PARAMETER
 player  GET /rounds                              | 200
 player  POST /rounds/{id}=none/steps             {} | 400 INVALID_PARAMETER
+player  POST /crash/bets                         {} | 400 INVALID_PARAMETER
+player  POST /crash/cashout                      {"bet":"none"} | 404 NOT_FOUND
+player  GET /crash/bet                           | 200
 player  POST /legacy/launch                      {} | 400 INVALID_PARAMETER
 player  GET /events                              | 200
 player  GET /history                             | 200

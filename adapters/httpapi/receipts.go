@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/merkle"
@@ -114,7 +115,11 @@ func receiptOf(r receipt.Receipt) *api.Receipt {
 		return shown
 	}
 	e := r.Leaf.Event
-	shown.Leaf = api.ReceiptLeaf{Kind: string(e.Kind), Was: &e.Was, Fields: mapEach(unshownFields[e.Kind], e.Value)}
+	unshown := unshownFields[e.Kind]
+	if (bet.SharedIn(*e) != bet.Shared{}) {
+		unshown = unshownOfCrashBets
+	}
+	shown.Leaf = api.ReceiptLeaf{Kind: string(e.Kind), Was: &e.Was, Fields: mapEach(unshown, e.Value)}
 	if e.Kind == event.Pair { // the others have their id in the answer
 		shown.Leaf.ID = &e.ID
 	}
@@ -135,4 +140,10 @@ var unshownFields = map[event.Kind][]string{
 	event.Withdrawal: {"status", "createdAt", "updatedAt"},
 	event.Deposit:    {"status", "reason", "createdAt", "updatedAt"},
 	event.Pair:       {"state", "next", "epoch", "revealed", "rounds", "since"},
+}
+
+// unshownOfCrashBets are the unshown fields of events of bets on the shared crash.
+var unshownOfCrashBets = []string{
+	"agent", "game", "rules", "stake", "config", "asked", "maxPayout", "clientSource", "nonce", "actions", "shown", "choices",
+	"maxMultiplierNum", "maxMultiplierDen", "exposure", "openedAt", "touchedAt",
 }

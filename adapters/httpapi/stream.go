@@ -19,8 +19,8 @@ import (
 
 // Limits of event streams.
 const (
-	// streamsOfWallet and streamsOfAddress are the maximum numbers of open streams of a
-	// wallet and of a client address.
+	// streamsOfWallet is the maximum number of open streams of a wallet, streamsOfAddress the
+	// default one of a client address.
 	streamsOfWallet  = 4
 	streamsOfAddress = 32
 	// streamsDefault is the default maximum number of open streams in all.
@@ -47,6 +47,8 @@ type streams struct {
 	end    context.CancelFunc
 	// most is the maximum number of streams for each audience.
 	most map[audience]int
+	// mostOfAddress is the maximum number of streams of a client address.
+	mostOfAddress int
 
 	mu   sync.Mutex
 	open map[string]int
@@ -64,12 +66,12 @@ const (
 )
 
 // newStreams divides the places: half for players, a sixteenth for admins.
-func newStreams(most int) *streams {
+func newStreams(most, mostOfAddress int) *streams {
 	const half, sixteenth = 2, 16
 	ending, end := context.WithCancel(context.Background())
 	few, many := max(1, most/sixteenth), max(1, most/half)
 	return &streams{
-		ending: ending, end: end, open: map[string]int{}, all: map[audience]int{},
+		ending: ending, end: end, open: map[string]int{}, all: map[audience]int{}, mostOfAddress: mostOfAddress,
 		most: map[audience]int{toAdmins: few, toPlayers: many, toStrangers: max(1, most-few-many)},
 	}
 }
@@ -77,9 +79,9 @@ func newStreams(most int) *streams {
 // takePlace reserves a place for a stream of a wallet, "" if not signed in, at a client's
 // address.
 func (s *streams) takePlace(who audience, wallet, address string) (leave func(), err error) {
-	places := map[string]int{"address " + address: streamsOfAddress}
+	places := map[string]int{"address " + address: s.mostOfAddress}
 	if wallet != "" {
-		places = map[string]int{"wallet " + wallet: streamsOfWallet, "address " + address: streamsOfAddress}
+		places = map[string]int{"wallet " + wallet: streamsOfWallet, "address " + address: s.mostOfAddress}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,7 +91,7 @@ func (s *streams) takePlace(who audience, wallet, address string) (leave func(),
 	for of, most := range places {
 		if s.open[of] >= most {
 			return nil, fault.New(fault.RateLimited, "too many event streams at once: at most %d of one wallet and %d of one address",
-				streamsOfWallet, streamsOfAddress).With("retryAfterMs", 5000)
+				streamsOfWallet, s.mostOfAddress).With("retryAfterMs", 5000)
 		}
 	}
 	s.all[who]++

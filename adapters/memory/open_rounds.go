@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -86,6 +87,18 @@ func (s *Store) CrashBets(_ context.Context, on bet.Shared, after string, limit 
 	for _, id := range slices.Sorted(maps.Keys(s.open)) {
 		if open := s.wallets[s.open[id]].OpenRounds[id]; id > after && open.IsShared() && open.Shared == on && len(found) < limit {
 			found = append(found, open)
+		}
+	}
+	return found, nil
+}
+
+// SettledCrashBets serves ports.CrashBets.
+func (s *Store) SettledCrashBets(_ context.Context, on bet.Shared, after string, limit int) ([]bet.Round, error) {
+	defer s.locked()()
+	found := []bet.Round{}
+	for _, r := range s.rounds {
+		if r.ID > after && r.IsShared() && crash.SharedOf(r) == on && len(found) < limit {
+			found = append(found, r)
 		}
 	}
 	return found, nil

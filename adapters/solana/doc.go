@@ -16,6 +16,12 @@
 // their signatures verified again. A payout's signature is always taken from the stored
 // bytes, never from a node.
 //
+// # Beacons
+//
+// A finalized blockhash decides a round of the shared crash. A Cluster returns one if two
+// nodes report it and no node reports another one; a Node believes its only node. The
+// parent slot shows that a block is the first from a height on.
+//
 // # When a payout is dead
 //
 // Only Outcome may report Dead, and only if the chain's finalized height is beyond the

@@ -226,13 +226,16 @@ func ofCrash() []attack {
 		of("a crash round's closing commit", "closing = 'another'"+flying, "closing"),
 		of("a crash round's beacon", "height = height + 1"+flying, "height"),
 		of("a crash round's start", "started_at = started_at + 1000"+flying, "startedAt"),
+		of("when a crash round was opened", "opened_at = opened_at - 1000"+flying, "openedAt"),
+		of("a crash round's stop taken back", "status = 'betting', stopped = FALSE, closing = '', height = 0, salt = '', beacon_height = 0, started_at = NULL"+flying,
+			"status, stopped, closing, height, salt, beaconHeight, startedAt"),
 		of("a crash round's cap", "cap = cap + 1"+flying, "cap"),
 		of("a flying crash round closed again", "status = 'closed', started_at = NULL"+flying, "status, startedAt"),
 		of("a settled crash round that takes cash-outs again", "status = 'crashed', paying = FALSE"+settled, "status, paying"),
 		of("a crash round called recovered", "recovered = TRUE"+flying, "recovered"),
 		{what: "a crash round's fence", tables: "crash_rounds", sql: "UPDATE crash_rounds SET fence = fence + 1" + flying, why: "the worker's next change is refused until it has a lease of a greater fence"},
-		{what: "a crash round put in", tables: "crash_rounds", sql: `INSERT INTO crash_rounds (chain, number, status, cap, previous, above, closing, height, salt, beacon_height, started_at, hash, point, paying, recovered, fence)
-			SELECT chain, 9, 'betting', cap, 'another', above, '', 0, '', 0, NULL, '', 0, FALSE, FALSE, fence FROM crash_rounds` + settled, named: "there is a row that no block covers"},
+		{what: "a crash round put in", tables: "crash_rounds", sql: `INSERT INTO crash_rounds (chain, number, status, cap, previous, above, opened_at, stopped, closing, height, salt, beacon_height, started_at, hash, point, paying, recovered, fence)
+			SELECT chain, 9, 'betting', cap, 'another', above, opened_at, FALSE, '', 0, '', 0, NULL, '', 0, FALSE, FALSE, fence FROM crash_rounds` + settled, named: "there is a row that no block covers"},
 		{what: "a crash round taken away", tables: "crash_rounds", sql: "DELETE FROM crash_rounds" + flying, named: "its row is missing"},
 		{what: "a crash chain's commitment", tables: "crash_chains", sql: "UPDATE crash_chains SET commitment = 'another'", named: "its row was changed: commitment"},
 		{
@@ -288,7 +291,7 @@ func ofOpenRounds() []attack {
 	of := func(what, set, named string) attack {
 		return attack{what: what, tables: "open_rounds", sql: "UPDATE open_rounds SET " + set, named: "its row was changed: " + named}
 	}
-	const columns = "wallet, agent, game, rules, token, wager, stake, config, asked, max_payout, pair_id, nonce, actions, shown, choices, multiplier_num, multiplier_den, exposure, opened_at, touched_at, seal"
+	const columns = "wallet, agent, game, rules, token, wager, stake, config, asked, max_payout, pair_id, nonce, chain, number, actions, shown, choices, multiplier_num, multiplier_den, exposure, opened_at, touched_at, seal"
 	return []attack{
 		of("an open round's agent", "agent = 'acme'", "agent"),
 		of("an open round's game", "game = 'other'", "game"),
@@ -310,10 +313,10 @@ func ofOpenRounds() []attack {
 		of("when an open round was opened", "opened_at = opened_at - 1", "openedAt"),
 		of("when an open round was touched", "touched_at = touched_at + 1", "touchedAt"),
 		{what: "an open round's seal", tables: "open_rounds", sql: "UPDATE open_rounds SET seal = 'x'", why: "its next step is refused, with an alarm"},
-		{what: "an open round given to another player", tables: "open_rounds", sql: "UPDATE open_rounds SET wallet = " + keyOf(bob), named: "its row is missing"},
+		{what: "an open round given to another player", tables: "open_rounds", sql: "UPDATE open_rounds SET wallet = " + keyOf(bob), named: "its row was changed: wallet"},
 		{what: "an open round taken away", tables: "open_rounds", sql: "DELETE FROM open_rounds", named: "its row is missing"},
 		{what: "a round that has ended opened again", tables: "open_rounds", sql: "INSERT INTO open_rounds (id, " + columns + ") SELECT (SELECT r.id FROM rounds AS r WHERE r.actions <> ''), wallet, agent, game, rules, token, wager, stake, config, " +
-			"asked, max_payout, pair_id, nonce - 1, actions, shown, choices, multiplier_num, multiplier_den, exposure, opened_at, touched_at, seal FROM open_rounds", named: "there is a row that no block covers"},
+			"asked, max_payout, pair_id, nonce - 1, chain, number, actions, shown, choices, multiplier_num, multiplier_den, exposure, opened_at, touched_at, seal FROM open_rounds", named: "there is a row that no block covers"},
 		{what: "the exposure of open rounds, less", tables: "lane_exposures", sql: "UPDATE lane_exposures SET lo = lo - 1", named: "may pay"},
 		{what: "the exposure of an open round and of all", tables: "open_rounds lane_exposures", sql: "UPDATE open_rounds SET exposure = exposure - 1; UPDATE lane_exposures SET lo = lo - 1", named: "its row was changed: exposure"},
 		{what: "the exposure of open rounds, removed", tables: "lane_exposures", sql: "DELETE FROM lane_exposures", named: "may pay"},

@@ -283,7 +283,7 @@ func TestConformance(t *testing.T) {
 		run("Writers of an instance", conformance.Writer, beside(on, sqlstore.WriterOptions{}), conformance.Races)
 		for name, suite := range map[string]conformance.Suite{
 			"Controls": conformance.Controls, "LedgerPages": conformance.LedgerPages, "Events": conformance.Events,
-			"SeamlessTransactions": conformance.SeamlessTransactions, "PastBalances": conformance.PastBalances, "Solvency": conformance.Solvency, "DebtReader": conformance.DebtReader,
+			"SeamlessTransactions": conformance.SeamlessTransactions, "PastBalances": conformance.PastBalances, "Solvency": conformance.Solvency, "DebtReader": conformance.DebtReader, "CrashBets": conformance.CrashBets,
 		} {
 			run(name+" beside two writers", suite, beside(on, sqlstore.WriterOptions{BatchMax: 4}), conformance.Races)
 		}

@@ -11,9 +11,15 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // sharedCrash adds a chain of hashes and opens its first round.
@@ -34,7 +40,7 @@ func (w *world) sharedCrash() (crash.Commitment, crash.Chain, int64) {
 		w.Fatal(err)
 	}
 	if err := w.store.ChangeCrashRound(w.Context(), lease.Fence, c.Chain, 1, func(epoch int64, _ *crash.Round) (ports.CrashChange, error) {
-		first, err := crash.NextRound(c, epoch, nil, 100_00)
+		first, err := crash.NextRound(c, epoch, nil, 100_00, w.now())
 		return ports.CrashChange{Round: first, At: w.now()}, err
 	}); err != nil {
 		w.Fatal(err)
@@ -113,6 +119,82 @@ func TestInstancesShareTheCrashLease(t *testing.T) {
 	})
 }
 
+// TestAStopFindsTheBetsOfAllInstances has players bet through two instances while a third set of
+// connections stops the bets: when that returns, those that were taken are found, and none is
+// taken afterwards.
+func TestAStopFindsTheBetsOfAllInstances(t *testing.T) {
+	t.Parallel()
+	w, _ := watched(t, onPostgres, sqlstore.WriterOptions{})
+	c, _, fence := w.sharedCrash()
+	other := w.another(sqlstore.WriterOptions{})
+	w.start(w.writer)
+	other.start(other.writer)
+	const players, after = 24, 6
+	var people []wallet.Address
+	for i := range players + after {
+		people = append(people, fakes.Wallet(fmt.Sprint("player ", i)))
+	}
+	w.signIn(1_000, people...)
+	first, err := w.store.CrashRound(t.Context(), c.Chain, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var taken sync.Map
+	some := make(chan struct{}, len(people))
+	bets := func(i int, at *world) error {
+		r := player.CrashBetRequest{Round: first, Wager: 10, Auto: 2_00, Placed: bet.Placed{
+			ID: w.id(), Wallet: people[i], Terms: terms(money.SOL), Bankroll: money.TotalOf(money.Max), At: w.now(),
+		}}
+		item := player.Item{
+			Wallet: r.Wallet, At: r.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: r.ID}},
+			Needs:  player.Needs{Tokens: []money.Token{money.SOL}, OpenRounds: true, Exposure: money.SOL, Game: crash.GameType},
+			Decide: func(v player.View) (player.Change, error) { return player.BetCrash(v, r) },
+		}
+		_, err := at.writer.Commit(t.Context(), item)
+		for fault.Is(err, fault.WagerOutOfRange) { // a lane that was just taken has no part of the room yet
+			_, err = at.writer.Commit(t.Context(), item)
+		}
+		switch {
+		case err == nil:
+			taken.Store(r.ID, true)
+		case !fault.Is(err, fault.InvalidState):
+			t.Error(err)
+		}
+		some <- struct{}{}
+		return err
+	}
+	var all sync.WaitGroup
+	for i := range players {
+		all.Go(func() { _ = bets(i, []*world{w, other}[i%2]) })
+	}
+	<-some
+	if err := other.store.ChangeCrashRound(t.Context(), fence, c.Chain, 1, func(_ int64, now *crash.Round) (ports.CrashChange, error) {
+		stopped, err := now.Stop()
+		return ports.CrashChange{Round: stopped, At: w.now()}, err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	found, err := w.store.CrashBets(t.Context(), bet.Shared{Chain: c.Chain, Number: 1}, "", 2*players)
+	all.Wait()
+	for i := range after {
+		if bets(players+i, w) == nil {
+			t.Error("a bet was taken after the stop")
+		}
+	}
+	for _, b := range found {
+		if _, there := taken.LoadAndDelete(b.ID); !there {
+			t.Errorf("bet %s was found, and not taken", b.ID)
+		}
+	}
+	taken.Range(func(id, _ any) bool {
+		t.Errorf("bet %s was taken, and not found", id)
+		return true
+	})
+	if t.Logf("%d bets were taken", len(found)); err != nil || len(found) == 0 {
+		t.Errorf("%d bets, %v", len(found), err)
+	}
+}
+
 // TestOpenCrashRoundsAreFoundByAnIndex asks for the plan of the read of open rounds among many.
 func TestOpenCrashRoundsAreFoundByAnIndex(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
@@ -125,7 +207,7 @@ func TestOpenCrashRoundsAreFoundByAnIndex(t *testing.T) {
 			execAll(t, db, "DROP TRIGGER crash_rounds_follow")
 		}
 		execAll(t, db, `INSERT INTO crash_rounds WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-			SELECT '`+c.Chain+`', i, 'cancelled', 200, 'hash' || i, 0, '', 0, '', 0, NULL, 'hash' || (i + 1), 0, TRUE, FALSE, 1 FROM n`, "ANALYZE crash_rounds")
+			SELECT '`+c.Chain+`', i, 'cancelled', 200, 'hash' || i, 0, 0, TRUE, '', 0, '', 0, NULL, 'hash' || (i + 1), 0, TRUE, FALSE, 1 FROM n`, "ANALYZE crash_rounds")
 		seen := &reads{}
 		w.store.WatchReads(seen)
 		if open, err := w.store.OpenCrashRounds(t.Context()); err != nil || len(open) != 1 {
@@ -144,6 +226,27 @@ func TestOpenCrashRoundsAreFoundByAnIndex(t *testing.T) {
 		}
 		if len(seen.text) == 0 {
 			t.Error("no read was seen")
+		}
+	})
+}
+
+// TestSettledCrashBetsAreFoundByTheirIndex asks for the plan of the read of a round's settled bets.
+func TestSettledCrashBetsAreFoundByTheirIndex(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w, _ := watched(t, on, sqlstore.WriterOptions{})
+		db, seen := w.beside(), &reads{}
+		w.store.WatchReads(seen)
+		if settled, err := w.store.SettledCrashBets(t.Context(), bet.Shared{Chain: "c1", Number: 7}, w.id(), 9); err != nil || len(settled) != 0 || len(seen.text) != 1 {
+			t.Fatalf("%+v, %v, %d reads", settled, err, len(seen.text))
+		}
+		plan, index := "", "rounds_shared"
+		if on.arrays {
+			plan, index = w.planOf(db, seen.text[0], "enable_seqscan = off"), "AND (id > $3))"
+		} else {
+			plan = strings.Join(stepsOf(t, db, seen.text[0]), "\n")
+		}
+		if !strings.Contains(plan, index) || strings.Contains(plan, "Seq Scan on rounds") {
+			t.Errorf("%s\n%s", seen.text[0], plan)
 		}
 	})
 }

@@ -81,7 +81,7 @@ func testPages(t *testing.T, builtClient string) {
 	t.Helper()
 	at := filepath.Join(filepath.Dir(builtClient), "pages")
 	sources := []string{"src/play/account/tally.ts", "src/play/find.ts", "src/play/sitting.ts", "src/shared/money.ts", "src/shared/plural.ts", "src/shared/refusals.ts", "src/shared/held.ts", "src/shared/wallet-apps.ts",
-		"src/play/receipts/rules.ts", "src/play/auto-plan.ts", "src/play/boards/returns.ts", "src/play/boards/roulette-places.ts", "src/play/crash/news.ts", "src/play/crash/checks.ts", "src/admin/duties.ts", "src/admin/keys.ts", "src/admin/saved.ts"}
+		"src/play/receipts/rules.ts", "src/play/auto-plan.ts", "src/play/boards/returns.ts", "src/play/boards/roulette-places.ts", "src/play/crash/news.ts", "src/admin/duties.ts", "src/admin/keys.ts", "src/admin/saved.ts"}
 	tests := []string{"test/around.test.mjs", "test/money.test.mjs", "test/refusals.test.mjs", "test/session.test.mjs", "test/auto.test.mjs", "test/boards.test.mjs", "test/receipts.test.mjs", "test/console.test.mjs", "test/crash.test.mjs"}
 	others := []string{"package.json", "src/locales/refusals.en.json", "src/locales/refusals.pt-BR.json", "src/admin/sections.ts", "src/locales/admin/en.json", "src/locales/admin/pt-BR.json"}
 	for _, name := range slices.Concat(others, sources, tests) {

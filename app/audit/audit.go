@@ -97,6 +97,8 @@ type Auditor struct {
 	watch                func(AuditProgress)
 	progress             AuditProgress
 
+	crash crashProgress
+
 	// now is zero if the auditor doesn't know the time.
 	now       time.Time
 	openSeeds bool

@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"errors"
+
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/event"
@@ -23,7 +25,7 @@ func (a *Auditor) checkCrashBet(at place, r *bet.Round) (err error) {
 		a.addFinding("%s: round %s: %v", at, r.ID, err)
 		return nil
 	}
-	if err := a.addRoundFigure(at, *r); err != nil {
+	if err := errors.Join(a.addRoundFigure(at, *r), a.addCrashEnd(at, r)); err != nil {
 		return err
 	}
 	if !r.Void {

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -23,7 +24,7 @@ func (a *Auditor) addEvents(at place, made []event.Event) error {
 			continue
 		}
 		a.verifySignatures(e)
-		if err := a.addVotes(at, e); err != nil {
+		if err := errors.Join(a.addVotes(at, e), a.addCrashEvent(at, e)); err != nil {
 			return err
 		}
 		late := a.coveredHeads(ports.PartOfThing(e.Kind, e.ID)).isLate(at)

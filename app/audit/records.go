@@ -27,6 +27,7 @@ const (
 	aboutFigure
 	aboutRound
 	aboutVotes
+	aboutCrash
 )
 
 // The first byte of a record is its kind. Rows are read before blocks, so a thing's row
@@ -262,6 +263,8 @@ func newGroup(key string) group {
 		return newFigureGroup(name)
 	case aboutVotes:
 		return newVotesGroup(name)
+	case aboutCrash:
+		return newCrashGroup(name)
 	}
 	return &roundGroup{id: name}
 }

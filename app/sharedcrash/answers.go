@@ -54,7 +54,8 @@ func (a *answers) mayAnswer(now time.Time) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.off || !now.Before(a.until) {
-		return fault.New(fault.Unavailable, "this instance takes no cash-outs now: try again").With("retryAfterMs", int64(AnswersInterval/time.Millisecond))
+		return fault.New(fault.Unavailable, "this instance takes no cash-outs now: try again").
+			With("retryAfterMs", int64(AnswersInterval/time.Millisecond)).With("outcome", "none")
 	}
 	return nil
 }

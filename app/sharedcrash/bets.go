@@ -67,7 +67,7 @@ func (c *Service) PlaceBet(ctx context.Context, caller kernel.Caller, r BetReque
 		Needs: player.Needs{Tokens: []money.Token{mint}, OpenRounds: true, Exposure: mint, Game: crash.GameType},
 		Decide: caller.Confirmed(func(v player.View) (player.Change, error) {
 			if refusal != nil {
-				return player.Change{}, player.Refuse(v, refusal, request.Placed)
+				return player.Change{}, refusal
 			}
 			return player.BetCrash(v, request)
 		}),
@@ -117,10 +117,11 @@ func (c *Service) CashOut(ctx context.Context, caller kernel.Caller, betID strin
 	refusal := c.answers.mayAnswer(item.At)
 	item.Needs = player.Needs{Tokens: []money.Token{open.Token}, OpenRounds: true, Game: crash.GameType}
 	item.Decide = caller.Confirmed(func(v player.View) (player.Change, error) {
-		if refusal != nil {
-			return player.Change{}, refusal
+		change, err := player.CashOutCrash(v, request)
+		if err == nil {
+			err = refusal
 		}
-		return player.CashOutCrash(v, request)
+		return change, err
 	})
 	result, err := c.commit(ctx, caller, item)
 	if errors.Is(err, player.ErrOpenRoundChanged) {

@@ -92,6 +92,7 @@ func (d *Driver) lease(ctx context.Context, now time.Time) (has bool, err error)
 	d.leased = now
 	off, err := d.c.clockIsOff(ctx)
 	if off || err != nil {
+		d.until = now // a lease that it has is of no use
 		return false, err
 	}
 	lease, has, err := d.c.core.Store.CrashLease.LeaseCrash(ctx, d.c.instance, d.fence, now, leaseTerm)
@@ -382,22 +383,8 @@ func (d *Driver) crash(ctx context.Context, now time.Time) (bool, error) {
 // settle ends the taking of cash-outs, and gives a batch of bets their results. The round ends
 // when none is left.
 func (d *Driver) settle(ctx context.Context) (bool, error) {
-	now := d.c.core.Now()
 	if d.round.Status == crash.Crashed {
-		drained, found, err := d.c.core.Store.CrashLease.CrashDrained(ctx, now)
-		if err != nil {
-			return false, err
-		}
-		if !found { // this instance's own report, at least, will come
-			d.next = now.Add(AnswersInterval / 2)
-			return false, nil
-		}
-		// Another driver may have begun it without waiting for the last cash-outs.
-		if _, err := d.change(ctx, func(r crash.Round) (crash.Round, error) { return r.BeginSettlement(drained) }); err != nil {
-			if fault.Is(err, fault.InvalidState) && !errors.Is(err, ports.ErrCrashFenced) {
-				d.next = now.Add(AnswersInterval / 2)
-				return false, nil
-			}
+		if begun, err := d.beginSettlement(ctx); !begun || err != nil {
 			return false, err
 		}
 	}
@@ -420,6 +407,34 @@ func (d *Driver) settle(ctx context.Context) (bool, error) {
 	}
 	d.round = nil
 	return true, nil
+}
+
+// beginSettlement ends the taking of cash-outs, once all instances have answered those received in
+// time.
+func (d *Driver) beginSettlement(ctx context.Context) (begun bool, err error) {
+	now := d.c.core.Now()
+	var drained time.Time
+	if !d.round.Paying {
+		found := false
+		if drained, found, err = d.c.core.Store.CrashLease.CrashDrained(ctx, now); err != nil {
+			return false, err
+		}
+		if !found { // this instance's own report, at least, will come
+			d.next = now.Add(AnswersInterval / 2)
+			return false, nil
+		}
+	}
+	_, err = d.change(ctx, func(r crash.Round) (crash.Round, error) {
+		if r.Paying { // another driver may have begun it without waiting for the last cash-outs
+			return r, nil
+		}
+		return r.BeginSettlement(drained)
+	})
+	if fault.Is(err, fault.InvalidState) && !errors.Is(err, ports.ErrCrashFenced) {
+		d.next = now.Add(AnswersInterval / 2)
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // closesAt is when the betting of a round ends.

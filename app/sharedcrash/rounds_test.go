@@ -140,6 +140,37 @@ func TestARoundIsTakenOver(t *testing.T) {
 	}
 }
 
+// TestASettlementIsTakenOver lets the driver stop in the middle of a settlement, for longer than
+// any report of answered cash-outs counts.
+func TestASettlementIsTakenOver(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	ann := h.NewPlayer("ann", 10_000_000)
+	h.until(crash.Betting)
+	placed := h.bets(ann, 100_000, 1_01)
+	for !h.round().Paying {
+		h.step()
+		if r := h.round(); r.Status == crash.Closed && h.slots.newest < r.Height {
+			h.slots.finalize(0)
+		}
+	}
+	stopped := h.round()
+	if stopped.Status != crash.Crashed {
+		t.Fatalf("the settlement ended at once: %+v", stopped)
+	}
+	h.Clock.Advance(time.Minute)
+	other := h.beside()
+	for range 100 {
+		other.step()
+	}
+	if ended := apptest.OK(h.Store.CrashRound(h.Ctx, stopped.Chain, stopped.Number))(t); ended.Status != crash.Settled {
+		t.Errorf("the settlement did not go on: %+v", ended)
+	}
+	if got := h.result(placed.ID); got.Payout != 0 && got.Payout != 101_000 {
+		t.Errorf("paid %d", got.Payout)
+	}
+}
+
 // TestARoundWithoutABeacon waits for it, and returns the stakes when the network proves that it
 // never came.
 func TestARoundWithoutABeacon(t *testing.T) {

@@ -2,6 +2,7 @@ package sharedcrash
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,6 +29,7 @@ type Snapshot struct {
 type PublicBet struct {
 	ID     string
 	Player string // a pseudonym, as in events.PublicBet
+	Round  bet.Shared
 	Token  money.Token
 	Wager  money.Amount
 	// Auto is the automatic cash-out, Out the cash-out by hand, both in hundredths. Out is 0
@@ -81,6 +83,9 @@ type Listener struct {
 	wait   []*News
 	missed bool
 	woken  chan struct{}
+	// round is the newest that the listener was told of. Events may be told after a snapshot
+	// that knows more.
+	round crash.Round
 }
 
 // Listen returns what everyone may know now, and a listener of what changes from then on. A
@@ -99,6 +104,7 @@ func (c *Service) Listen(ctx context.Context) (Snapshot, *Listener, error) {
 		l.Close()
 		return Snapshot{}, nil, err
 	}
+	l.round = now.Round
 	return now, l, nil
 }
 
@@ -154,10 +160,14 @@ func (l *Listener) Next(ctx context.Context) (*News, error) {
 				l.add(nil)
 				return nil, err
 			}
+			l.round = now.Round
 			return &News{Whole: &now, Now: now.Now}, nil
 		}
 		if next != nil {
-			return next, nil
+			if next = l.unknown(next); next != nil {
+				return next, nil
+			}
+			continue
 		}
 		select {
 		case <-ctx.Done():
@@ -165,6 +175,52 @@ func (l *Listener) Next(ctx context.Context) (*News, error) {
 		case <-l.woken:
 		}
 	}
+}
+
+// unknown returns the news without what is older than what the listener knows, nil if nothing is
+// left.
+func (l *Listener) unknown(n *News) *News {
+	left := *n
+	if n.Round != nil {
+		if precedes(*n.Round, l.round) {
+			left.Round, left.ClosesAt = nil, time.Time{}
+		} else {
+			l.round = *n.Round
+		}
+	}
+	left.Bets = betsOn(l.round, n.Bets)
+	switch {
+	case left.Round == n.Round && len(left.Bets) == len(n.Bets):
+		return n
+	case left.Round == nil && len(left.Bets) == 0:
+		return nil
+	}
+	return &left
+}
+
+// precedes reports whether a round is an earlier one than another, or in an earlier state.
+func precedes(r, other crash.Round) bool {
+	if r.Chain != other.Chain || r.Number != other.Number {
+		return r.OpenedAt.Before(other.OpenedAt)
+	}
+	known := func(r crash.Round) (n int) {
+		for _, is := range []bool{r.Stopped, r.Salt != "", r.Paying} {
+			if is {
+				n++
+			}
+		}
+		return n + slices.Index(crash.Statuses(), r.Status)
+	}
+	return known(r) < known(other)
+}
+
+// betsOn returns the bets that are on a round.
+func betsOn(r crash.Round, some []PublicBet) []PublicBet {
+	others := func(b PublicBet) bool { return b.Round != bet.Shared{Chain: r.Chain, Number: r.Number} }
+	if !slices.ContainsFunc(some, others) {
+		return some
+	}
+	return slices.DeleteFunc(slices.Clone(some), others)
 }
 
 // add adds news, nil for some that can't be told.
@@ -221,6 +277,9 @@ func (c *Service) newsOf(some []stream.Event) (n *News, lost bool) {
 			return nil, true
 		}
 	}
+	if made.Round != nil { // a page may begin with bets on the round before
+		made.Bets = betsOn(*made.Round, made.Bets)
+	}
 	return n, false
 }
 
@@ -230,7 +289,7 @@ func (c *Service) public(o bet.Open) (PublicBet, error) {
 	if err != nil {
 		return PublicBet{}, err
 	}
-	shown := PublicBet{ID: o.ID, Token: o.Token, Wager: o.Wager, Auto: placed.Auto}
+	shown := PublicBet{ID: o.ID, Round: o.Shared, Token: o.Token, Wager: o.Wager, Auto: placed.Auto}
 	if out != nil {
 		shown.Out = out.Multiplier
 	}

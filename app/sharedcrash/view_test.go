@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/app/sharedcrash"
 	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/test/apptest"
 )
@@ -105,5 +106,63 @@ func TestAListenerThatMissesNewsGetsASnapshot(t *testing.T) {
 	news := apptest.OK(l.Next(h.Ctx))(t)
 	if news.Whole == nil || news.Whole.Round != h.round() || len(news.Whole.Bets) != 1 || news.Whole.Bets[0].ID != placed {
 		t.Errorf("got %+v", news)
+	}
+}
+
+// TestNewsAreNeverOlderThanTheSnapshot lets a listener begin when rounds have changed of which
+// events weren't told yet.
+func TestNewsAreNeverOlderThanTheSnapshot(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	ann := h.NewPlayer("ann", 10_000_000)
+	h.until(crash.Betting)
+	_, first, err := h.Crash.Listen(h.Ctx) // who is told everything
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	hear := func(l *sharedcrash.Listener) (rounds []crash.Round, bets []string) {
+		for {
+			ended, cancel := context.WithCancel(h.Ctx)
+			cancel()
+			news, err := l.Next(ended)
+			if err != nil {
+				return rounds, bets
+			}
+			if news.Round != nil {
+				rounds = append(rounds, *news.Round)
+			}
+			for _, b := range news.Bets {
+				bets = append(bets, b.ID)
+			}
+		}
+	}
+	h.bets(ann, 1_000, 1_01)
+	h.until(crash.Settled)
+	h.until(crash.Betting)
+	placed := h.bets(ann, 1_000, 1_02)
+	closed := h.until(crash.Closed)
+	now, l, err := h.Crash.Listen(h.Ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if now.Round != closed || len(now.Bets) != 1 || now.Bets[0].ID != placed.ID {
+		t.Fatalf("the snapshot is %+v", now)
+	}
+	apptest.OK(h.Events.EventsWorker().Step(h.Ctx))(t)
+	for _, one := range []*sharedcrash.Listener{first, l} {
+		rounds, bets := hear(one)
+		if len(rounds) == 0 && one == first || len(rounds) > 0 && rounds[len(rounds)-1] != closed {
+			t.Errorf("told of %+v", rounds)
+		}
+		if one == l && (len(rounds) > 0 && rounds[0] != closed || len(bets) > 1) {
+			t.Errorf("told of %d rounds and the bets %v after the snapshot", len(rounds), bets)
+		}
+	}
+	flying := h.until(crash.Flying)
+	apptest.OK(h.Events.EventsWorker().Step(h.Ctx))(t)
+	if rounds, _ := hear(l); len(rounds) == 0 || rounds[len(rounds)-1] != flying {
+		t.Errorf("told of %+v, want %+v", rounds, flying)
 	}
 }

@@ -56,7 +56,6 @@ GRANT UPDATE ON names, list_cells TO casino_runtime;
 CREATE OR REPLACE FUNCTION names_apart() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   taken boolean;
-  betting boolean;
 BEGIN
   EXECUTE format('SELECT EXISTS (SELECT FROM %I.%I AS n WHERE (n.key = $1) <> (n.kind = $2 AND n.name = $3))', TG_TABLE_SCHEMA, TG_TABLE_NAME)
     INTO taken USING NEW.key, NEW.kind, NEW.name;
@@ -109,6 +108,7 @@ CREATE OR REPLACE FUNCTION open_rounds_of_pairs() RETURNS trigger LANGUAGE plpgs
 DECLARE
   late bigint; -- how many epochs the pair is behind, null where it has not taken the nonce
   taken boolean;
+  betting boolean;
 BEGIN
   EXECUTE format('SELECT (SELECT c.epoch FROM %I AS c) - p.epoch FROM %I AS p
       WHERE p.wallet = $1 AND p.id = $2 AND p.state <> ''next'' AND $3 >= p.was AND $3 < p.nonce AND p.xmin = pg_current_xact_id()::xid',

@@ -2,6 +2,7 @@ package control_test
 
 import (
 	"errors"
+	"reflect"
 	"testing"
 	"time"
 
@@ -152,20 +153,22 @@ func TestAGateTakesBetsThenCashOutsThenPays(t *testing.T) {
 	}
 }
 
+// stage rises as a chain is played: a round takes bets, then cash-outs, then pays.
+func stage(g control.CrashGate) int64 {
+	switch at := 3 * g.Number; {
+	case g.Betting:
+		return at
+	case g.Paying:
+		return at + 2
+	default:
+		return at + 1
+	}
+}
+
 // TestAGateNeverOpensAgain tries each change of the gate. In a chain the round and its stage
 // only rise.
 func TestAGateNeverOpensAgain(t *testing.T) {
 	t.Parallel()
-	stage := func(g control.CrashGate) int64 {
-		switch at := 3 * g.Number; {
-		case g.Betting:
-			return at
-		case g.Paying:
-			return at + 2
-		default:
-			return at + 1
-		}
-	}
 	for _, before := range gates() {
 		for _, after := range gates() {
 			valid := after == before || after.Chain != "" && !(after.Betting && after.Paying) &&
@@ -176,6 +179,32 @@ func TestAGateNeverOpensAgain(t *testing.T) {
 			err := control.CheckWithin(control.State{Epoch: 1, Crash: before}, control.State{Epoch: 1, Crash: after})
 			if (err == nil) != valid {
 				t.Errorf("%+v to %+v: %v", before, after, err)
+			}
+		}
+	}
+}
+
+// TestTheGateFollowsAChangeOfItsRound tries each gate of a changed round in each state: a new
+// round's gate is the state's; that of its own round goes on to the later stage; a round that
+// another one follows changes nothing.
+func TestTheGateFollowsAChangeOfItsRound(t *testing.T) {
+	t.Parallel()
+	for _, now := range gates() {
+		for _, g := range gates() {
+			if g.Chain == "" || g.Betting && g.Paying || now.Betting && now.Paying { // no round's
+				continue
+			}
+			before := control.State{Ledger: "one", Epoch: 1, Pauses: []control.PlayPause{{GameType: "dice"}}, Crash: now}
+			want := before
+			if want.Crash = g; !reflect.DeepEqual(before.Gated(g, true), want) {
+				t.Errorf("%+v, a new round with %+v: %+v", now, g, before.Gated(g, true))
+			}
+			if now.Chain != g.Chain || now.Number != g.Number || stage(now) > stage(g) {
+				want.Crash = now
+			}
+			got := before.Gated(g, false)
+			if err := control.CheckWithin(before, got); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%+v, a round changed to %+v: %+v, %v", now, g, got.Crash, err)
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func (r Round) After(before *Round) (event.Event, error) {
 	reached := r.Status == before.Status
 	for _, on := range Events() {
 		to, ok := before.Status.Next(on)
-		reached = reached || ok && to == r.Status
+		reached = reached || ok && to == r.Status && (on != CloseBets || before.Stopped)
 	}
 	was := before.Covered()
 	if e = e.After(was); !reached {

@@ -25,19 +25,22 @@ func Example() {
 	check(err)
 	fmt.Print(text)
 
-	round, err := crash.NextRound(published, 1, nil, 100_00)
+	began := time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
+	round, err := crash.NextRound(published, 1, nil, 100_00, began)
 	check(err)
 	bets := []crash.Bet{
 		{ID: "a", Wallet: "alice", Token: money.SOL, Wager: 1_000_000, Auto: 1_10},
 		{ID: "b", Wallet: "bob", Token: money.SOL, Wager: 1_000_000, Auto: 100_00},
 		{ID: "c", Wallet: "carol", Token: money.SOL, Wager: 1_000_000, Auto: 100_00},
 	}
+	round, err = round.Stop() // its commit is the last one before bets are read
+	check(err)
 	round, err = round.Close(published.Beacon, 380_000_000, bets)
 	check(err)
 	fmt.Print(round.Closing)
 	round, err = round.Reveal(published.Beacon, crash.Beacon{Height: 380_000_033, Parent: 380_000_031, Value: "EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N"})
 	check(err)
-	began := time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
+	began = began.Add(30 * time.Second)
 	round, err = round.Start(began)
 	check(err)
 

@@ -213,8 +213,8 @@ func (r Round) Gate() control.CrashGate {
 }
 
 // Close ends the betting with all the round's bets, which must have been read after Stop was
-// committed; before Stop it is refused. Seen is the newest height of the beacon's network that was seen. The
-// height of the beacon follows from it by the chain's rule.
+// committed; before Stop it is refused. Seen is the newest height of the beacon's network
+// that was seen. The height of the beacon follows from it by the chain's rule.
 func (r Round) Close(rule Rule, seen uint64, bets []Bet) (Round, error) {
 	if err := r.allows(CloseBets); err != nil {
 		return Round{}, err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
@@ -24,13 +25,13 @@ var update = flag.Bool("update", false, "write states.md anew")
 
 // wants repeats the state machine: rows are states, columns events.
 const wants = `
-           bet      close   beacon  start   cash-out  crash    settle     finish   cancel     recover
-betting    betting  closed  -       -       -         -        -          -        -          cancelled
-closed     -        -       closed  flying  -         -        -          -        cancelled  closed
-flying     -        -       -       -       flying    crashed  -          -        -          flying
-crashed    -        -       -       -       crashed   -        crashed    settled  -          crashed
-settled    -        -       -       -       -         -        -          -        -          -
-cancelled  -        -       -       -       -         -        cancelled  -        -          -
+           bet      stop     close   beacon  start   cash-out  crash    settle     finish   cancel     recover
+betting    betting  betting  closed  -       -       -         -        -          -        -          cancelled
+closed     -        -        -       closed  flying  -         -        -          -        cancelled  closed
+flying     -        -        -       -       -       flying    crashed  -          -        -          flying
+crashed    -        -        -       -       -       crashed   -        crashed    settled  -          crashed
+settled    -        -        -       -       -       -         -        -          -        -          -
+cancelled  -        -        -       -       -       -         -        cancelled  -        -          -
 `
 
 // eachTransition calls visit with every pair of a state and an event, and the wanted next
@@ -69,6 +70,9 @@ func TestTheMachineIsThisAndNothingElse(t *testing.T) {
 // start is the moment at which the rounds of tests start.
 var start = time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
 
+// opened is when their betting begins.
+var opened = start.Add(-10 * time.Second)
+
 // life has a chain, and its first round in each state.
 type life struct {
 	commitment crash.Commitment
@@ -100,8 +104,9 @@ func newLife(t testing.TB) life {
 		l.in[must(t, r, err).Status] = r
 		return r
 	}
-	r := advance(crash.NextRound(l.commitment, 1, nil, 10_000))
-	r = advance(r.Close(l.commitment.Beacon, 1000, l.bets))
+	r := advance(crash.NextRound(l.commitment, 1, nil, 10_000, opened))
+	r, err = r.Stop()
+	r = advance(must(t, r, err).Close(l.commitment.Beacon, 1000, l.bets))
 	advance(r.Cancel(l.commitment.Beacon, l.absent, l.hash))
 	r = advance(r.Reveal(l.commitment.Beacon, l.beacon))
 	r = advance(r.Start(start))
@@ -141,11 +146,15 @@ func (l life) apply(r crash.Round, on crash.Event) (crash.Round, error) {
 	unlit.Salt, unlit.BeaconHeight = "", 0
 	untaken := r
 	untaken.Paying = false
+	stopped := r
+	stopped.Stopped = true
 	switch on {
 	case crash.PlaceBet:
 		return r, ample().admit(r, l.bets[0])
+	case crash.StopBets:
+		return r.Stop()
 	case crash.CloseBets:
-		return r.Close(rule, 2000, l.bets)
+		return stopped.Close(rule, 2000, l.bets)
 	case crash.RevealBeacon:
 		return unlit.Reveal(rule, crash.Beacon{Height: r.Height + 3, Parent: r.Height - 1, Value: blockhash})
 	case crash.StartCurve:
@@ -194,6 +203,9 @@ func TestEveryGuardRefuses(t *testing.T) {
 	unlit, unpaid := closed, crashed
 	unlit.Salt, unlit.BeaconHeight = "", 0
 	unpaid.Paying = false
+	betting := l.in[crash.Betting]
+	stopped := betting
+	stopped.Stopped = true
 	recovered := flying
 	recovered.Recovered = true
 	short := l.commitment
@@ -209,6 +221,8 @@ func TestEveryGuardRefuses(t *testing.T) {
 		err  error
 		kind fault.Kind
 	}{
+		"a bet after the stop":              {ample().admit(stopped, l.bets[0]), fault.InvalidState},
+		"closed before the stop":            {errOf(betting.Close(rule, 1000, l.bets)), fault.InvalidState},
 		"a second beacon":                   {errOf(closed.Reveal(rule, l.beacon)), fault.InvalidState},
 		"an early beacon":                   {errOf(unlit.Reveal(rule, crash.Beacon{Height: 1031, Parent: 1030, Value: blockhash})), fault.Invalid},
 		"a beacon that is not the first":    {errOf(unlit.Reveal(rule, crash.Beacon{Height: 1036, Parent: 1035, Value: blockhash})), fault.Invalid},
@@ -229,14 +243,14 @@ func TestEveryGuardRefuses(t *testing.T) {
 		"a cash-out of a recovered round":   {cashOut(recovered, 200*time.Millisecond), fault.InvalidState},
 		"a cash-out after the settlement":   {cashOut(crashed, 200*time.Millisecond), fault.InvalidState},
 		"recovered with another hash":       {errOf(l.in[crash.Betting].Recover(other)), fault.Internal},
-		"a chain of another epoch":          {errOf(crash.NextRound(l.commitment, 2, nil, 10_000)), fault.InvalidState},
-		"a chain without a hash left":       {errOf(crash.NextRound(short, 1, &crashed, 10_000)), fault.InvalidState},
-		"a round after another chain's":     {errOf(crash.NextRound(l.commitment, 1, &foreign, 10_000)), fault.InvalidState},
-		"a round after one that flies":      {errOf(crash.NextRound(l.commitment, 1, &flying, 10_000)), fault.InvalidState},
-		"a cap below 2.00":                  {errOf(crash.NextRound(l.commitment, 1, nil, crash.CapMin-1)), fault.Invalid},
-		"a cap above the table's":           {errOf(crash.NextRound(l.commitment, 1, nil, crash.CapMax+1)), fault.Invalid},
-		"an impossible chain":               {errOf(crash.NextRound(crash.Commitment{}, 1, nil, 10_000)), fault.Invalid},
-		"closed at an impossible height":    {errOf(l.in[crash.Betting].Close(rule, math.MaxUint64, l.bets)), fault.Invalid},
+		"a chain of another epoch":          {errOf(crash.NextRound(l.commitment, 2, nil, 10_000, opened)), fault.InvalidState},
+		"a chain without a hash left":       {errOf(crash.NextRound(short, 1, &crashed, 10_000, opened)), fault.InvalidState},
+		"a round after another chain's":     {errOf(crash.NextRound(l.commitment, 1, &foreign, 10_000, opened)), fault.InvalidState},
+		"a round after one that flies":      {errOf(crash.NextRound(l.commitment, 1, &flying, 10_000, opened)), fault.InvalidState},
+		"a cap below 2.00":                  {errOf(crash.NextRound(l.commitment, 1, nil, crash.CapMin-1, opened)), fault.Invalid},
+		"a cap above the table's":           {errOf(crash.NextRound(l.commitment, 1, nil, crash.CapMax+1, opened)), fault.Invalid},
+		"an impossible chain":               {errOf(crash.NextRound(crash.Commitment{}, 1, nil, 10_000, opened)), fault.Invalid},
+		"closed at an impossible height":    {errOf(stopped.Close(rule, math.MaxUint64, l.bets)), fault.Invalid},
 	} {
 		if row.err == nil || fault.KindOf(row.err) != row.kind {
 			t.Errorf("%s: %v", name, row.err)
@@ -273,6 +287,39 @@ func TestTheClosingCommitStatesEverything(t *testing.T) {
 	}
 }
 
+// TestTheGateFollowsTheRound through its life, and the ends that a restore makes.
+func TestTheGateFollowsTheRound(t *testing.T) {
+	t.Parallel()
+	l := newLife(t)
+	const bets, outs, pays = "bets", "cash-outs", "pays"
+	stopped, err := l.in[crash.Betting].Stop()
+	again, err2 := must(t, stopped, err).Stop()
+	if must(t, again, err2) != stopped || !stopped.Stopped || stopped.Status != crash.Betting {
+		t.Errorf("stopped: %+v, again: %+v", stopped, again)
+	}
+	unpaid := l.in[crash.Crashed]
+	unpaid.Paying = false
+	recover := func(r crash.Round) crash.Round {
+		r, err := r.Recover(l.hash)
+		return must(t, r, err)
+	}
+	for name, row := range map[string]struct {
+		round crash.Round
+		takes string
+	}{
+		"betting": {l.in[crash.Betting], bets}, "stopped": {stopped, outs}, "closed": {l.in[crash.Closed], outs}, "flying": {l.in[crash.Flying], outs},
+		"crashed": {unpaid, outs}, "paying": {l.in[crash.Crashed], pays}, "settled": {l.in[crash.Settled], pays}, "cancelled": {l.in[crash.Cancelled], pays},
+		"betting, recovered": {recover(l.in[crash.Betting]), pays}, "stopped, recovered": {recover(stopped), pays},
+		"closed, recovered": {recover(l.in[crash.Closed]), pays}, "flying, recovered": {recover(l.in[crash.Flying]), pays},
+		"crashed, recovered": {recover(unpaid), pays},
+	} {
+		want := control.CrashGate{Chain: "chain-1", Number: 1, Betting: row.takes == bets, Paying: row.takes == pays}
+		if got := row.round.Gate(); got != want {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
 // The next round uses the next hash, and a beacon above the last one.
 func TestRoundsFollowOneAnother(t *testing.T) {
 	t.Parallel()
@@ -281,11 +328,12 @@ func TestRoundsFollowOneAnother(t *testing.T) {
 	must(t, chain, err)
 	for _, status := range []crash.Status{crash.Crashed, crash.Settled, crash.Cancelled} {
 		last := l.in[status]
-		next, err := crash.NextRound(l.commitment, 1, &last, 500)
-		if must(t, next, err).Number != 2 || next.Previous != l.hash.Reveal() || next.Cap != 500 || next.Status != crash.Betting {
+		next, err := crash.NextRound(l.commitment, 1, &last, 500, opened)
+		if must(t, next, err).Number != 2 || next.Previous != l.hash.Reveal() || next.Cap != 500 || next.Status != crash.Betting || next.OpenedAt != opened {
 			t.Fatalf("after %s: %+v", status, next)
 		}
-		next, err = next.Close(l.commitment.Beacon, 900, nil) // seen is older than the last beacon
+		next, err = next.Stop()
+		next, err = must(t, next, err).Close(l.commitment.Beacon, 900, nil) // seen is older than the last beacon
 		if want := last.BeaconHeight + 32; must(t, next, err).Height != want {
 			t.Errorf("after %s: height %d, want %d", status, next.Height, want)
 		}
@@ -400,7 +448,8 @@ func TestStatesAreDrawnFromTheTable(t *testing.T) {
 // causes describe each event.
 var causes = map[crash.Event]string{
 	crash.PlaceBet:     "a bet is admitted, with everything that it can pay",
-	crash.CloseBets:    "the closing commit: it states the bets and the beacon's height",
+	crash.StopBets:     "no further bet is taken; again, it changes nothing",
+	crash.CloseBets:    "the closing commit, after the stop: it states the bets and the beacon's height",
 	crash.RevealBeacon: "the beacon at that height is known",
 	crash.StartCurve:   "the curve starts; only after the beacon",
 	crash.CashOutBet:   "a cash-out received before the curve's end",

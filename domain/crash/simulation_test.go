@@ -1,13 +1,18 @@
 package crash_test
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"math"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/casino-service/casino/domain/crash"
+	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/internal/base58"
 	"github.com/casino-service/casino/domain/money"
 )
 
@@ -147,5 +152,68 @@ func checkCells(t *testing.T, edges []uint64, cells []int) {
 	}
 	if t.Logf("chi-square %.2f", sum); sum < low || sum > high {
 		t.Errorf("chi-square %.2f is outside of %.3f to %.3f", sum, low, high)
+	}
+}
+
+// TestAnOperatorChoosesTheSlot simulates an operator who knows all hashes of the chain and
+// chooses at which slot each round's bets close, by strategies. None of them changes the points:
+// the slot that decides wasn't made then. An operator who knew it would change them, which shows
+// that the bounds are narrow enough.
+func TestAnOperatorChoosesTheSlot(t *testing.T) {
+	t.Parallel()
+	const rounds, patience, limit, auto = 100_000, 6, 100_00, 200
+	rule := crash.Rule{Source: crash.Solana, Network: blockhash, Delay: 32, Window: 150}
+	value := func(slot uint64) string { // the network's, which nobody can foresee
+		sum := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("a network's slot "), slot))
+		return base58.Encode(sum[:])
+	}
+	pointAt := func(hash fairness.ServerSeed, seen, before uint64) (point, height uint64) {
+		height, err := rule.Height(seen, before)
+		must(t, height, err)
+		salt, err := rule.Salt(height, crash.Beacon{Height: height, Parent: height - 1, Value: value(height)})
+		return crash.Point(hash, must(t, salt, err)), height
+	}
+	chain, err := crash.NewChain(seedOf("an operator who chooses"), rounds, 1)
+	must(t, chain, err)
+	for name, closes := range map[string]func(hash fairness.ServerSeed, now, before uint64) bool{
+		"at once": func(fairness.ServerSeed, uint64, uint64) bool { return true },
+		"by hash": func(hash fairness.ServerSeed, now, _ uint64) bool {
+			return (now+uint64(hash.Reveal()[0]))%patience == 0
+		},
+		"by the newest blockhash with the hash": func(hash fairness.ServerSeed, now, _ uint64) bool {
+			return crash.Point(hash, "solana:"+strconv.FormatUint(now, 10)+":"+value(now)) < auto
+		},
+		"by the guess that the newest blockhash stays": func(hash fairness.ServerSeed, now, before uint64) bool {
+			height, _ := rule.Height(now, before)
+			return crash.Point(hash, "solana:"+strconv.FormatUint(height, 10)+":"+value(now)) < auto
+		},
+		"by the beacon itself, which is impossible": func(hash fairness.ServerSeed, now, before uint64) bool {
+			point, _ := pointAt(hash, now, before)
+			return point < auto
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wins, now, before := 0, uint64(300_000_000), uint64(0)
+			for round := range rounds {
+				hash, waited := chain.WayPoints[round], 0
+				for ; waited < patience && !closes(hash, now, before); waited++ {
+					now++
+				}
+				var point uint64
+				if point, before = pointAt(hash, now, before); point >= auto {
+					wins++
+				}
+				now = before + 60
+			}
+			chance := float64(crash.Odds(auto, limit).Wins) / (1 << 32)
+			if strings.Contains(name, "impossible") {
+				if wins > rounds/100 {
+					t.Errorf("an operator who foresees lets %d of %d rounds win", wins, rounds)
+				}
+				return
+			}
+			withinBounds(t, name, wins, rounds, chance)
+		})
 	}
 }

@@ -27,7 +27,12 @@ const crashAdded audit.Action = "crash.added"
 const opens crash.Event = "open"
 
 // crashLife is a round's life, from its opening to its end.
-var crashLife = []crash.Event{opens, crash.CloseBets, crash.RevealBeacon, crash.StartCurve, crash.EndCurve, crash.SettleBets, crash.FinishRound}
+var crashLife = []crash.Event{
+	opens, crash.StopBets, crash.CloseBets, crash.RevealBeacon, crash.StartCurve, crash.EndCurve, crash.SettleBets, crash.FinishRound,
+}
+
+// crashLifeUntil is the part of a round's life that ends with an event.
+func crashLifeUntil(on crash.Event) []crash.Event { return crashLife[:slices.Index(crashLife, on)+1] }
 
 // crashBench is a store with a chain, and a worker with the lease.
 type crashBench struct {
@@ -82,6 +87,8 @@ func (c *crashBench) decided(epoch int64, now *crash.Round, number int64, on cra
 	beacon := crash.Beacon{Height: now.Height + 1, Parent: now.Height - 1, Value: "EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N"}
 	ends, _ := now.EndsAt(hash)
 	switch on {
+	case crash.StopBets:
+		return now.Stop()
 	case crash.CloseBets:
 		return now.Close(rule, 1000, nil)
 	case crash.RevealBeacon:
@@ -231,6 +238,7 @@ var crashRoundsCases = []story{
 			next := must(c.decided(1, want, 1, on))(b)
 			b.ok(c.puts(1, next))
 			b.same(string(on), must(b.CrashRound(background, c.published.Chain, 1))(b), next)
+			b.same("the gate after "+string(on), b.state().Crash, next.Gate())
 			want = &next
 		}
 		b.reopen()
@@ -265,9 +273,9 @@ var crashRoundsCases = []story{
 		}
 		first.plays(12) // the last one is settled
 		second := b.shared2(first, 25)
-		second.plays(1, crashLife[:6]...)                                            // crashed
-		second.plays(2, opens, crash.CloseBets, crash.CancelRound, crash.SettleBets) // cancelled
-		second.plays(3, crashLife[:5]...)                                            // crashed
+		second.plays(1, crashLifeUntil(crash.SettleBets)...)
+		second.plays(2, opens, crash.StopBets, crash.CloseBets, crash.CancelRound, crash.SettleBets)
+		second.plays(3, crashLifeUntil(crash.EndCurve)...)
 		second.plays(4, opens)
 		b.reopen()
 		numbers := func(rounds []crash.Round, err error) []string {
@@ -287,7 +295,7 @@ var crashRoundsCases = []story{
 	}},
 	{"open rounds of an older chain come first", Rows, func(b *bench) {
 		first := b.shared(25)
-		first.plays(1, crashLife[:5]...)
+		first.plays(1, crashLifeUntil(crash.EndCurve)...)
 		second := b.shared2(first, 25)
 		second.plays(1, opens)
 		b.same("open", mapped(must(b.OpenCrashRounds(background))(b), func(r crash.Round) string { return r.Chain }),
@@ -307,13 +315,38 @@ var crashRoundsCases = []story{
 		b.ok(c.puts(1, r))
 		b.same("everything", b.snapshot(), before)
 	}},
+	{"the gate follows the newest round alone", Logic, func(b *bench) {
+		c := b.shared(25)
+		c.plays(1, crashLifeUntil(crash.EndCurve)...)
+		second := c.plays(2, opens).Gate()
+		b.same("a second round", second, control.CrashGate{Chain: c.published.Chain, Number: 2, Betting: true})
+		c.plays(1, crash.SettleBets, crash.FinishRound)
+		b.same("after the first one's end", b.state().Crash, second)
+		b.controls(b.pausing(crash.GameType))
+		b.same("after a pause", b.state().Crash, second)
+		c.plays(2, crash.StopBets)
+		b.same("after its stop", b.state().Crash, control.CrashGate{Chain: c.published.Chain, Number: 2})
+		b.same("pauses", len(b.state().Pauses), 1)
+		b.reopen()
+		b.same("later", b.state().Crash, control.CrashGate{Chain: c.published.Chain, Number: 2})
+	}},
+	{"a round is not closed before its bets are stopped", Logic, func(b *bench) {
+		c := b.shared(25)
+		r := c.plays(1, opens)
+		b.fails(fault.InvalidState, c.change(1, crash.CloseBets))
+		before := b.snapshot()
+		closed := must(must(r.Stop())(b).Close(c.published.Beacon, 1000, nil))(b)
+		b.errorIf(c.puts(1, closed) == nil, "a round that took bets was closed")
+		b.same("everything", b.snapshot(), before)
+	}},
 	{"a round that goes back or changes what was known is refused", Logic, func(b *bench) {
 		c := b.shared(25)
-		c.plays(1, crashLife[:6]...) // everything is known
+		c.plays(1, crashLifeUntil(crash.SettleBets)...) // everything is known
 		r := c.plays(1)
 		before := b.snapshot()
 		for what, breach := range map[string]func(r *crash.Round){
 			"the cap": func(r *crash.Round) { r.Cap++ }, "the hash before": func(r *crash.Round) { r.Previous = r.Hash }, "what is above": func(r *crash.Round) { r.Above++ },
+			"the opening": func(r *crash.Round) { r.OpenedAt = r.OpenedAt.Add(time.Millisecond) }, "the stop": func(r *crash.Round) { r.Stopped = false },
 			"the closing": func(r *crash.Round) { r.Closing += "x" }, "the height": func(r *crash.Round) { r.Height++ },
 			"the salt": func(r *crash.Round) { r.Salt += "x" }, "the beacon": func(r *crash.Round) { r.BeaconHeight++ },
 			"the start": func(r *crash.Round) { r.StartedAt = r.StartedAt.Add(time.Millisecond) },
@@ -331,7 +364,7 @@ var crashRoundsCases = []story{
 	{"a new round that doesn't follow the one before it is refused", Logic, func(b *bench) {
 		c := b.shared(25)
 		next := func(number int64, previous string) crash.Round {
-			return crash.Round{Chain: c.published.Chain, Number: number, Status: crash.Betting, Cap: 100_00, Previous: previous}
+			return crash.Round{Chain: c.published.Chain, Number: number, Status: crash.Betting, Cap: 100_00, Previous: previous, OpenedAt: fakes.Start}
 		}
 		hash := func(number int64) string { return must(c.secrets.Hash(number))(b).Reveal() }
 		stranger, closed := next(1, c.published.Terminal), next(1, c.published.Terminal)
@@ -351,7 +384,7 @@ var crashRoundsCases = []story{
 			return ports.CrashChange{Round: stranger, At: b.now()}, nil
 		}) == nil, "a round of an unknown chain was stored")
 		other := b.shared2(c, 25)
-		for _, on := range crashLife[:4] { // until it flies
+		for _, on := range crashLifeUntil(crash.StartCurve) {
 			c.plays(1, on)
 			b.errorIf(other.change(1, opens) == nil, "a round of another chain began beside %s", on)
 			refused("one beside "+string(on), 2, next(2, hash(1)))
@@ -364,7 +397,7 @@ var crashRoundsCases = []story{
 	{"a chain of an earlier epoch has no new round", Logic, func(b *bench) {
 		c := b.shared(25)
 		b.beginEpoch(b.now())
-		b.errorIf(c.puts(1, crash.Round{Chain: c.published.Chain, Number: 1, Status: crash.Betting, Cap: 100_00, Previous: c.published.Terminal}) == nil,
+		b.errorIf(c.puts(1, crash.Round{Chain: c.published.Chain, Number: 1, Status: crash.Betting, Cap: 100_00, Previous: c.published.Terminal, OpenedAt: fakes.Start}) == nil,
 			"a round was stored")
 		err := b.ChangeCrashRound(background, c.fence, c.published.Chain, 1, func(epoch int64, now *crash.Round) (ports.CrashChange, error) {
 			b.same("the epoch", epoch, int64(2))
@@ -384,6 +417,7 @@ var crashRoundsCases = []story{
 			b.same("open", len(open), 1)
 			b.ok(c.change(1, crash.RecoverRound))
 			r := must(b.CrashRound(background, c.published.Chain, 1))(b)
+			b.same("the gate", b.state().Crash, r.Gate())
 			b.errorIf(r.Status == crash.Betting || !r.Recovered && !r.Paying && r.Status != crash.Cancelled, "%s became %+v", open[0].Status, r)
 			if r.Status != crash.Cancelled {
 				b.fails(fault.Maintenance, c.change(1, crashLife[i+1]), "recovered ", crashLife[i])

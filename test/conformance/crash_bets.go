@@ -28,17 +28,34 @@ var crashRound = fakes.NewCrashBetween(2_00, 50_00, fakes.Start)
 
 var onCrash = bet.Shared{Chain: "c1", Number: 1}
 
-// gate opens or closes the gate of the crash round.
-func (b *bench) gate(betting, paying bool) {
+// opensCrash has the store open the crash round.
+func (b *bench) opensCrash() *crashBench {
 	b.Helper()
-	b.controls(gateTo(betting, paying))
+	c := &crashBench{bench: b, published: crashRound.Commitment, secrets: crashRound.Secrets}
+	b.ok(b.addChain(c.published, c.secrets))
+	c.fence = b.leased("worker", 0, time.Hour)
+	return c.goes(crashRound.Betting)
 }
 
-func gateTo(betting, paying bool) func(control.State) control.State {
-	return func(now control.State) control.State {
-		now.Crash = control.CrashGate{Chain: "c1", Number: 1, Betting: betting, Paying: paying}
-		return now
+// goes takes the round through states.
+func (c *crashBench) goes(through ...crash.Round) *crashBench {
+	c.Helper()
+	for _, r := range through {
+		c.ok(c.puts(r.Number, r))
 	}
+	return c
+}
+
+// flies takes the open round on until it flies.
+func (c *crashBench) flies() {
+	c.Helper()
+	c.goes(crashRound.Stopped, crashRound.Closed, crashRound.Flying)
+}
+
+// pays takes the flying round on until it is settled.
+func (c *crashBench) pays() {
+	c.Helper()
+	c.goes(crashRound.Settled)
 }
 
 // betsOnCrash returns an item that bets on the crash round.
@@ -96,7 +113,7 @@ var crashBetsCases = []story{
 		b.signIn(alice, 10_000)
 		b.signIn(bob, 10_000)
 		b.signIn(carol, 10_000)
-		b.gate(true, false)
+		c := b.opensCrash()
 		beside := b.opened(alice, 100)
 		first, second, third := b.placed(bob, 1_000, 100_00), b.placed(alice, 500, 2_00), b.placed(carol, 700, 1_50)
 		b.same("all", b.crashBets(), []bet.Open{first, second, third})
@@ -109,25 +126,41 @@ var crashBetsCases = []story{
 		b.same("by its id", must(b.OpenRound(background, first.ID))(b), first)
 		want := money.TotalOf(beside.Exposure + 100_000 + 1_000 + 1_050)
 		b.same("exposure", must(b.OpenExposure(background, money.SOL))(b), want)
-		b.gate(false, false)
+		c.flies()
 		first = b.commit(b.cashesOut(first, 1_20, 0)).Change.Steps[0]
 		b.same("after a cash-out", b.crashBets(), []bet.Open{first, second, third})
-		b.gate(false, true)
-		b.commit(b.settlesBet(second, crashRound.Settled))
+		c.pays()
+		b.same("none settled", must(b.SettledCrashBets(background, onCrash, "", 9))(b), []bet.Round{})
+		ended := map[string]bet.Round{}
+		settle := func(open bet.Open, by crash.Round) {
+			b.commit(b.settlesBet(open, by))
+			ended[open.ID] = must(b.Round(background, open.ID))(b)
+		}
+		settle(second, crashRound.Settled)
 		b.same("after a result", b.crashBets(), []bet.Open{first, third})
-		b.commit(b.settlesBet(third, crashRound.Settled))
-		b.commit(b.settlesBet(first, crashRound.Settled))
+		b.same("the settled one", must(b.SettledCrashBets(background, onCrash, "", 9))(b), []bet.Round{ended[second.ID]})
+		played := b.commit(b.play(alice, 10)).Change.Round
+		settle(third, crashRound.Settled)
+		settle(first, crashRound.Settled)
 		b.same("after all", b.crashBets(), []bet.Open{})
+		all := []bet.Round{ended[first.ID], ended[second.ID], ended[third.ID]}
+		b.same("all settled", must(b.SettledCrashBets(background, onCrash, "", 9))(b), all)
+		b.same("two settled", must(b.SettledCrashBets(background, onCrash, "", 2))(b), all[:2])
+		b.same("the rest of them", must(b.SettledCrashBets(background, onCrash, second.ID, 2))(b), all[2:])
+		for _, other := range []bet.Shared{{}, {Chain: "c1", Number: 2}, {Chain: "c2", Number: 1}} {
+			b.same(fmt.Sprint("settled ones of ", other), must(b.SettledCrashBets(background, other, "", 9))(b), []bet.Round{})
+		}
 		b.same("exposure of the other round", must(b.OpenExposure(background, money.SOL))(b), money.TotalOf(beside.Exposure))
-		b.errorIf(b.balance(alice) != 10_000-100+500 || b.balance(bob) != 10_200 || b.balance(carol) != 10_350, "balances %d, %d, %d",
+		b.errorIf(b.balance(alice) != 10_000-100+500-10+played.Payout || b.balance(bob) != 10_200 || b.balance(carol) != 10_350, "balances %d, %d, %d",
 			b.balance(alice), b.balance(bob), b.balance(carol))
 		b.sound()
 	}},
 	{"a settled bet is among the rounds, without a seed pair, and no nonce is taken", Rows, func(b *bench) {
 		b.signIn(alice, 10_000)
-		b.gate(true, false)
+		c := b.opensCrash()
 		won := b.placed(alice, 1_000, 2_00)
-		b.gate(false, true)
+		c.flies()
+		c.pays()
 		round := b.commit(b.settlesBet(won, crashRound.Settled)).Change.Round
 		stored := must(b.Round(background, won.ID))(b)
 		b.same("by its id", stored, withoutTheory(*round))
@@ -142,27 +175,28 @@ var crashBetsCases = []story{
 	}},
 	{"the bets of a cancelled round get their stakes back", Rows, func(b *bench) {
 		b.signIn(alice, 10_000)
-		b.gate(true, false)
+		c := b.opensCrash()
 		open := b.placed(alice, 1_000, 2_00)
-		b.gate(false, true)
+		c.goes(crashRound.Stopped, crashRound.Closed, crashRound.Cancelled)
 		round := b.commit(b.settlesBet(open, crashRound.Cancelled)).Change.Round
 		b.errorIf(!round.Void || b.balance(alice) != 10_000, "it ended as %+v", round)
 		b.same("by its id", must(b.Round(background, open.ID))(b), withoutTheory(*round))
+		b.same("on the round", must(b.SettledCrashBets(background, onCrash, "", 9))(b), []bet.Round{withoutTheory(*round)})
 		b.sound()
 	}},
 	{"a wallet has one bet on a round, one cash-out and one result", Logic, func(b *bench) {
 		b.signIn(alice, 10_000)
-		b.gate(true, false)
+		c := b.opensCrash()
 		item := b.betsOnCrash(alice, 1_000, 100_00)
 		open := b.commit(item).Change.Steps[0]
 		b.same("the same request", b.replay(item).Change.Steps[0], open.Answer())
 		b.refuse(b.betsOnCrash(alice, 1, 1_01), fault.InvalidState)
-		b.gate(false, false)
+		c.flies()
 		out := b.commit(b.cashesOut(open, 1_50, 0)).Change.Steps[0]
 		for _, again := range []player.Item{b.cashesOut(open, 1_20, 0), b.cashesOut(open, 1_90, 0)} {
 			b.same("a later request", b.replay(again).Change.Steps[0], out.Answer())
 		}
-		b.gate(false, true)
+		c.pays()
 		round := b.commit(b.settlesBet(open, crashRound.Settled)).Change.Round
 		b.same("settled again", *b.replay(b.settlesBet(open, crashRound.Cancelled)).Change.Round, withoutTheory(*round))
 		b.errorIf(b.balance(alice) != 10_500, "balance %d", b.balance(alice))
@@ -172,19 +206,22 @@ var crashBetsCases = []story{
 		b.signIn(alice, 10_000)
 		b.signIn(bob, 10_000)
 		b.refuse(b.betsOnCrash(bob, 10, 2_00), fault.InvalidState)
-		b.gate(true, false)
+		c := b.opensCrash()
 		open := b.placed(alice, 1_000, 100_00)
 		b.refuse(b.cashesOut(open, 1_50, 0), fault.InvalidState)
 		b.refuse(b.settlesBet(open, crashRound.Cancelled), fault.InvalidState)
 		late := b.betsOnCrash(bob, 10, 2_00) // its time is before the closing
-		b.gate(false, false)
+		c.flies()
 		b.refuse(late, fault.InvalidState)
 		b.refuse(b.settlesBet(open, crashRound.Settled), fault.InvalidState)
 		b.refuse(b.cashesOut(open, 1_50, crashRound.EndMs), fault.InvalidState)
 		outs := b.cashesOut(open, 1_50, 0)
-		b.gate(false, true)
+		c.pays()
 		b.refuse(outs, fault.InvalidState)
-		b.fails(fault.Internal, b.ChangeControl(background, b.deciding(gateTo(true, false))), "the gate opens again")
+		b.fails(fault.Internal, b.ChangeControl(background, b.deciding(func(now control.State) control.State {
+			now.Crash.Betting, now.Crash.Paying = true, false
+			return now
+		})), "the gate opens again")
 		b.commit(b.settlesBet(open, crashRound.Settled))
 		b.errorIf(b.balance(alice) != 9_000, "balance %d", b.balance(alice))
 		b.sound()
@@ -192,7 +229,7 @@ var crashBetsCases = []story{
 	{"other games see the exposure of bets, and bets that of others", Logic, func(b *bench) {
 		b.signIn(alice, 10_000)
 		b.signIn(bob, 10_000)
-		b.gate(true, false)
+		b.opensCrash()
 		funds := money.TotalOf(2_000)
 		b.refuse(b.betsOnCrashWith(alice, 1_000, 2_01, funds), fault.WagerOutOfRange)
 		b.commit(b.betsOnCrashWith(alice, 900, 2_00, funds))
@@ -201,10 +238,10 @@ var crashBetsCases = []story{
 		b.commit(b.betsOnCrashWith(bob, 100, 2_00, funds))
 		b.sound()
 	}},
-	{"when a closing of the gate returns, every bet is there", Races, func(b *bench) {
+	{"when a stop of the bets returns, every bet is there, also if an earlier stop has not returned", Races, func(b *bench) {
 		b.signIn(alice, 10_000)
 		b.signIn(bob, 10_000)
-		b.gate(true, false)
+		c := b.opensCrash()
 		item, decided, goOn, placed := b.betsOnCrash(alice, 1_000, 2_00), make(chan struct{}), make(chan struct{}), make(chan error)
 		decide, once := item.Decide, sync.Once{}
 		item.Decide = func(v player.View) (player.Change, error) {
@@ -215,25 +252,28 @@ var crashBetsCases = []story{
 		}
 		go func() { placed <- errorOf(b.Commit(background, item)) }()
 		b.await(decided)
-		closed, closing := make(chan []bet.Open), b.deciding(gateTo(false, false))
-		go func() {
-			b.check(guarded(func() error { return b.ChangeControl(background, closing) }))
-			closed <- b.crashBets()
-		}()
-		select {
-		case <-closed:
-			b.Error("the gate closed while a bet was on its way")
-			close(goOn)
-			<-placed
-			return
-		case <-time.After(notYet):
+		const stops = 2
+		stopped := make(chan []bet.Open, stops)
+		for range stops {
+			go func() {
+				b.check(guarded(func() error { return c.change(1, crash.StopBets) }))
+				stopped <- b.crashBets()
+			}()
+			select {
+			case <-stopped:
+				b.Error("the bets were stopped while one was on its way")
+				stopped <- nil
+			case <-time.After(notYet):
+			}
 		}
 		close(goOn)
 		// A store may take the bet or refuse it, but not take it later.
 		err := <-placed
 		b.errorIf(err != nil && !fault.Is(err, fault.InvalidState), "the bet: %v", err)
-		found := <-closed
-		b.errorIf((err == nil) != (len(found) == 1), "%d bets were there, and the bet: %v", len(found), err)
+		for range stops {
+			found := <-stopped
+			b.errorIf((err == nil) != (len(found) == 1), "%d bets were there, and the bet: %v", len(found), err)
+		}
 		b.refuse(b.betsOnCrash(bob, 10, 2_00), fault.InvalidState)
 		b.sound()
 	}},
@@ -244,21 +284,21 @@ var crashBetsCases = []story{
 			wallets[i] = fakes.Wallet(fmt.Sprint("player ", i))
 			b.signIn(wallets[i], 10_000)
 		}
-		b.gate(true, false)
+		c := b.opensCrash()
 		for range 2 {
 			for _, w := range wallets {
 				items = append(items, b.betsOnCrash(w, 1_000, 100_00))
 			}
 		}
 		b.same("bets", b.winners(len(items), fault.InvalidState, func(i int) error { return errorOf(b.Commit(background, items[i])) }), players)
-		b.gate(false, false)
+		c.flies()
 		all := b.crashBets()
 		items = nil
 		for i, open := range all[:players/2] {
 			items = append(items, b.cashesOut(open, 1_50, int64(i)), b.cashesOut(open, 1_40, 0))
 		}
 		b.commitAll(items)
-		b.gate(false, true)
+		c.pays()
 		items = nil
 		for _, open := range b.crashBets() {
 			items = append(items, b.settlesBet(open, crashRound.Settled), b.settlesBet(open, crashRound.Settled))
@@ -282,9 +322,10 @@ var crashBetsCases = []story{
 			return
 		}
 		b.signIn(alice, 10_000)
-		b.gate(true, false)
+		c := b.opensCrash()
 		open := b.placed(alice, 1_000, 2_00)
-		b.gate(false, true)
+		c.flies()
+		c.pays()
 		b.commitLost(b.settlesBet(open, crashRound.Settled), true)
 		b.errorIf(b.balance(alice) != 11_000 || len(b.crashBets()) != 0, "balance %d", b.balance(alice))
 		b.sound()

@@ -73,7 +73,7 @@ var crashLeaseCases = []story{
 		c := b.shared(25)
 		r := c.plays(1, opens)
 		b.leased("worker", c.fence, 0)
-		b.ok(c.change(1, crash.CloseBets)) // its lease has ended, and nobody has another
+		b.ok(c.change(1, crash.StopBets)) // its lease has ended, and nobody has another
 		fence := b.leased("another", 0, time.Hour)
 		before := b.snapshot()
 		for what, number := range map[string]int64{"its round": 1, "a new one": 2} {
@@ -84,10 +84,10 @@ var crashLeaseCases = []story{
 			b.errorIf(!errors.Is(err, ports.ErrCrashFenced), "%s: %v", what, err)
 		}
 		c.fence = fence + 1
-		b.errorIf(!errors.Is(c.change(1, crash.RevealBeacon), ports.ErrCrashFenced), "a fence that nobody has")
+		b.errorIf(!errors.Is(c.change(1, crash.CloseBets), ports.ErrCrashFenced), "a fence that nobody has")
 		b.same("everything", b.snapshot(), before)
 		c.fence = fence
-		b.ok(c.change(1, crash.RevealBeacon))
+		b.ok(c.change(1, crash.CloseBets))
 	}},
 	{"of workers at once no two have a lease of one fence, and none changes a round with an earlier one", Races, func(b *bench) {
 		c := b.shared(25)

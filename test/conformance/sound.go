@@ -324,7 +324,7 @@ func Populate(t *testing.T, s Store, midway func()) time.Time {
 	b.provided()
 	c := b.shared(25)
 	c.plays(1, crashLife...)
-	c.plays(2, crashLife[:4]...)
+	c.plays(2, crashLifeUntil(crash.StartCurve)...)
 	b.ok(b.ReportDrained(background, "an instance", b.now(), b.now(), time.Hour))
 	return b.now()
 }

@@ -23,6 +23,15 @@ const crashTries = 5
 // control is what the big button of the shared crash does.
 const control = `document.querySelector('.board')?.dataset.control`
 
+// unsent drops the next two cash-outs before they reach the service.
+const unsent = `{
+	const fetch = window.fetch; let left = 2;
+	window.fetch = async (address, request) => {
+		if (String(address).endsWith('/crash/cashout') && left-- > 0) throw new TypeError('the request is lost');
+		return fetch(address, request);
+	};
+}`
+
 // awaits waits for an expression of JavaScript that may take rounds of the shared crash.
 func (p player) awaits(expression string) {
 	p.Helper()
@@ -48,8 +57,8 @@ func watcher(t *testing.T, dev *services.Dev, on screen) player {
 	return p
 }
 
-// TestTheSharedCrash bets on rounds until one can be cashed out, loses the answers of that, and
-// compares what the page shows with the ledger and with what somebody else sees. Then it
+// TestTheSharedCrash bets on rounds until one can be cashed out, loses requests and an answer of
+// that, and compares what the page shows with the ledger and with what somebody else sees. Then it
 // verifies the round.
 func TestTheSharedCrash(t *testing.T) {
 	t.Parallel()
@@ -77,7 +86,8 @@ func TestTheSharedCrash(t *testing.T) {
 		p.do(chromedp.Reload())
 		p.until(`document.querySelector('.board') !== null`)
 		if p.controls("cashOut", "queue") == "cashOut" {
-			p.loses("/crash/cashout", attempts)
+			p.do(chromedp.Evaluate[chromedp.Void](unsent))
+			p.loses("/crash/cashout", 1)
 			p.press(".bar [type=submit]")
 		}
 		p.awaits(fmt.Sprintf(`document.querySelector('.outcome')?.dataset.round === %q`, own.ID))
@@ -129,14 +139,14 @@ func (p player) verifiesCrash(button string) {
 	if found := value[[]string](p.page, `[...document.querySelectorAll('.crash-proof li')].filter((each) => each.dataset.same !== 'true').map((each) => each.dataset.check)`); len(found) > 0 {
 		p.Errorf("verification finds %v: %q", found, p.text(".crash-proof"))
 	}
-	if done := value[int](p.page, `document.querySelectorAll('.crash-proof li').length`); done < 5 {
+	if done := value[int](p.page, `document.querySelectorAll('.crash-proof li').length`); done != 7 {
 		p.Errorf("%d checks: %q", done, p.text(".crash-proof"))
 	}
 	p.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('dialog header button').click()`))
 }
 
 // TestASharedCrashIsQueuedFor queues a bet while a round isn't open for bets, cancels it, queues
-// it again, and finds it placed on the next round alone. The board fits the narrowest screen, and
+// it again, and finds it placed on the next round alone. Then the space bar bets. The board fits the narrowest screen, and
 // has no barrier.
 func TestASharedCrashIsQueuedFor(t *testing.T) {
 	t.Parallel()
@@ -176,6 +186,11 @@ func TestASharedCrashIsQueuedFor(t *testing.T) {
 	if again, err := e.player.CrashBet(t.Context()); err == nil && again.ID != "" {
 		t.Errorf("the queued bet is placed again: %+v", again)
 	}
+	p.do(chromedp.Evaluate[chromedp.Void](`localStorage.setItem('casino.hotkeys', 'on')`), chromedp.Reload())
+	p.controls("queue")
+	p.controls("bet")
+	p.key(" ")
+	p.controls("placed")
 	p.clean()
 }
 

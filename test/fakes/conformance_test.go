@@ -39,6 +39,24 @@ func TestLogWitness(t *testing.T) {
 	})
 }
 
+func TestBeacons(t *testing.T) {
+	t.Parallel()
+	conformance.Beacons(t, func(*testing.T) conformance.BeaconNetwork {
+		b := fakes.NewBeacons()
+		return conformance.BeaconNetwork{
+			Beacons: b, SetUnreachable: b.SetUnreachable, Fork: b.Fork, Withhold: func(hidden bool) { b.Withhold(1_001, hidden) },
+			Pass: func(heights uint64) {
+				for range heights / 20 {
+					b.Pass(8)
+					b.PassEmpty(2)
+					b.Pass(10)
+				}
+				b.Pass(heights % 20)
+			},
+		}
+	})
+}
+
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	conformance.SessionTokens(t, func(_ *testing.T, clock ports.Clock, deployment string) ports.SessionTokens {

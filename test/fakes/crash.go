@@ -9,10 +9,14 @@ import (
 )
 
 // Crash is the first round of a chain of shared crash in each of its states. Its cap is
-// 100.00.
+// 100.00. A store takes it through them in this order, to one of the two ends; Settled is being
+// settled.
 type Crash struct {
-	Hash                                fairness.ServerSeed
-	Betting, Flying, Settled, Cancelled crash.Round
+	Commitment crash.Commitment
+	Secrets    crash.Chain
+	Hash       fairness.ServerSeed
+
+	Betting, Stopped, Closed, Flying, Settled, Cancelled crash.Round
 	// EndMs is the millisecond since the start at which the curve ends.
 	EndMs int64
 }
@@ -27,12 +31,13 @@ func NewCrash(seed byte, start time.Time) Crash {
 		return r
 	}
 	rule := crash.Rule{Source: crash.Solana, Network: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d", Delay: 1, Window: 5}
-	var c Crash
-	c.Betting = must(crash.NextRound(crash.Commitment{Chain: "c1", Epoch: 1, Terminal: chain.Terminal, Length: 2, Beacon: rule}, 1, nil, 100_00, start))
+	c := Crash{Commitment: crash.Commitment{Chain: "c1", Epoch: 1, Terminal: chain.Terminal, Length: 2, Beacon: rule}, Secrets: chain}
+	c.Betting = must(crash.NextRound(c.Commitment, 1, nil, 100_00, start))
 	c.Hash, err = chain.Hash(1)
-	closed := must(must(c.Betting.Stop()).Close(rule, 10, nil))
-	c.Cancelled = must(closed.Cancel(rule, crash.Beacon{Height: 20, Parent: 10, Value: rule.Network}, c.Hash))
-	c.Flying = must(must(closed.Reveal(rule, crash.Beacon{Height: 11, Parent: 10, Value: rule.Network})).Start(start))
+	c.Stopped = must(c.Betting.Stop())
+	c.Closed = must(c.Stopped.Close(rule, 10, nil))
+	c.Cancelled = must(c.Closed.Cancel(rule, crash.Beacon{Height: 20, Parent: 10, Value: rule.Network}, c.Hash))
+	c.Flying = must(must(c.Closed.Reveal(rule, crash.Beacon{Height: 11, Parent: 10, Value: rule.Network})).Start(start))
 	ends, err := c.Flying.EndsAt(c.Hash)
 	c.EndMs = ends.Sub(c.Flying.StartedAt).Milliseconds()
 	c.Settled = must(must(c.Flying.Crash(c.Hash, ends)).BeginSettlement(ends))

@@ -49,3 +49,18 @@ func (mr *MockCrashBetsMockRecorder) CrashBets(ctx, on, after, limit interface{}
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "CrashBets", reflect.TypeOf((*MockCrashBets)(nil).CrashBets), ctx, on, after, limit)
 }
+
+// SettledCrashBets mocks base method.
+func (m *MockCrashBets) SettledCrashBets(ctx context.Context, on bet.Shared, after string, limit int) ([]bet.Round, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "SettledCrashBets", ctx, on, after, limit)
+	ret0, _ := ret[0].([]bet.Round)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// SettledCrashBets indicates an expected call of SettledCrashBets.
+func (mr *MockCrashBetsMockRecorder) SettledCrashBets(ctx, on, after, limit interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "SettledCrashBets", reflect.TypeOf((*MockCrashBets)(nil).SettledCrashBets), ctx, on, after, limit)
+}

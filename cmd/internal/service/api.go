@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -30,17 +31,24 @@ const exitFailed = 1
 // drainTime and the rest of the stop fit between it and StopTime.
 const requestDrainTime = 4 * time.Second
 
-// connectionsMax is the maximum number of open connections of the API, limited further to
-// half of the process's descriptors: the database, Redis, the nodes and the operations
+// descriptorsUnknown is the limit of descriptors where the system tells none.
+const descriptorsUnknown = 32_768
+
+// apiConnections returns the maximum number of open connections of the API: the setting, and at
+// most half of the process's descriptors. The database, Redis, the nodes and the operations
 // address need the others. An idle connection uses about 20 kB.
-const connectionsMax = 16_384
+func apiConnections(flags settings.API) int {
+	return int(min(uint64(flags.Connections), descriptorLimit()/2))
+}
 
-// apiConnections returns the maximum number of open connections of the API.
-func apiConnections() int { return int(min(connectionsMax, descriptorLimit()/2)) }
-
-// apiStreams returns the maximum number of event streams: a quarter of the connections, so
-// that requests find a connection however many streams there are.
-func apiStreams() int { return max(1, apiConnections()/4) }
+// apiStreams returns the maximum number of event streams: a quarter of the connections, or the
+// setting, which may be half of them. So requests find a connection however many streams there
+// are.
+func apiStreams(flags settings.API) int {
+	const quarter, half = 4, 2
+	connections := apiConnections(flags)
+	return max(1, min(cmp.Or(flags.EventStreams, connections/quarter), connections/half))
+}
 
 // apiModule serves the API on its port.
 var apiModule = fx.Module("api",
@@ -62,7 +70,7 @@ var apiModule = fx.Module("api",
 		whole = httpapi.PaceBodies(whole, machine, httpapi.BodyPace{BytesPerSecond: flags.BodyBytesPerSecond})
 		server := httpapi.NewServer(open.Addr().String(), whole, log)
 		server.RegisterOnShutdown(api.EndStreams)
-		bound := httpapi.Bound(server, open, httpapi.Connections{Max: apiConnections(), PerAddress: flags.AddressConnections, Exempt: proxies})
+		bound := httpapi.Bound(server, open, httpapi.Connections{Max: apiConnections(flags), PerAddress: flags.AddressConnections, Exempt: proxies})
 		life.Append(fx.StartStopHook(
 			func() { Serve(server, bound, log, down) },
 			func(ctx context.Context) error { return drainServer(ctx, server, log) },
@@ -150,8 +158,9 @@ func newAPI(p apiParts) (*httpapi.API, error) {
 	return httpapi.New(p.Casino, httpapi.Config{
 		BasePath: p.Settings.BasePath, Limiter: p.Limiter, TrustedProxies: proxies, Callbacks: callbacks, DemoWallets: p.Demo,
 		Limits:  limits,
-		Origins: p.Settings.CORSOrigins, LoopbackOrigins: p.Settings.Local && len(p.Settings.CORSOrigins) == 0, Compress: true, Streams: apiStreams(),
-		Logger: p.Log, Seen: observeExchanges(p.Observed),
+		Origins: p.Settings.CORSOrigins, LoopbackOrigins: p.Settings.Local && len(p.Settings.CORSOrigins) == 0, Compress: true, Streams: apiStreams(p.Settings),
+		StreamsPerAddress: p.Settings.AddressStreams,
+		Logger:            p.Log, Seen: observeExchanges(p.Observed),
 	})
 }
 

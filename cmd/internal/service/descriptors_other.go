@@ -3,4 +3,4 @@
 package service
 
 // descriptorLimit returns the maximum number of files and connections of the process.
-func descriptorLimit() uint64 { return connectionsMax }
+func descriptorLimit() uint64 { return descriptorsUnknown }

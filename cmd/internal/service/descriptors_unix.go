@@ -8,7 +8,7 @@ import "syscall"
 func descriptorLimit() uint64 {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		return connectionsMax
+		return descriptorsUnknown
 	}
 	return uint64(limit.Cur) //nolint:unconvert // signed on some systems
 }

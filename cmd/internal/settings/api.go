@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -32,6 +33,9 @@ type API struct {
 	SignedApprovals     bool          `help:"An approval of a withdrawal counts only with the admin wallet's own signature over it."`
 	WritesPerMinute     int           `default:"60" placeholder:"N" help:"How many withdrawals and seed rotations, each, a wallet may ask for in any minute."`
 	AddressConnections  int           `name:"connections-per-address" default:"512" placeholder:"N" help:"How many connections one client address may have open, at most a quarter of all; trusted proxies may have all."`
+	Connections         int           `default:"16384" placeholder:"N" help:"How many connections may be open, at most half of the process's descriptors."`
+	EventStreams        int           `default:"0" placeholder:"N" help:"How many event streams may be open, at most a half of the connections; 0 for a quarter of them. Players may have half of the streams, admins a sixteenth."`
+	AddressStreams      int           `name:"event-streams-per-address" default:"32" placeholder:"N" help:"How many event streams one client address may have open."`
 	BodyBytesPerSecond  int           `default:"1024" placeholder:"N" help:"How many bytes of a request's body have to come in a second, beside 5 s."`
 	NoWithdrawCancel    bool          `help:"Players can't cancel withdrawals that can still be paid."`
 	ExclusionMin        time.Duration `default:"0s" placeholder:"TIME" help:"The least length of an exclusion, such as 4320h for six months; 0s for none."`
@@ -79,7 +83,8 @@ func (a API) checkSettings(found *faults) {
 		found.addFault("CASINO_DEFAULT_LANGUAGE", "%q is not a language tag such as pt or pt-BR", a.DefaultLanguage)
 	}
 	for name, number := range map[string]int{
-		"CASINO_WRITES_PER_MINUTE": a.WritesPerMinute, "CASINO_CONNECTIONS_PER_ADDRESS": a.AddressConnections, "CASINO_BODY_BYTES_PER_SECOND": a.BodyBytesPerSecond,
+		"CASINO_WRITES_PER_MINUTE": a.WritesPerMinute, "CASINO_CONNECTIONS_PER_ADDRESS": a.AddressConnections, "CASINO_CONNECTIONS": a.Connections, "CASINO_EVENT_STREAMS": cmp.Or(a.EventStreams, 1),
+		"CASINO_EVENT_STREAMS_PER_ADDRESS": a.AddressStreams, "CASINO_BODY_BYTES_PER_SECOND": a.BodyBytesPerSecond,
 	} {
 		if number < 1 || number > numberMax {
 			found.addFault(name, "must be from 1 to %d", numberMax)

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/app/sharedcrash"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/test/fakes"
@@ -43,7 +44,7 @@ func keypairFile(t *testing.T, name string) string {
 func good(t *testing.T) settings.Serve {
 	t.Helper()
 	return settings.Serve{
-		API:      settings.API{BasePath: "/casino", WritesPerMinute: 60, AddressConnections: 512, BodyBytesPerSecond: 1024, TrustedProxies: []string{"10.0.0.0/8"}, CORSOrigins: []string{"https://example.com"}},
+		API:      settings.API{BasePath: "/casino", WritesPerMinute: 60, AddressConnections: 512, Connections: 16384, AddressStreams: 32, BodyBytesPerSecond: 1024, TrustedProxies: []string{"10.0.0.0/8"}, CORSOrigins: []string{"https://example.com"}},
 		Database: settings.Database{DatabaseURL: "postgres://casino:pw@db:5432/casino?sslmode=verify-full"},
 		StateDir: "/srv/casino-state", HTTPAddr: ":8080", OpsAddr: "127.0.0.1:9090",
 		TokensFile: file(t, "tokens.json", goodTokens), RedisURL: "rediss://default:pw@redis:6379/0",
@@ -190,6 +191,9 @@ var faulty = map[string]struct {
 	"frames of every site":           {func(_ *testing.T, s *settings.Serve) { s.GameFrames = []string{"https://ok.example", "https://*"} }, []string{"CASINO_GAME_FRAMES", `"https://*"`}},
 	"frames of two policies":         {func(_ *testing.T, s *settings.Serve) { s.GameFrames = []string{"https://a.example;script-src"} }, []string{"CASINO_GAME_FRAMES"}},
 	"a reality check each second":    {func(_ *testing.T, s *settings.Serve) { s.RealityCheck = time.Second }, []string{"CASINO_REALITY_CHECK", "1m"}},
+	"no connection":                  {func(_ *testing.T, s *settings.Serve) { s.Connections = 0 }, []string{"CASINO_CONNECTIONS"}},
+	"streams below none":             {func(_ *testing.T, s *settings.Serve) { s.EventStreams = -1 }, []string{"CASINO_EVENT_STREAMS"}},
+	"no stream of an address":        {func(_ *testing.T, s *settings.Serve) { s.AddressStreams = 0 }, []string{"CASINO_EVENT_STREAMS_PER_ADDRESS"}},
 	"no connection of an address":    {func(_ *testing.T, s *settings.Serve) { s.AddressConnections = 0 }, []string{"CASINO_CONNECTIONS_PER_ADDRESS"}},
 	"bodies at no pace":              {func(_ *testing.T, s *settings.Serve) { s.BodyBytesPerSecond = 0 }, []string{"CASINO_BODY_BYTES_PER_SECOND"}},
 	"no time between rounds":         {func(_ *testing.T, s *settings.Serve) { s.API.RoundPace = []string{"soon"} }, []string{"CASINO_ROUND_PACE", `"soon"`}},
@@ -201,16 +205,37 @@ var faulty = map[string]struct {
 	"two persons not stated": {func(t *testing.T, s *settings.Serve) {
 		s.TokensFile = file(t, "tokens", strings.Replace(goodTokens, `"twoPersonAbove": null, `, ``, 1))
 	}, []string{"CASINO_TOKENS_FILE", "twoPersonAbove"}},
-	"no superadmin":        {func(_ *testing.T, s *settings.Serve) { s.SuperadminWallets = []string{"root"} }, []string{"CASINO_SUPERADMIN_WALLETS", "root"}},
-	"no address":           {func(_ *testing.T, s *settings.Serve) { s.HTTPAddr = "8080" }, []string{"CASINO_HTTP_ADDR"}},
-	"another machine":      {func(_ *testing.T, s *settings.Serve) { s.OpsAddr = "ops.example:9090" }, []string{"CASINO_OPS_ADDR"}},
-	"one address for both": {func(_ *testing.T, s *settings.Serve) { s.OpsAddr = s.HTTPAddr }, []string{"CASINO_OPS_ADDR", "public"}},
-	"everybody trusted":    {func(_ *testing.T, s *settings.Serve) { s.TrustedProxies = []string{"::/0"} }, []string{"CASINO_TRUSTED_PROXIES"}},
-	"a path that climbs":   {func(_ *testing.T, s *settings.Serve) { s.BasePath = "/a/../b" }, []string{"CASINO_BASE_PATH"}},
-	"a slash at its end":   {func(_ *testing.T, s *settings.Serve) { s.BasePath = "/a/b/" }, []string{"CASINO_BASE_PATH"}},
-	"no signature to show": {func(_ *testing.T, s *settings.Serve) { s.ExplorerURL = "https://example.com/tx/" }, []string{"CASINO_EXPLORER_URL"}},
-	"a script to show it":  {func(_ *testing.T, s *settings.Serve) { s.ExplorerURL = "javascript:alert('{signature}')" }, []string{"CASINO_EXPLORER_URL"}},
-	"no origin":            {func(_ *testing.T, s *settings.Serve) { s.CORSOrigins = []string{"example.com"} }, []string{"CASINO_CORS_ORIGINS"}},
+	"no superadmin":          {func(_ *testing.T, s *settings.Serve) { s.SuperadminWallets = []string{"root"} }, []string{"CASINO_SUPERADMIN_WALLETS", "root"}},
+	"no address":             {func(_ *testing.T, s *settings.Serve) { s.HTTPAddr = "8080" }, []string{"CASINO_HTTP_ADDR"}},
+	"another machine":        {func(_ *testing.T, s *settings.Serve) { s.OpsAddr = "ops.example:9090" }, []string{"CASINO_OPS_ADDR"}},
+	"one address for both":   {func(_ *testing.T, s *settings.Serve) { s.OpsAddr = s.HTTPAddr }, []string{"CASINO_OPS_ADDR", "public"}},
+	"everybody trusted":      {func(_ *testing.T, s *settings.Serve) { s.TrustedProxies = []string{"::/0"} }, []string{"CASINO_TRUSTED_PROXIES"}},
+	"a path that climbs":     {func(_ *testing.T, s *settings.Serve) { s.BasePath = "/a/../b" }, []string{"CASINO_BASE_PATH"}},
+	"a slash at its end":     {func(_ *testing.T, s *settings.Serve) { s.BasePath = "/a/b/" }, []string{"CASINO_BASE_PATH"}},
+	"no signature to show":   {func(_ *testing.T, s *settings.Serve) { s.ExplorerURL = "https://example.com/tx/" }, []string{"CASINO_EXPLORER_URL"}},
+	"a script to show it":    {func(_ *testing.T, s *settings.Serve) { s.ExplorerURL = "javascript:alert('{signature}')" }, []string{"CASINO_EXPLORER_URL"}},
+	"no multiplier to reach": {func(_ *testing.T, s *settings.Serve) { s.Crash = crashSettings; s.CrashCap = 1 }, []string{"CASINO_CRASH_CAP", "from 2"}},
+	"no time to bet":         {func(_ *testing.T, s *settings.Serve) { s.Crash = crashSettings; s.CrashBetting = time.Millisecond }, []string{"CASINO_CRASH_BETTING", "1s"}},
+	"a beacon that is known": {func(_ *testing.T, s *settings.Serve) { s.Crash = crashSettings; s.CrashDelay = 0 }, []string{"CASINO_CRASH_DELAY", "from 1"}},
+	"no slot to decide":      {func(_ *testing.T, s *settings.Serve) { s.Crash = crashSettings; s.CrashWindow = 0 }, []string{"CASINO_CRASH_WINDOW", "from 1"}},
+	"a chain without an end": {func(_ *testing.T, s *settings.Serve) { s.Crash = crashSettings; s.CrashLength = 10_000_001 }, []string{"CASINO_CRASH_LENGTH", "10000000"}},
+	"no origin":              {func(_ *testing.T, s *settings.Serve) { s.CORSOrigins = []string{"example.com"} }, []string{"CASINO_CORS_ORIGINS"}},
+}
+
+// crashSettings are settings of the shared crash without a fault.
+var crashSettings = settings.Crash{Crash: "solana", CrashCap: 1000, CrashBetting: 10 * time.Second, CrashDelay: 32, CrashWindow: 150, CrashLength: 1_000_000}
+
+func TestTheSharedCrashIsSetUp(t *testing.T) {
+	t.Parallel()
+	s := good(t)
+	if _, err := s.Plan(); err != nil || s.On() {
+		t.Errorf("off: %t, %v", s.On(), err)
+	}
+	s.Crash = crashSettings
+	want := sharedcrash.Rules{Cap: 1000_00, Betting: 10 * time.Second, Delay: 32, Window: 150, Length: 1_000_000}
+	if _, err := s.Plan(); err != nil || !s.On() || s.Rules() != want {
+		t.Errorf("%+v, %t, %v", s.Rules(), s.On(), err)
+	}
 }
 
 func TestEachFaultIsNamed(t *testing.T) {

@@ -195,7 +195,8 @@ var onceKnown = []string{
 }
 
 // ChangeCrashRound implements ports.CrashRounds. The table's triggers refuse a new round that
-// doesn't follow.
+// doesn't follow. It waits for batches after a change of nothing too: another call may have
+// changed the gate, and not have waited.
 func (s *Store) ChangeCrashRound(ctx context.Context, fence int64, chain string, number int64, decide ports.CrashDecision) error {
 	err := s.Run(ctx, guard, func(ctx context.Context, tx bun.Tx) error {
 		lease, err := readLease(ctx, tx)

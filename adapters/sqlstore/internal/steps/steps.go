@@ -214,6 +214,16 @@ func (s *Store) CrashBets(ctx context.Context, on bet.Shared, after string, limi
 	return q.Kept(ctx, "read bets on a crash round")
 }
 
+// SettledCrashBets implements ports.CrashBets. The conditions are those of the index rounds_shared.
+func (s *Store) SettledCrashBets(ctx context.Context, on bet.Shared, after string, limit int) ([]bet.Round, error) {
+	q := read.From(s.Reads, play.WholeRounds).Where("r.pair_id IS NULL").Where("r.config ->> 'chain' = ?", on.Chain).
+		Where("CAST(r.config ->> 'round' AS bigint) = ?", on.Number).Order("r.id").Limit(limit)
+	if db.IsID(after) {
+		q.Where("r.id > ?", s.DB.Dialect.ID(after))
+	}
+	return q.Kept(ctx, "read settled bets on a crash round")
+}
+
 // Exposure is what open rounds of a token may cost, as one lane counts it: rounds opened in it
 // minus rounds ended in it. It may be negative.
 type Exposure struct {

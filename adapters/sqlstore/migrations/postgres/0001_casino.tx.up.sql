@@ -290,6 +290,11 @@ CREATE INDEX IF NOT EXISTS rounds_wallet_cell ON rounds (wallet, game, token, id
 
 --bun:split
 
+-- The bets on a shared round. Other rounds are not in it.
+CREATE INDEX IF NOT EXISTS rounds_shared ON rounds ((config ->> 'chain'), (CAST(config ->> 'round' AS bigint)), id) WHERE pair_id IS NULL;
+
+--bun:split
+
 -- The class of how much later a round ended than it was opened, which is the time in its id: 0 up
 -- to a minute, 1 up to 10 minutes, 2 up to 100, and so on.
 CREATE OR REPLACE FUNCTION lateness(id uuid, at bigint) RETURNS integer LANGUAGE sql IMMUTABLE AS $$

@@ -216,6 +216,11 @@ CREATE INDEX IF NOT EXISTS rounds_block ON rounds (lane, seq);
 
 --bun:split
 
+-- The bets on a shared round. Other rounds are not in it.
+CREATE INDEX IF NOT EXISTS rounds_shared ON rounds (config ->> 'chain', CAST(config ->> 'round' AS bigint), id) WHERE pair_id IS NULL;
+
+--bun:split
+
 -- The pair's row is written first and moves the pair past the round. Its nonce lies between the
 -- old and the new value. A retired pair doesn't change, and one of an earlier epoch takes no
 -- nonce.

@@ -2898,11 +2898,11 @@ export interface components {
             player: string;
             token: components["schemas"]["Token"];
             wager: components["schemas"]["Amount"];
-            /** @description The automatic cash-out, the round's cap if the player chose none. */
+            /** @description The automatic cash-out; the greatest possible one if the player chose none. */
             cashOut: components["schemas"]["CrashMultiplier"];
             /** @description The cash-out by hand. */
             cashedOut?: components["schemas"]["CrashMultiplier"];
-            /** @description What the bet is paid in wagers, 0 for a loss. Only in `GET /crash/rounds/{number}`, of a settled or cancelled round. */
+            /** @description What the bet is paid in wagers, 0 for a loss. Only in `GET /crash/rounds/{number}`, once the bet is settled. */
             multiplier?: number;
             /** @description Together with multiplier. */
             payout?: components["schemas"]["Balance"];
@@ -2932,7 +2932,7 @@ export interface components {
             round: number | bigint;
             token: components["schemas"]["Token"];
             wager: components["schemas"]["Amount"];
-            /** @description The automatic cash-out, the round's cap if none was chosen. */
+            /** @description The automatic cash-out; the greatest possible one if none was chosen. */
             cashOut: components["schemas"]["CrashMultiplier"];
             /** @description The cash-out by hand. */
             cashedOut?: components["schemas"]["CrashMultiplier"];
@@ -7363,7 +7363,7 @@ export interface operations {
                 "application/json": {
                     wager: components["schemas"]["Amount"];
                     token: components["schemas"]["Token"];
-                    /** @description The automatic cash-out, with at most two decimals; the round's cap if it is left out. */
+                    /** @description The automatic cash-out, with at most two decimals; the round's cap if it is left out, or the greatest for which the token's `maxPayout` covers the wager. */
                     cashOut?: number;
                 };
             };

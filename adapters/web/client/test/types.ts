@@ -49,4 +49,4 @@ export const shapeless: [Exclude<Shapeless, "POST /gold_api">] extends [never] ?
 type Nothing = { [C in ListCall]: [Item<C>] extends [never] ? C : never }[ListCall];
 type Untyped = { [C in Call]: [Answer<C>] extends [never] ? C : unknown extends Answer<C> ? C : never }[Call];
 export const nothing: [Nothing] extends [never] ? true : Nothing = true;
-export const untyped: [Exclude<Untyped, "GET /docs" | "GET /docs/{asset}" | "GET /events" | "GET /public/feed" | "GET /public/log/{epoch}/checkpoint" | "GET /public/log/{epoch}/tile/{level}/{index}">] extends [never] ? true : Untyped = true;
+export const untyped: [Exclude<Untyped, "GET /docs" | "GET /docs/{asset}" | "GET /crash/stream" | "GET /events" | "GET /public/feed" | "GET /public/log/{epoch}/checkpoint" | "GET /public/log/{epoch}/tile/{level}/{index}">] extends [never] ? true : Untyped = true;

@@ -21,7 +21,8 @@ import { Ended, VerifyButton } from "./ended";
 import { controlOf, heightAt, hundredthsOf, isOver, outAt, pathTo, payoutAt, takesBets, type Control, type CrashRound, type OwnBet } from "./news";
 import { asking, cashOut, followCrash, frame, known, lately, live, own, placeBet, queueBet, queued, result, resultShown, seat, tick } from "./store";
 
-const CHANGED_MS = 500; // a press so soon after a change of the button was meant for what it did before
+// A press so soon after a change of the button was meant for what it did before, unless that was a bet too.
+const CHANGED_MS = 500;
 const LEAST = 101;
 
 const nothingOpen = signal(null);
@@ -34,8 +35,9 @@ export default function SharedCrash() {
   const now = tick.value;
   const bet = own.value;
   const control = controlOf(round, now, { own: bet, queued: queued.value !== null, asking: asking.value !== null && asking.value === bet?.id, live: live.value });
-  const changed = useRef({ control, at: 0 });
-  if (changed.current.control !== control) changed.current = { control, at: performance.now() };
+  const changed = useRef({ control, at: -CHANGED_MS });
+  const before = changed.current.control;
+  if (before !== control) changed.current = { control, at: performance.now() - (control === "bet" && (before === "queue" || before === "wait") ? CHANGED_MS : 0) };
 
   const acts = control !== "wait" && control !== "placed" && control !== "asking";
   const cap = round === null ? Infinity : hundredthsOf(round.cap);
