@@ -433,6 +433,17 @@ func TestCheatsInSharedCrashAreFound(t *testing.T) {
 		row.plant(&planted)
 		add(name, row.checks, planted, before, beacon)
 	}
+	beyond := honest.clone(t)
+	crashPlants["a slot beyond the window"].plant(&beyond)
+	add("a slot beyond the window, without a node", "beacon", beyond, before, nil)
+	twice := honest.clone(t)
+	twice.Bets[1] = twice.Bets[0]
+	var listed []crash.Bet
+	for _, b := range twice.Bets {
+		listed = append(listed, crash.Bet{ID: b.ID, Token: b.Token, Wager: money.Amount(b.Wager), Auto: uint64(b.CashOut)})
+	}
+	twice.inClosing(fmt.Sprintf("root: %x", crash.Root("2026-1", 3, listed)), "root: [0-9a-f]+")
+	add("a bet twice, also in the root", "bets", twice, before, beacon)
 	kept := func(name, checks string, change func(s *shownCrash)) {
 		earlier := honest.clone(t)
 		earlier.Round.Status, earlier.Round.Hash, earlier.Round.Point = crash.Flying, "", 0

@@ -74,7 +74,9 @@ function walk(hash, steps) {
 function rootOf(leaves) {
     if (leaves.length < 2)
         return leaves[0] ?? sha256(new Uint8Array());
-    const split = 2 ** Math.ceil(Math.log2(leaves.length) - 1);
+    let split = 1;
+    while (2 * split < leaves.length)
+        split *= 2;
     return nodeHash(rootOf(leaves.slice(0, split)), rootOf(leaves.slice(split)));
 }
 const max = (...all) => all.reduce((most, one) => (one !== null && one > most ? one : most), 0n);

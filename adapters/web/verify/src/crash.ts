@@ -110,7 +110,8 @@ function walk(hash: string, steps: bigint): string {
 
 function rootOf(leaves: Uint8Array[]): Uint8Array {
   if (leaves.length < 2) return leaves[0] ?? sha256(new Uint8Array());
-  const split = 2 ** Math.ceil(Math.log2(leaves.length) - 1);
+  let split = 1;
+  while (2 * split < leaves.length) split *= 2;
   return nodeHash(rootOf(leaves.slice(0, split)), rootOf(leaves.slice(split)));
 }
 
