@@ -248,6 +248,7 @@ CRASH_POSTGRES_KILLS ?= 20
 
 .PHONY: kills-crash
 kills-crash: ## Kill the instance that drives the shared crash CRASH_KILLS (200) times, in each state of a round, and PostgreSQL CRASH_POSTGRES_KILLS (20) times - 50 min
+	@test/require-services
 	CASINO_TEST_CRASH_KILLS=$(CRASH_KILLS) CASINO_TEST_CRASH_POSTGRES_KILLS=$(CRASH_POSTGRES_KILLS) $(GO) test -count=1 -v -timeout 180m -run TestCrashUnderKills ./test/chaos
 
 HEARD_KILLS ?= 25
