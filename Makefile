@@ -243,6 +243,14 @@ kills-rounds: ## Kill the real binary ROUND_KILLS (1,000) times on each database
 	@test/require-services
 	CASINO_TEST_ROUND_KILLS=$(ROUND_KILLS) CASINO_TEST_ROUND_SEED=$(SEED) $(GO) test -count=1 -v -timeout 180m -run TestKilledWithOpenRounds ./test/chaos
 
+CRASH_KILLS          ?= 200
+CRASH_POSTGRES_KILLS ?= 20
+
+.PHONY: kills-crash
+kills-crash: ## Kill the instance that drives the shared crash CRASH_KILLS (200) times, in each state of a round, and PostgreSQL CRASH_POSTGRES_KILLS (20) times - 50 min
+	@test/require-services
+	CASINO_TEST_CRASH_KILLS=$(CRASH_KILLS) CASINO_TEST_CRASH_POSTGRES_KILLS=$(CRASH_POSTGRES_KILLS) $(GO) test -count=1 -v -timeout 180m -run TestCrashUnderKills ./test/chaos
+
 HEARD_KILLS ?= 25
 HEARD_POSTGRES_KILLS ?= 5
 
@@ -354,6 +362,10 @@ ROUNDS ?= 200000
 bench-bytes: ## Bytes of ROUNDS (200,000) rounds on both databases, by table and index - 5 min
 	@test/require-services
 	$(GO) test -run '^$$' -bench Bytes -benchtime $(ROUNDS)x -timeout 60m ./adapters/sqlstore
+
+.PHONY: bench-crash
+bench-crash: ## 2,000 players and 10,000 listeners of a round of the shared crash at two instances, and dice beside it - 5 min
+	$(GO) test -run '^$$' -bench 'Crash$$' -benchtime 1x -timeout 60m ./test/chaos
 
 .PHONY: bench-instances
 bench-instances: ## Bets per second of one, two and four instances on one PostgreSQL, their batches and lock waits - 3 min
