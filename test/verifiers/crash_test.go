@@ -350,6 +350,7 @@ var crashPlants = map[string]struct {
 	"no result":                                  {"result", func(s *shownCrash) { s.Bets[0].Payout, s.Bets[0].Multiplier = nil, nil }},
 	"a loss returned":                            {"result", func(s *shownCrash) { s.pay(4, 100) }},
 	"a win by hand above the point":              {"result", func(s *shownCrash) { s.cashOut(4, 300); s.pay(4, 300) }},
+	"a loss by hand above the point":             {"result", func(s *shownCrash) { s.cashOut(4, 300) }},
 	"a win by hand at 1.00":                      {"result", func(s *shownCrash) { s.cashOut(4, 100); s.pay(4, 100) }},
 	"a cash-out by hand forgotten":               {"result", func(s *shownCrash) { s.Bets[2].CashedOut = nil }},
 	"a cash-out by hand above the automatic one": {"result", func(s *shownCrash) { s.cashOut(0, 116); s.pay(0, 116) }},
