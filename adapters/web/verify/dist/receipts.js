@@ -143,8 +143,18 @@ const EVENTS = {
         ],
     },
 };
+/** The event of a bet on the shared crash. */
+const CRASH_BET = {
+    thing: "bet",
+    fields: [
+        ["own", "agent"], ["own", "game"], ["own", "rules"], ["text", "token"], ["integer", "wager"], ["own", "stake"], ["own", "config"],
+        ["own", "asked"], ["own", "maxPayout"], ["own", "clientSource"], ["own", "nonce"], ["text", "chain"], ["integer", "number", "round"],
+        ["own", "actions"], ["own", "shown"], ["own", "choices"], ["own", "maxMultiplierNum"], ["own", "maxMultiplierDen"], ["own", "exposure"],
+        ["own", "openedAt"], ["own", "touchedAt"],
+    ],
+};
 function eventLeaf(answer, leaf, kind, wallet) {
-    const { thing: name, fields } = EVENTS[kind];
+    const { thing: name, fields } = kind === "round.open" && isObject(answer["bet"]) ? CRASH_BET : EVENTS[kind];
     const was = text(leaf, "was", "leaf");
     if (kind === "withdrawal" && was !== "")
         throw new ReceiptFault("malformed: leaf.was");
@@ -167,8 +177,9 @@ function eventLeaf(answer, leaf, kind, wallet) {
     for (const [field, value] of values)
         encoding.texts(field, value);
     const ratio = ratioOf(`${values.get("maxMultiplierNum")}/${values.get("maxMultiplierDen")}`);
-    const differs = kind === "round.open" && (ratio === null || !isRatio(thing["maxMultiplier"], ...ratio));
-    return { bytes: encoding.bytes(), differs: differs ? "round.maxMultiplier" : null };
+    const most = name === "bet" ? "cashOut" : "maxMultiplier";
+    const differs = kind === "round.open" && (ratio === null || !isRatio(thing[most], ...ratio));
+    return { bytes: encoding.bytes(), differs: differs ? `${name}.${most}` : null };
 }
 /** A member of a thing as the fields of events have it, an empty text for a field that is left out. */
 function fieldValue(form, thing, name, where) {

@@ -1,1 +1,0 @@
-import{$ as e,et as t,n}from"./notices-Cn3D13cW.js";function r(){let[r,i]=t(!1),a=e(!1);return[r,async e=>{a.current||(i(a.current=!0),await e().catch(n),i(a.current=!1))}]}export{r as t};

@@ -1,0 +1,1 @@
+var e=1e8,t=[100],n=100n<<64n;function r(r){for(let i=t[t.length-1];i<e&&!r(i);t.push(i))n+=n*1106837849225996n>>64n,i=Number(n>>64n),i>e&&(i=e)}function i(n){return n<=0?100:(r(()=>t.length>n),t[n]??e)}function a(n){let i=n<e?n:e;r(e=>e>=i);let[a,o]=[0,t.length-1];for(;a<o;){let e=a+o>>1;t[e]<i?a=e+1:o=e}return a}function o(e,t){return a(e<t?e+1:t)}export{i as n,a as r,o as t};

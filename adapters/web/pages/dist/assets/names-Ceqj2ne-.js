@@ -1,1 +1,0 @@
-import{h as e}from"./notices-Cn3D13cW.js";import{o as t}from"./store-BK5i882Q.js";function n(n){let r=t.value?.find(e=>e.gameType===n);return e(`game.${n}`)??r?.title??n}function r(t){return e(`game.${t.gameType}.tag`)??``}function i(t){return e(`game.${t.gameType}.how`)??t.explanation}export{r as n,n as r,i as t};

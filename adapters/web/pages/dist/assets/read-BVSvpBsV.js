@@ -1,1 +1,0 @@
-import{$ as e,Z as t,et as n,n as r}from"./notices-Cn3D13cW.js";import{t as i}from"./happened-LHZvt0SD.js";function a(a,...o){let[s,c]=n(null),[l,u]=n(null),d=e(!1);return t(()=>{let e=!1;return a().then(t=>{e||(d.current=!0,c(t),u(null))},t=>{e||(d.current?r(t):u(t))}),()=>{e=!0}},[i.value,...o]),[s,l]}export{a as t};

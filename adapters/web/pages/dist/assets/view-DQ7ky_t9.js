@@ -1,1 +1,0 @@
-import{X as e}from"./notices-Cn3D13cW.js";var t=e(!1);function n(){t.value=!0}export{t as n,n as t};
