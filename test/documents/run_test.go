@@ -61,7 +61,7 @@ func TestBlocksRun(t *testing.T) {
 			if running != nil {
 				running.Stop(t)
 			}
-			running, page = services.NewDev(t, filepath.Join(clone, "data")), b.page
+			running, page = services.NewDev(t, filepath.Join(clone, "data"), "--crash=solana"), b.page
 		}
 		pages[b.page] += runBlock(t, b, clone, running)
 	}

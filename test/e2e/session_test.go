@@ -79,7 +79,7 @@ func TestAnEveningAtTheSlots(t *testing.T) {
 // begin starts the casino and signs both in.
 func begin(t *testing.T, folder string) *evening {
 	t.Helper()
-	dev := services.NewDev(t, folder)
+	dev := services.NewDev(t, folder, "--crash=solana")
 	e := &evening{T: t, dev: dev}
 	e.player = client.New(dev.BaseURL, nil).WithToken(dev.SignIn(t, "alice"))
 	e.admin = client.New(dev.BaseURL, nil).WithToken(dev.SignIn(t, "superadmin"))

@@ -74,7 +74,8 @@ type Dev struct {
 }
 
 // NewDev starts `casino dev` on a folder, on free ports and with further flags, and waits until
-// it prints that it is ready. It is killed with the test.
+// it prints that it is ready. It is killed with the test. The shared crash is off without the flag
+// --crash, because its rounds would be among all events.
 func NewDev(tb testing.TB, folder string, more ...string) *Dev {
 	tb.Helper()
 	path, err := Binary()
@@ -84,7 +85,7 @@ func NewDev(tb testing.TB, folder string, more ...string) *Dev {
 	d := &Dev{Log: &strings.Builder{}}
 	d.process = exec.Command(path, append([]string{"dev", "--json", "--data-dir", folder,
 		"--http-addr", "127.0.0.1:0", "--localnet-addr", "127.0.0.1:0", "--provider-addr", "127.0.0.1:0"}, more...)...)
-	d.process.Stderr = d.Log
+	d.process.Stderr, d.process.Env = d.Log, append(os.Environ(), "CASINO_CRASH=off")
 	out, err := d.process.StdoutPipe()
 	if err != nil {
 		tb.Fatal(err)
