@@ -98,7 +98,7 @@ func raiseFiles(b *testing.B, files uint64) {
 	noError(b, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))
 	limit.Cur, limit.Max = max(limit.Cur, files), max(limit.Max, files)
 	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		b.Skipf("needs %d open files: %v", files, err)
+		b.Skipf("needs %d open files: %v", files, err) // allowed: the machine sets the limit
 	}
 }
 
