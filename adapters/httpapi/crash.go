@@ -169,8 +169,8 @@ func (a *API) crashStream(r *request) (answer, error) {
 	})
 }
 
-// crashTexts encodes the news of the shared crash once for all listeners, as long as they are
-// among the newest.
+// crashTexts keeps the newest encoded news of the shared crash, so that they are encoded once
+// for all listeners.
 type crashTexts struct {
 	mu     sync.Mutex
 	newest [32]crashText
@@ -183,7 +183,7 @@ type crashText struct {
 	text   []byte
 }
 
-// encode returns the news as a whole message of a stream. Nobody may modify it.
+// encode returns the news as one message of an event stream. Callers must not modify it.
 func (c *crashTexts) encode(news *sharedcrash.News, asText bool, shown func(*sharedcrash.News) api.CrashNews) ([]byte, error) {
 	of := any(news)
 	if news.Whole != nil {
@@ -206,7 +206,7 @@ func (c *crashTexts) encode(news *sharedcrash.News, asText bool, shown func(*sha
 	return text.Bytes(), nil
 }
 
-// snapshotKey returns the same value for copies of one snapshot alone.
+// snapshotKey identifies a snapshot: copies of one have the same key.
 func snapshotKey(s *sharedcrash.Snapshot) any {
 	type key struct {
 		now   time.Time
@@ -220,7 +220,7 @@ func snapshotKey(s *sharedcrash.Snapshot) any {
 	return of
 }
 
-// crashNewsOf converts news. Whole ones have every member.
+// crashNewsOf converts news. A snapshot has every member.
 func (a *API) crashNewsOf(n *sharedcrash.News) api.CrashNews {
 	if n.Whole != nil {
 		return a.crashSnapshotOf(*n.Whole)
@@ -248,7 +248,7 @@ func crashChainOf(c crash.Commitment) api.CrashChain {
 	return api.CrashChain{ID: c.Chain, Commitment: text, Length: c.Length}
 }
 
-// crashRoundUntil converts a round whose betting is to end at a moment.
+// crashRoundUntil converts a round. closesAt is when its betting ends.
 func crashRoundUntil(r crash.Round, closesAt time.Time) api.CrashRound {
 	body := crashRoundOf(r)
 	if r.Status == crash.Betting && !r.Stopped {

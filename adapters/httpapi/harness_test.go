@@ -59,7 +59,7 @@ type house struct {
 	clock   *fakes.Clock
 	chain   *fakes.Chain
 	hooks   *fakes.WebhookSites
-	slots   *fakes.Slots
+	slots   *fakes.Beacons
 	store   stores.Store
 	entropy *watchedEntropy
 	casino  *app.Casino
@@ -87,7 +87,7 @@ func newHouse(t *testing.T) *house { return openHouse(t, setup{}) }
 func openHouse(t *testing.T, s setup) *house {
 	t.Helper()
 	h := &house{
-		T: t, clock: &fakes.Clock{}, chain: fakes.NewChain(tokens...), hooks: fakes.NewWebhookSites(), slots: fakes.NewSlots(100), store: stores.New(t), spec: published(t),
+		T: t, clock: &fakes.Clock{}, chain: fakes.NewChain(tokens...), hooks: fakes.NewWebhookSites(), slots: fakes.NewBeacons(), store: stores.New(t), spec: published(t),
 		log: &lockedBuffer{}, secrets: map[string]string{}, tokens: map[string]string{},
 		players: map[wallet.Address]bool{},
 	}

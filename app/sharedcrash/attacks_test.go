@@ -16,6 +16,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/apptest"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // crowd returns a number of players with an amount each.
@@ -198,7 +199,7 @@ func TestCashOutsAtOnce(t *testing.T) {
 // settled, another game's, and none.
 func TestCashOutsOfOthers(t *testing.T) {
 	t.Parallel()
-	s := &slots{newest: 100, final: map[uint64]crash.Beacon{}}
+	s := fakes.NewBeacons()
 	base := apptest.OpenWithLadder(t)
 	h := &house{House: base.Remade(func(d *app.Deps) { rulesOf(d, s) }), slots: s}
 	h.driver = h.Crash.Driver()
@@ -373,7 +374,7 @@ func TestTwoDrivers(t *testing.T) {
 	for _, status := range []crash.Status{crash.Betting, crash.Closed} {
 		t.Run(string(status), func(t *testing.T) {
 			t.Parallel()
-			s := &slots{newest: 100, final: map[uint64]crash.Beacon{}}
+			s := fakes.NewBeacons()
 			paused := &during{slots: s}
 			h := &house{House: apptest.Open(t, func(d *app.Deps) { rulesOf(d, s) }), slots: s}
 			h.driver = h.Crash.Driver()
@@ -385,7 +386,7 @@ func TestTwoDrivers(t *testing.T) {
 			var wanted crash.Round
 			other := func() {
 				h.Clock.Advance(2 * time.Second)
-				s.finalize(3)
+				s.PassEmpty(3)
 				wanted = h.until(crash.Flying)
 			}
 			if status == crash.Betting {
@@ -396,8 +397,8 @@ func TestTwoDrivers(t *testing.T) {
 			}
 			for wanted.Number == 0 {
 				first.step()
-				if r := h.round(); r.Status == crash.Closed && s.newest < r.Height {
-					s.finalize(0)
+				if h.round().Status == crash.Closed {
+					s.Pass(1)
 				}
 			}
 			if got := h.round(); got != wanted || first.driver.Leads() {
@@ -435,7 +436,7 @@ func (a *answer) FirstBeacon(ctx context.Context, height uint64) (crash.Beacon, 
 // with each of them, and takes the true one.
 func TestForgedBeacons(t *testing.T) {
 	t.Parallel()
-	s := &slots{newest: 100, final: map[uint64]crash.Beacon{}}
+	s := fakes.NewBeacons()
 	forged := &answer{slots: s}
 	h := &house{House: apptest.Open(t, func(d *app.Deps) { rulesOf(d, s); d.Beacons = forged }), slots: s}
 	h.driver = h.Crash.Driver()
@@ -445,6 +446,7 @@ func TestForgedBeacons(t *testing.T) {
 		h.step()
 	}
 	closed := h.round()
+	network := apptest.OK(s.BeaconRule(h.Ctx))(t).Network
 	for what, b := range map[string]crash.Beacon{
 		"that of the round before": {Height: last.BeaconHeight, Parent: last.BeaconHeight - 1, Value: network},
 		"an early one":             {Height: closed.Height - 1, Parent: closed.Height - 2, Value: network},

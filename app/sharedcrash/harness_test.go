@@ -1,9 +1,7 @@
 package sharedcrash_test
 
 import (
-	"context"
 	"os"
-	"sync"
 	"testing"
 	"time"
 
@@ -13,51 +11,15 @@ import (
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/test/apptest"
+	"github.com/casino-service/casino/test/fakes"
 	"github.com/casino-service/casino/test/stores"
 )
 
 // TestMain runs every test on memory and on SQLite.
 func TestMain(m *testing.M) { os.Exit(stores.Everywhere(m)) }
 
-// slots is a network whose slots a test makes.
-type slots struct {
-	mu      sync.Mutex
-	newest  uint64
-	final   map[uint64]crash.Beacon
-	failing error
-}
-
-const network = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
-
-func (s *slots) BeaconRule(context.Context) (crash.Rule, error) {
-	return crash.Rule{Source: crash.Solana, Network: network}, nil
-}
-
-func (s *slots) NewestHeight(context.Context) (uint64, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.newest, s.failing
-}
-
-func (s *slots) FirstBeacon(_ context.Context, height uint64) (crash.Beacon, bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for at := height; at <= s.newest; at++ {
-		if b, found := s.final[at]; found {
-			return b, true, s.failing
-		}
-	}
-	return crash.Beacon{}, false, s.failing
-}
-
-// finalize makes a finalized slot after the newest one and some skipped ones.
-func (s *slots) finalize(skipped uint64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at := s.newest + skipped + 1
-	s.final[at] = crash.Beacon{Height: at, Parent: s.newest, Value: network}
-	s.newest = at
-}
+// slots is the network whose slots a test lets pass.
+type slots = fakes.Beacons
 
 // house is a casino with the shared crash.
 type house struct {
@@ -72,7 +34,7 @@ func rulesOf(d *app.Deps, s *slots) {
 }
 
 func open(t *testing.T) *house {
-	s := &slots{newest: 100, final: map[uint64]crash.Beacon{}}
+	s := fakes.NewBeacons()
 	h := &house{House: apptest.Open(t, func(d *app.Deps) { rulesOf(d, s) }), slots: s}
 	h.driver = h.Crash.Driver()
 	return h
@@ -119,8 +81,8 @@ func (h *house) until(status crash.Status) crash.Round {
 		if r.Status == status {
 			return r
 		}
-		if r.Status == crash.Closed && h.slots.newest < r.Height {
-			h.slots.finalize(0)
+		if r.Status == crash.Closed {
+			h.slots.Pass(1)
 		}
 	}
 	h.T.Fatalf("the round is still %s", h.round().Status)

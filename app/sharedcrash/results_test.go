@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/test/apptest"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // TestARoundKeepsAllItsBets reads the bets of rounds in every state, beside bets on other rounds
@@ -65,7 +66,8 @@ func TestACancelledRoundKeepsItsBets(t *testing.T) {
 		h.step()
 	}
 	h.stepAfter(time.Hour)
-	h.slots.finalize(50)
+	h.slots.PassEmpty(50)
+	h.slots.Pass(fakes.ChainFinality + 1)
 	h.until(crash.Cancelled)
 	for range 10 {
 		h.step()

@@ -5,10 +5,13 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/apptest"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // TestARoundIsPlayed plays a round whose point is above 1.20, with an automatic cash-out, one by
@@ -150,8 +153,8 @@ func TestASettlementIsTakenOver(t *testing.T) {
 	placed := h.bets(ann, 100_000, 1_01)
 	for !h.round().Paying {
 		h.step()
-		if r := h.round(); r.Status == crash.Closed && h.slots.newest < r.Height {
-			h.slots.finalize(0)
+		if h.round().Status == crash.Closed {
+			h.slots.Pass(1)
 		}
 	}
 	stopped := h.round()
@@ -192,7 +195,8 @@ func TestARoundWithoutABeacon(t *testing.T) {
 	if h.CountAlarms("a round of the shared crash waits for its beacon") == 0 {
 		t.Error("no alarm was raised")
 	}
-	h.slots.finalize(13) // the first slot from the height on is beyond the window
+	h.slots.PassEmpty(13) // the first slot from the height on is beyond the window
+	h.slots.Pass(fakes.ChainFinality + 1)
 	for range 20 {
 		h.step()
 	}
@@ -238,5 +242,62 @@ func TestChainsFollow(t *testing.T) {
 	chains := apptest.OK(h.Store.CrashChains(h.Ctx))(t)
 	if len(chains) != 2 || h.round().Number != 1 {
 		t.Errorf("%d chains, round %d", len(chains), h.round().Number)
+	}
+}
+
+// TestRoundsAfterARecovery recovers a database whose round is in each state: the driver ends that
+// round once, by the values that it had, and goes on with another chain.
+func TestRoundsAfterARecovery(t *testing.T) {
+	t.Parallel()
+	for _, status := range []crash.Status{crash.Betting, crash.Closed, crash.Flying, crash.Crashed} {
+		t.Run(string(status), func(t *testing.T) {
+			t.Parallel()
+			h := open(t)
+			ann := h.NewPlayer("ann", 10_000_000)
+			h.until(crash.Betting)
+			placed := h.bets(ann, 1_000, 1_50)
+			old := h.round()
+			if status != crash.Betting {
+				old = h.until(status)
+			}
+			hash := apptest.OK(h.Store.CrashHash(h.Ctx, old.Chain, old.Number))(t)
+			h.Clock.Advance(time.Minute) // the lease ends
+			h.ChangeControls(func(s *control.State) {
+				s.Restored = &control.Restored{At: h.Clock.Now(), By: "a test", Reason: "restored"}
+			})
+			lease, has, err := h.Store.LeaseCrash(h.Ctx, "recovery", 0, h.Clock.Now(), time.Second)
+			if err != nil || !has {
+				t.Fatal(has, err)
+			}
+			err = h.Store.ChangeCrashRound(h.Ctx, lease.Fence, old.Chain, old.Number, func(_ int64, now *crash.Round) (ports.CrashChange, error) {
+				next, err := now.Recover(hash)
+				return ports.CrashChange{Round: next, At: h.Clock.Now()}, err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			h.BeginEpoch()
+			h.Clock.Advance(time.Minute)
+			for h.round().Chain == old.Chain {
+				h.step()
+				if h.round().Status == crash.Closed {
+					h.slots.Pass(1)
+				}
+			}
+			ended := apptest.OK(h.Store.CrashRound(h.Ctx, old.Chain, old.Number))(t)
+			if old.Height != 0 && ended.Height != old.Height || old.Salt != "" && ended.Salt != old.Salt || ended.Hash != hash.Reveal() {
+				t.Errorf("the round ended as %+v after %+v", ended, old)
+			}
+			got := h.result(placed.ID)
+			won := ended.Status == crash.Settled && ended.Point >= 1_50
+			if want := map[bool]money.Amount{true: 1_500, false: 1_000}[won]; got.Payout != want || got.Void == won {
+				t.Errorf("paid %d (void: %v) at %d, want %d", got.Payout, got.Void, ended.Point, want)
+			}
+			if ended.Status != crash.Settled && ended.Status != crash.Cancelled || (status == crash.Betting) != (ended.Status == crash.Cancelled) {
+				t.Errorf("the round is %s", ended.Status)
+			}
+			h.until(crash.Settled)
+			h.CheckSolvent()
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package sharedcrash
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -58,20 +59,20 @@ const (
 	snapshotFresh = 200 * time.Millisecond
 )
 
-// view tells listeners what changes.
+// view passes changes on to listeners.
 type view struct {
-	// tapping guards heard, the number of listeners that need the tap, and stop, which ends it.
-	// It is locked before the locks of events, and mu after them.
-	tapping sync.Mutex
-	heard   int
-	stop    func()
+	// tapping guards listening, the number of listeners, and stop, which ends the tap of events.
+	// It is locked before the locks of package events, and mu after them.
+	tapping   sync.Mutex
+	listening int
+	stop      func()
 
 	mu        sync.Mutex
 	listeners map[*Listener]struct{}
 
 	reading sync.Mutex // of last
 	last    Snapshot
-	// began is the moment at which the reading of last began, counted by reads.
+	// reads counts the reads of snapshots, and began is the number of the one that read last.
 	began uint64
 	reads uint64
 }
@@ -83,8 +84,8 @@ type Listener struct {
 	wait   []*News
 	missed bool
 	woken  chan struct{}
-	// round is the newest that the listener was told of. Events may be told after a snapshot
-	// that knows more.
+	// round is the newest round that Next returned. A snapshot may be newer than the events that
+	// are passed on after it.
 	round crash.Round
 }
 
@@ -93,7 +94,7 @@ type Listener struct {
 func (c *Service) Listen(ctx context.Context) (Snapshot, *Listener, error) {
 	l := &Listener{of: c, woken: make(chan struct{}, 1)}
 	v := &c.view
-	if err := c.beginHearing(ctx); err != nil {
+	if err := c.startTap(ctx); err != nil {
 		return Snapshot{}, nil, err
 	}
 	v.mu.Lock()
@@ -108,19 +109,19 @@ func (c *Service) Listen(ctx context.Context) (Snapshot, *Listener, error) {
 	return now, l, nil
 }
 
-// beginHearing adds a listener to those that need the tap.
-func (c *Service) beginHearing(ctx context.Context) error {
+// startTap adds a listener, and the tap for the first one.
+func (c *Service) startTap(ctx context.Context) error {
 	v := &c.view
 	v.tapping.Lock()
 	defer v.tapping.Unlock()
-	if v.heard == 0 {
-		stop, err := c.events.Tap(ctx, c.hear)
+	if v.listening == 0 {
+		stop, err := c.events.Tap(ctx, c.publish)
 		if err != nil {
 			return err
 		}
 		v.stop = stop
 	}
-	v.heard++
+	v.listening++
 	return nil
 }
 
@@ -136,7 +137,7 @@ func (l *Listener) Close() {
 	if !listens {
 		return
 	}
-	if v.heard--; v.heard == 0 {
+	if v.listening--; v.listening == 0 {
 		v.stop()
 	}
 }
@@ -164,8 +165,11 @@ func (l *Listener) Next(ctx context.Context) (*News, error) {
 			return &News{Whole: &now, Now: now.Now}, nil
 		}
 		if next != nil {
-			if next = l.unknown(next); next != nil {
-				return next, nil
+			left, missing := l.unknown(next)
+			if missing {
+				l.add(nil)
+			} else if left != nil {
+				return left, nil
 			}
 			continue
 		}
@@ -178,30 +182,41 @@ func (l *Listener) Next(ctx context.Context) (*News, error) {
 }
 
 // unknown returns the news without what is older than what the listener knows, nil if nothing is
-// left.
-func (l *Listener) unknown(n *News) *News {
-	left := *n
+// left. It reports as missing the opening of a round with bets in the news: events of different
+// wallets and rounds may be read in another order than they were committed in.
+func (l *Listener) unknown(n *News) (left *News, missing bool) {
+	made := *n
 	if n.Round != nil {
 		if precedes(*n.Round, l.round) {
-			left.Round, left.ClosesAt = nil, time.Time{}
+			made.Round, made.ClosesAt = nil, time.Time{}
 		} else {
 			l.round = *n.Round
 		}
 	}
-	left.Bets = betsOn(l.round, n.Bets)
+	made.Bets = betsSince(l.round, n.Bets)
 	switch {
-	case left.Round == n.Round && len(left.Bets) == len(n.Bets):
-		return n
-	case left.Round == nil && len(left.Bets) == 0:
-		return nil
+	case slices.ContainsFunc(made.Bets, func(b PublicBet) bool { return compareRounds(b.Round, sharedOf(l.round)) > 0 }):
+		return nil, true
+	case made.Round == n.Round && len(made.Bets) == len(n.Bets):
+		return n, false
+	case made.Round == nil && len(made.Bets) == 0:
+		return nil, false
 	}
-	return &left
+	return &made, false
+}
+
+func sharedOf(r crash.Round) bet.Shared { return bet.Shared{Chain: r.Chain, Number: r.Number} }
+
+// compareRounds compares the order in which two rounds were opened. Ids of chains sort by the
+// time at which they were made.
+func compareRounds(a, b bet.Shared) int {
+	return cmp.Or(cmp.Compare(a.Chain, b.Chain), cmp.Compare(a.Number, b.Number))
 }
 
 // precedes reports whether a round is an earlier one than another, or in an earlier state.
 func precedes(r, other crash.Round) bool {
-	if r.Chain != other.Chain || r.Number != other.Number {
-		return r.OpenedAt.Before(other.OpenedAt)
+	if order := compareRounds(sharedOf(r), sharedOf(other)); order != 0 {
+		return order < 0
 	}
 	known := func(r crash.Round) (n int) {
 		for _, is := range []bool{r.Stopped, r.Salt != "", r.Paying} {
@@ -214,16 +229,16 @@ func precedes(r, other crash.Round) bool {
 	return known(r) < known(other)
 }
 
-// betsOn returns the bets that are on a round.
-func betsOn(r crash.Round, some []PublicBet) []PublicBet {
-	others := func(b PublicBet) bool { return b.Round != bet.Shared{Chain: r.Chain, Number: r.Number} }
-	if !slices.ContainsFunc(some, others) {
+// betsSince returns the bets that are on a round or a later one.
+func betsSince(r crash.Round, some []PublicBet) []PublicBet {
+	earlier := func(b PublicBet) bool { return compareRounds(b.Round, sharedOf(r)) < 0 }
+	if !slices.ContainsFunc(some, earlier) {
 		return some
 	}
-	return slices.DeleteFunc(slices.Clone(some), others)
+	return slices.DeleteFunc(slices.Clone(some), earlier)
 }
 
-// add adds news, nil for some that can't be told.
+// add queues news. Nil makes the listener read a snapshot instead.
 func (l *Listener) add(n *News) {
 	l.mu.Lock()
 	switch {
@@ -239,21 +254,21 @@ func (l *Listener) add(n *News) {
 	}
 }
 
-// hear tells all listeners what a page of events says.
-func (c *Service) hear(some []stream.Event) {
-	told, lost := c.newsOf(some)
-	if told == nil && !lost {
+// publish passes the news in a page of events to all listeners.
+func (c *Service) publish(some []stream.Event) {
+	news, lost := c.newsOf(some)
+	if news == nil && !lost {
 		return
 	}
 	c.view.mu.Lock()
 	defer c.view.mu.Unlock()
 	for l := range c.view.listeners {
-		l.add(told)
+		l.add(news)
 	}
 }
 
-// newsOf returns the news in a page of events, nil for none; lost reports that they can't be
-// told, or that earlier ones were lost with blocks.
+// newsOf returns the news in a page of events, nil for none. lost reports that listeners need a
+// snapshot: a bet can't be shown, or a restore has lost earlier events.
 func (c *Service) newsOf(some []stream.Event) (n *News, lost bool) {
 	made := News{Now: c.core.Now()}
 	for i := range some {
@@ -278,7 +293,7 @@ func (c *Service) newsOf(some []stream.Event) (n *News, lost bool) {
 		}
 	}
 	if made.Round != nil { // a page may begin with bets on the round before
-		made.Bets = betsOn(*made.Round, made.Bets)
+		made.Bets = betsSince(*made.Round, made.Bets)
 	}
 	return n, false
 }

@@ -78,8 +78,6 @@ const (
 type crashed struct {
 	drivers [2]*sharedcrash.Driver
 	bets    map[string]*crashBet
-	// outs, results and voids count what happened.
-	outs, results, voids int
 }
 
 // crashBet is a bet that was accepted. Out is its accepted cash-out, nil if it has none.
@@ -184,7 +182,6 @@ func (w *World) cashOutOf(ctx context.Context, id string, round crash.Round) err
 		return fmt.Errorf("bet %s was cashed out as %v after %v (%w)", id, out, of.out, err)
 	}
 	of.out = out
-	w.crash.outs++
 	return nil
 }
 
@@ -239,7 +236,6 @@ func (w *World) endCrashBet(ctx context.Context, id string, settled bet.Round) e
 		if counted {
 			l.count(-int64(want), 0)
 		}
-		w.crash.voids++
 	} else {
 		at := placed.Auto
 		if of.out != nil {
@@ -257,7 +253,6 @@ func (w *World) endCrashBet(ctx context.Context, id string, settled bet.Round) e
 		return fmt.Errorf("bet %s paid %d and left %d, expected %d and %d", id, settled.Payout, settled.Balance, want, of.of.balances[money.SOL])
 	}
 	delete(w.crash.bets, id)
-	w.crash.results++
 	return nil
 }
 
@@ -295,9 +290,4 @@ func (s store) CrashDrained(ctx context.Context, now time.Time) (time.Time, bool
 		return now, true, nil
 	}
 	return s.Ports.CrashDrained(ctx, now)
-}
-
-// Crash returns how many cash-outs were taken, and how many bets got a result or their stake back.
-func (w *World) Crash() (outs, results, voids int) {
-	return w.crash.outs, w.crash.results, w.crash.voids
 }

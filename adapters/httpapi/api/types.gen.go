@@ -366,7 +366,7 @@ type CrashChain struct {
 	Length     int64  `json:"length"`     // The number of rounds.
 }
 
-// CrashNews is the contract's schema CrashNews. The shared crash as it is, or what changed in it: see `GET /crash/stream`.
+// CrashNews is the contract's schema CrashNews. The state of the shared crash, or the parts of it that changed: see `GET /crash/stream`.
 type CrashNews struct {
 	Now       int64       `json:"now"` // The service's clock, which openedAt, closesAt and startedAt are of.
 	Chain     *CrashChain `json:"chain,omitzero"`

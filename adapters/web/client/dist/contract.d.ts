@@ -2907,7 +2907,7 @@ export interface components {
             /** @description Together with multiplier. */
             payout?: components["schemas"]["Balance"];
         };
-        /** @description The shared crash as it is, or what changed in it: see `GET /crash/stream`. */
+        /** @description The state of the shared crash, or the parts of it that changed: see `GET /crash/stream`. */
         CrashNews: {
             /** @description The service's clock, which openedAt, closesAt and startedAt are of. */
             now: components["schemas"]["Time"];
