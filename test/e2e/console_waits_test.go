@@ -93,7 +93,7 @@ func TestConsoleByKeys(t *testing.T) {
 	p := e.console("finance", desktop)
 	p.until(`document.querySelector('#waits a') !== null && document.querySelector('dialog') === null`)
 	p.key("?")
-	p.until(`document.querySelector('dialog .keys') !== null`)
+	p.until(`document.querySelector('dialog[open] .keys') !== null`)
 	if keys := value[int](p.page, `document.querySelectorAll('dialog .keys > div').length`); keys != 5+value[int](p.page, `document.querySelectorAll('.side a').length`) {
 		t.Errorf("%d keys are listed", keys)
 	}
@@ -110,6 +110,7 @@ func TestConsoleByKeys(t *testing.T) {
 	p.press(`.filters button[type=submit]`)
 	p.until(`decodeURIComponent(location.hash) === '#/transactions/type=withdrawal' && document.querySelectorAll('[data-row]').length === 1`)
 	p.press(`.saved summary`)
+	p.key("g") // ended by what is typed next
 	p.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('.saved input').focus()`))
 	p.key("gp") // letters of a name
 	p.until(`document.querySelector('.saved input').value === 'gp'`)

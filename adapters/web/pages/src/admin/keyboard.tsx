@@ -46,7 +46,10 @@ function press(event: KeyboardEvent): void {
     at.querySelector<HTMLElement>("a, button")?.click();
     return;
   }
-  if (!on.value || me.value === null || event.ctrlKey || event.altKey || event.metaKey || event.isComposing || isTyped(at) || document.querySelector("dialog[open]") !== null) return;
+  if (!on.value || me.value === null || event.ctrlKey || event.altKey || event.metaKey || event.isComposing || isTyped(at) || shown.value || document.querySelector("dialog[open]") !== null) {
+    begun = null;
+    return;
+  }
   if (event.key === "Shift") return; // on the way to ?
   const command = commandOf(event.key, begun, event.timeStamp);
   begun = command?.does === "begin" ? event.timeStamp : null;
