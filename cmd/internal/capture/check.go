@@ -34,6 +34,7 @@ const (
 	checkReceipt    = "receipt"
 	checkSolvency   = "solvency"
 	checkSelection  = "selection"
+	checkShared     = "shared crash"
 )
 
 // checker reads a capture line by line. Its memory is limited to the pairs in use, plus the
@@ -151,7 +152,8 @@ func (c *checker) checkLine(l Line, before string) {
 		c.readLimits(l)
 	case lineKeys:
 		c.readKeys(l)
-	case lineBalance, lineSeed, lineRotation, lineRound, lineOpen, lineStep, lineKept, lineRefused, lineUnanswered, lineSolvency:
+	case lineBalance, lineSeed, lineRotation, lineRound, lineOpen, lineStep, lineKept, lineRefused, lineUnanswered, lineSolvency,
+		lineShared, lineSharedBet, lineSharedCashOut, lineSharedRound:
 		s := c.sides[l.Player]
 		if s == nil {
 			c.addFinding(checkForm, finding{}, "the capture has no player %d", l.Player)
@@ -187,6 +189,12 @@ func (c *checker) ofPlayer(s *side, l Line) {
 		c.readUnanswered(s, l)
 	case lineSolvency:
 		c.checkSolvency(s, l)
+	case lineShared:
+		c.readShared(s, l)
+	case lineSharedBet, lineSharedCashOut:
+		c.readSharedBet(s, l)
+	case lineSharedRound:
+		c.checkSharedRound(s, l)
 	}
 }
 
@@ -228,6 +236,9 @@ func (c *checker) checkMissing() {
 	for i := range c.report.Header.Players {
 		s := c.sides[i+1]
 		c.findUnread(s)
+		if s.shared.bet != nil {
+			c.addFinding(checkShared, finding{player: s.number, line: s.shared.line, round: s.shared.bet.ID}, "the round of this bet was not read after its end")
+		}
 		if s.pair != nil && len(s.pair.rounds) > 0 {
 			c.addFinding(checkCommitment, finding{player: s.number, line: s.pair.line}, "the pair that begins here has %d rounds and was not revealed", len(s.pair.rounds))
 		}

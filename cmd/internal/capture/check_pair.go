@@ -26,8 +26,9 @@ type side struct {
 	open *answered
 	// block is that of the answer's receipt, held are the balances of all answers that have
 	// one, in order: solvency compares with them.
-	block block
-	held  []heldAt
+	block  block
+	held   []heldAt
+	shared sharedSide
 }
 
 // pair is a seed pair with its rounds as answered.

@@ -35,7 +35,7 @@ func (c *checker) readRound(s *side, l Line) {
 	c.checkWanted(r, at)
 	c.checkExpected(r, at)
 	c.checkPair(s, r, at)
-	c.checkTime(r, l, at)
+	c.checkTime(r.round.CreatedAt, l, at)
 	c.countCheck(checkBalance)
 	if want := s.balance - r.round.Wager + r.round.Payout; !s.known || r.balance != want {
 		c.addFinding(checkBalance, at, "the balance after the round is %d: it was %d, less the wager of %d, with the payout of %d, is %d",
@@ -52,13 +52,13 @@ func (c *checker) readRound(s *side, l Line) {
 // sign-in accepts clocks that differ by two minutes, and the response takes time.
 const clocksApart = 3 * time.Minute
 
-// checkTime compares the time in a round with the time of its response.
-func (c *checker) checkTime(r *answered, l Line, at finding) {
+// checkTime compares the time in an answer with the time of its response.
+func (c *checker) checkTime(created int64, l Line, at finding) {
 	c.countCheck(checkCreated)
-	apart := time.Duration(l.At-r.round.CreatedAt) * time.Millisecond
+	apart := time.Duration(l.At-created) * time.Millisecond
 	if apart.Abs() > clocksApart {
-		c.addFinding(checkCreated, at, "the round has the time %s, the response came at %s",
-			time.UnixMilli(r.round.CreatedAt).UTC().Format(time.RFC3339), time.UnixMilli(l.At).UTC().Format(time.RFC3339))
+		c.addFinding(checkCreated, at, "the answer has the time %s, the response came at %s",
+			time.UnixMilli(created).UTC().Format(time.RFC3339), time.UnixMilli(l.At).UTC().Format(time.RFC3339))
 	}
 }
 

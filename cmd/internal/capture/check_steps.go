@@ -79,7 +79,7 @@ func (c *checker) readOpening(s *side, l Line) {
 	c.checkWanted(r, at)
 	c.checkExpected(r, at)
 	c.checkPair(s, r, at)
-	c.checkTime(r, l, at)
+	c.checkTime(r.round.CreatedAt, l, at)
 	if !bytes.Equal(now.actions, []byte("[]")) || now.stake != l.Asked.Wager {
 		c.addFinding(checkAsked, at, "the round begins with the actions %.200s and a stake of %d, asked for was %d", now.actions, now.stake, l.Asked.Wager)
 	}

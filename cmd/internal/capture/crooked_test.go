@@ -27,17 +27,19 @@ func (o object) set(name string, value any) {
 	o[name] = text
 }
 
-func (o object) number(name string) (n int64) {
-	if err := json.Unmarshal(o[name], &n); err != nil {
+func (o object) read(name string, to any) {
+	if err := json.Unmarshal(o[name], to); err != nil {
 		panic(err)
 	}
+}
+
+func (o object) number(name string) (n int64) {
+	o.read(name, &n)
 	return n
 }
 
 func (o object) text(name string) (text string) {
-	if err := json.Unmarshal(o[name], &text); err != nil {
-		panic(err)
-	}
+	o.read(name, &text)
 	return text
 }
 

@@ -13,7 +13,7 @@ var Configs = configs
 var AllChecks = []string{
 	checkForm, checkRules, checkReturn, checkCommitment, checkClientSeed, checkNonce, checkBound, checkHidden, checkAsked,
 	checkOutcome, checkVoid, checkHistory, checkBalance, checkStatistics, checkRefusal, checkLimits, checkSelection,
-	checkReceipt, checkSolvency,
+	checkReceipt, checkSolvency, checkShared,
 }
 
 // InSteps are the configs of stepped rounds.

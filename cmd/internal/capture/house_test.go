@@ -16,6 +16,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/sharedcrash"
 	"github.com/casino-service/casino/cmd/internal/capture"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/limit"
@@ -40,6 +41,8 @@ type house struct {
 	writer func(ports.Writer) ports.Writer
 	// snapshot receives a function that makes the hour's statement of what is owed.
 	snapshot *func(context.Context) (bool, error)
+	// shared turns on the shared crash; it receives a function that lets time pass for it.
+	shared *func(time.Duration)
 }
 
 // registry returns the published rules.
@@ -85,11 +88,16 @@ func (h house) open(t testing.TB, players int) (baseURL string, seated []capture
 	if h.writer != nil {
 		kept.Writer = h.writer(kept.Writer)
 	}
-	casino, err := app.New(app.Deps{
+	deps := app.Deps{
 		Store: kept, Chain: chain, Receipts: fakes.StatementSigner{}, Clock: clock, Entropy: h.entropy, Logger: slog.New(slog.DiscardHandler),
 		Sessions: fakes.NewSessions(clock, "capture", time.Hour), Games: games, Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
 		Settings: app.Settings{SolvencyKeep: 2 * time.Hour},
-	})
+	}
+	slots := fakes.NewBeacons()
+	if h.shared != nil {
+		deps.Beacons, deps.Crash = slots, sharedcrash.Rules{Cap: 4_00, Betting: 5 * time.Second, Delay: 2, Window: 10, Length: 20}
+	}
+	casino, err := app.New(deps)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,6 +105,9 @@ func (h house) open(t testing.TB, players int) (baseURL string, seated []capture
 		t.Fatal(err)
 	}
 	casino.Began()
+	if h.shared != nil {
+		*h.shared = driving(t, clock, slots, casino.Crash)
+	}
 	if h.snapshot != nil {
 		*h.snapshot = casino.Solvency.Step
 	}

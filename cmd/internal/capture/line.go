@@ -34,6 +34,11 @@ const (
 	lineLimits   = "limits"   // GET /public/limits
 	lineKeys     = "keys"     // GET /public/keys
 	lineSolvency = "solvency" // GET /account/solvency
+	// Lines of the shared crash.
+	lineShared        = "shared"        // GET /crash, while it takes bets
+	lineSharedBet     = "sharedBet"     // POST /crash/bets
+	lineSharedCashOut = "sharedCashOut" // POST /crash/cashout
+	lineSharedRound   = "sharedRound"   // GET /crash/rounds/{number}, with every result
 	// lineUnanswered is POST /play or POST /rounds without an answer, or with one that says
 	// nothing of the bet.
 	lineUnanswered = "unanswered"
@@ -85,6 +90,8 @@ type Asked struct {
 	Token    string           `json:"token,omitzero"`
 	Wager    int64            `json:"wager,omitzero"`
 	Actions  []jsontext.Value `json:"actions,omitzero"`
+	// CashOut is the automatic cash-out of a bet on the shared crash, empty for none.
+	CashOut string `json:"cashOut,omitzero"`
 	// ExpectedServerSeedHash and ExpectedNonce name the pair and the nonce that the bet was for.
 	ExpectedServerSeedHash string `json:"expectedServerSeedHash,omitzero"`
 	ExpectedNonce          *int64 `json:"expectedNonce,omitzero"`

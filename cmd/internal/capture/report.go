@@ -77,14 +77,16 @@ type Report struct {
 	Clean bool `json:"clean"`
 	// Header is the first line; From and To limit the time of the capture in Unix
 	// milliseconds.
-	Header   Header `json:"capture"`
-	From     int64  `json:"from"`
-	To       int64  `json:"to"`
-	Stopped  string `json:"stopped,omitzero"`
-	SHA256   string `json:"sha256"`
-	Rounds   int    `json:"rounds"`
-	Pairs    int    `json:"pairs"`
-	Refusals int    `json:"refusals"`
+	Header  Header `json:"capture"`
+	From    int64  `json:"from"`
+	To      int64  `json:"to"`
+	Stopped string `json:"stopped,omitzero"`
+	SHA256  string `json:"sha256"`
+	Rounds  int    `json:"rounds"`
+	Pairs   int    `json:"pairs"`
+	// Shared counts bets on the shared crash.
+	Shared   int `json:"shared"`
+	Refusals int `json:"refusals"`
 	// Unanswered counts bets without an answer.
 	Unanswered int    `json:"unanswered"`
 	Games      []Game `json:"games"`
@@ -147,6 +149,9 @@ func (r Report) Print(to io.Writer) error {
 		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%.2f %%\t%s\n", g.Game, g.Configs, g.Rounds, g.Wagered, g.Paid, 100*g.Returned, expected)
 	}
 	_ = table.Flush() // writes to memory
+	if r.Shared > 0 {
+		fmt.Fprintf(out, "shared crash: %d bets; the beacon was not compared with its network (casino verify --crash --rpc does)\n", r.Shared)
+	}
 	for _, d := range r.Declined {
 		fmt.Fprintf(out, "%s: %d bets were refused, unanswered or void, of which %d would have won, %.2f %% of their wagers in all; of %d that were taken %d won\n",
 			d.Game, d.Bets, d.Won, 100*d.Paid, d.Taken, d.TakenWon)

@@ -32,6 +32,8 @@ type Plan struct {
 	// Rounds is the number for each game, over its configs in turn; PairRounds that for each
 	// pair.
 	Rounds, PairRounds int
+	// SharedRounds is the number of rounds of the shared crash that the first player bets on.
+	SharedRounds int
 	// Games limits the played games; empty means all that both the service and the registry
 	// have.
 	Games    []string
@@ -185,6 +187,7 @@ func (r *run) writeBeginning(ctx context.Context) error {
 		err = errors.Join(err, r.planGame(ctx, gameType))
 	}
 	r.shuffleJobs()
+	r.findShared(ctx)
 	return err
 }
 

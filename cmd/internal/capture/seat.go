@@ -35,12 +35,20 @@ func (s *seat) playAll(ctx context.Context) error {
 	for again := err == nil; again; {
 		again, err = s.playPair(ctx)
 	}
-	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
-	defer cancel()
 	if len(s.played) > 0 {
-		err = errors.Join(err, s.rotatePair(closing))
+		err = errors.Join(err, s.closing(ctx, s.rotatePair))
 	}
-	return errors.Join(err, s.writeSolvency(closing))
+	if err == nil && s.number == 1 {
+		err = s.playShared(ctx)
+	}
+	return errors.Join(err, s.closing(ctx, s.writeSolvency))
+}
+
+// closing does what must be done after an interruption too.
+func (s *seat) closing(ctx context.Context, do func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
+	defer cancel()
+	return do(ctx)
 }
 
 // writeSolvency writes the proof of what the service owes to the player, where it makes any.

@@ -28,6 +28,7 @@ type captureCommand struct {
 	File         string        `arg:"" type:"path" help:"The file to write; it must not exist yet."`
 	Rounds       int           `default:"1000" help:"How many rounds are played of each game, over its configs in turn."`
 	PairRounds   int           `default:"100" help:"How many rounds are played of a seed pair before it is revealed."`
+	SharedRounds int           `default:"3" help:"How many rounds of the shared crash the first player bets on afterwards, where it is offered; about a minute each."`
 	Games        []string      `placeholder:"GAME,…" help:"The games that are played; all that are offered unless given."`
 	Players      int           `default:"8" help:"How many wallets are made, signed in and funded on the simulated chain, and play side by side."`
 	Stake        string        `default:"10" placeholder:"SOL" help:"What each of them pays in, as a decimal."`
@@ -40,6 +41,9 @@ type captureCommand struct {
 // Run captures rounds. After an error or an interruption, the played rounds are still
 // revealed and written.
 func (c captureCommand) Run(ctx context.Context, s cli.Streams) error {
+	if c.SharedRounds < 0 {
+		return cli.Usage(errors.New("--shared-rounds must be 0 at least"))
+	}
 	if c.Rounds < 1 || c.PairRounds < 1 || c.PairRounds > pairRoundsMax {
 		return cli.Usage(fmt.Errorf("--rounds must be 1 at least, and --pair-rounds 1 to %d", pairRoundsMax))
 	}
@@ -65,8 +69,8 @@ func (c captureCommand) Run(ctx context.Context, s cli.Streams) error {
 		return errors.Join(err, file.Close(), os.Remove(c.File))
 	}
 	plan := capture.Plan{
-		BaseURL: b.base, Players: b.capturePlayers(players), Token: b.token.Token, Rounds: c.Rounds, PairRounds: c.PairRounds, Games: c.Games,
-		Registry: games, TakenBy: cli.Version, Clock: b.clock, Entropy: b.clock, Wait: sleepContext,
+		BaseURL: b.base, Players: b.capturePlayers(players), Token: b.token.Token, Rounds: c.Rounds, PairRounds: c.PairRounds, SharedRounds: c.SharedRounds,
+		Games: c.Games, Registry: games, TakenBy: cli.Version, Clock: b.clock, Entropy: b.clock, Wait: sleepContext,
 	}
 	if line.Seen() {
 		plan.Watch = func(done, of int) { line.Show(fmt.Sprintf("%d of %d rounds", done, of)) }
