@@ -73,14 +73,17 @@ func (a *answers) drained(now time.Time) time.Time {
 	return drained
 }
 
-// AnswersWorker reports which cash-outs this instance has answered. It must run in each
-// process that takes cash-outs, beside the driver too.
+// AnswersWorker reports which cash-outs this instance has answered, and passes on held news to
+// its listeners. It must run in each process that takes cash-outs, beside the driver too.
 func (c *Service) AnswersWorker() kernel.Worker {
 	return kernel.Worker{Name: kernel.CrashAnswersWorker, Interval: AnswersInterval, Step: c.reportAnswers}
 }
 
 func (c *Service) reportAnswers(ctx context.Context) (worked bool, err error) {
 	c.core.Progress.Began(kernel.CrashAnswersWorker)
+	c.view.mu.Lock()
+	c.view.send(c.core.Now(), false)
+	c.view.mu.Unlock()
 	now, err := c.newestRound(ctx, roundFresh)
 	if fault.Is(err, fault.NotFound) {
 		return false, nil

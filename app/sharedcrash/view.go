@@ -57,6 +57,9 @@ const (
 	newsMax = 64
 	// snapshotFresh is the maximum age of a snapshot for callers that don't listen.
 	snapshotFresh = 200 * time.Millisecond
+	// newsPause is the least pause between news of bets, for each of which every listener's
+	// connection is written to. Changes of the round are passed on at once.
+	newsPause = 200 * time.Millisecond
 )
 
 // view passes changes on to listeners.
@@ -69,6 +72,9 @@ type view struct {
 
 	mu        sync.Mutex
 	listeners map[*Listener]struct{}
+	// held are news of bets to be sent newsPause after sent.
+	held *News
+	sent time.Time
 
 	reading sync.Mutex // of last
 	last    Snapshot
@@ -254,17 +260,42 @@ func (l *Listener) add(n *News) {
 	}
 }
 
-// publish passes the news in a page of events to all listeners.
+// publish passes the news in a page of events to all listeners, those of bets newsPause after
+// the last ones.
 func (c *Service) publish(some []stream.Event) {
 	news, lost := c.newsOf(some)
 	if news == nil && !lost {
 		return
 	}
-	c.view.mu.Lock()
-	defer c.view.mu.Unlock()
-	for l := range c.view.listeners {
-		l.add(news)
+	v := &c.view
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if lost {
+		v.held = nil
+		for l := range v.listeners {
+			l.add(nil)
+		}
+		return
 	}
+	if v.held != nil {
+		news.Bets = slices.Concat(v.held.Bets, news.Bets)
+		if news.Round != nil {
+			news.Bets = betsSince(*news.Round, news.Bets)
+		}
+	}
+	v.held = news
+	v.send(news.Now, news.Round != nil)
+}
+
+// send passes on the held news if it is time to, or at once. The caller holds mu.
+func (v *view) send(now time.Time, atOnce bool) {
+	if since := now.Sub(v.sent); v.held == nil || !atOnce && since >= 0 && since < newsPause {
+		return
+	}
+	for l := range v.listeners {
+		l.add(v.held)
+	}
+	v.held, v.sent = nil, now
 }
 
 // newsOf returns the news in a page of events, nil for none. lost reports that listeners need a

@@ -166,3 +166,32 @@ func TestNewsAreNeverOlderThanTheSnapshot(t *testing.T) {
 		t.Errorf("told of %+v, want %+v", rounds, flying)
 	}
 }
+
+// TestNewsOfBetsAreGathered checks that bets are told together, and before a change of their round.
+func TestNewsOfBetsAreGathered(t *testing.T) {
+	t.Parallel()
+	for _, stopped := range []bool{false, true} {
+		h := open(t)
+		h.until(crash.Betting)
+		_, l, err := h.Crash.Listen(h.Ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		for _, name := range []string{"ann", "ben", "cid", "dan", "eve"} {
+			h.bets(h.NewPlayer(name, 10_000), 1_000, 1_01)
+			apptest.OK(h.Events.EventsWorker().Step(h.Ctx))(t)
+		}
+		h.Clock.Advance(10 * time.Second)
+		if stopped {
+			apptest.OK(h.driver.Step(h.Ctx))(t)
+			apptest.OK(h.Events.EventsWorker().Step(h.Ctx))(t)
+		} else {
+			apptest.OK(h.Crash.AnswersWorker().Step(h.Ctx))(t)
+		}
+		first, rest := apptest.OK(l.Next(h.Ctx))(t), apptest.OK(l.Next(h.Ctx))(t)
+		if len(first.Bets) != 1 || len(rest.Bets) != 4 || (rest.Round != nil) != stopped {
+			t.Errorf("stopped: %v: told %d bets, then %d, with the round %+v", stopped, len(first.Bets), len(rest.Bets), rest.Round)
+		}
+	}
+}

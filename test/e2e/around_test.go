@@ -352,7 +352,7 @@ func TestALostConnectionIsShown(t *testing.T) {
 	}
 	send(p.page, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: []*network.BlockPattern{{URLPattern: e.dev.BaseURL + "/*", Block: true}}})
 	p.visit("#/history") // asks for something
-	p.until(shown + `.includes('not sent')`)
+	p.until(shown + `.includes('not sent') && document.querySelector('h1') !== null`)
 	p.accessible("offline")
 	p.picture("around-phone-offline")
 	send(p.page, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: []*network.BlockPattern{{URLPattern: "https://nowhere.example/*", Block: true}}})

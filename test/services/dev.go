@@ -37,12 +37,14 @@ var Binary = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(root, "bin", "tested", "casino")
-	build := exec.Command("go", "build", "-o", path, "./cmd/casino")
+	// Test processes build at the same time, and a program that is written can't be run.
+	made := fmt.Sprintf("%s.%d", path, os.Getpid())
+	build := exec.Command("go", "build", "-o", made, "./cmd/casino")
 	build.Dir, build.Env = root, append(os.Environ(), "CGO_ENABLED=0") // static
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("services: building the casino: %w\n%s", err, out)
 	}
-	return path, nil
+	return path, os.Rename(made, path)
 })
 
 // Ready is the line that `casino dev --json` prints.
