@@ -79,7 +79,7 @@ test: ## Every test, installs Node.js, Python, PostgreSQL, Redis and Chromium if
 	@test/require-browser
 	GOGC=$(GOGC) $(GO) vet ./... # all of it, so that the tests needn't again
 	folder=$$(test/temporary); trap 'rm -rf "$$folder"' EXIT; \
-	GOGC=$(GOGC) CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_SIM_SEEDS=150 \
+	GOGC=$(GOGC) CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_SIM_SEEDS=60 \
 	  $(GO) test -json -ldflags='-s -w' -vet=off -count=1 -timeout 40m -p 3 -exec "env TMPDIR=$$folder" $(LONGEST) ./... | $(GO) run ./test/summary
 
 .PHONY: check

@@ -31,15 +31,23 @@ import (
 func BenchmarkCrash(b *testing.B) {
 	players, listeners := number(b, "CASINO_BENCH_CRASH_PLAYERS", 2_000), number(b, "CASINO_BENCH_CRASH_LISTENERS", 10_000)
 	// An instance has 7/16 of its streams for listeners who aren't signed in, and its streams are
-	// at most a quarter of its descriptors: 5,000 listeners need 46,000 of them.
-	raiseFiles(b, uint64(max(2*players+listeners*3/2, listeners*5)))
+	// at most a quarter of its descriptors: 5,000 listeners need 46,000 of them. Where the machine
+	// allows fewer, further instances have the other listeners.
+	const streamsOfFiles, ofStreams = 4, 16.0 / 7
+	files := raiseFiles(b, uint64(max(2*players+listeners*3/2, listeners*5)))
+	most := int(float64(files) / streamsOfFiles / ofStreams)
+	hosts := max(2, (listeners+most-1)/most)
 	d := deploy(b, services.NewCluster(b).URL(), "none")
 	d.environment = append(d.environment, "CASINO_CRASH=solana", "CASINO_CRASH_BETTING=15s", "CASINO_CRASH_CAP=100", "CASINO_CRASH_DELAY=2",
-		"CASINO_CRASH_LENGTH=10000", fmt.Sprint("CASINO_EVENT_STREAMS=", listeners*16/7/2+100))
+		"CASINO_CRASH_LENGTH=10000", fmt.Sprint("CASINO_EVENT_STREAMS=", files/streamsOfFiles))
 	d.transport.MaxConnsPerHost, d.transport.MaxIdleConnsPerHost = 1_000, 1_000
 	instances := []*instance{d.start(), d.start()}
 	c := &crashCrowd{B: b, instances: instances, heard: map[int64][]time.Time{}}
 	c.enroll(players)
+	for c.hosts = slices.Clone(instances); len(c.hosts) < hosts; {
+		c.hosts = append(c.hosts, d.start())
+	}
+	fmt.Printf("%d players at %d instances, %d listeners at %d\n", players, len(instances), listeners, hosts)
 	dice := invite(b, 16, instances...)
 	for b.Loop() {
 		const lasts = 8 * time.Second
@@ -85,21 +93,24 @@ func BenchmarkCrash(b *testing.B) {
 		}
 	}
 	b.ReportMetric(0, "ns/op")
-	for _, i := range instances {
+	for _, i := range c.hosts {
 		i.stop()
 	}
 	d.audited()
 }
 
-// raiseFiles lets this process and those that it starts have a number of files open.
-func raiseFiles(b *testing.B, files uint64) {
+// raiseFiles lets this process and those that it starts have a number of files open, or as many
+// as the machine allows, and returns how many.
+func raiseFiles(b *testing.B, files uint64) uint64 {
 	b.Helper()
 	var limit syscall.Rlimit
 	noError(b, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))
-	limit.Cur, limit.Max = max(limit.Cur, files), max(limit.Max, files)
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		b.Skipf("needs %d open files: %v", files, err) // allowed: the machine sets the limit
+	raised := syscall.Rlimit{Cur: max(limit.Cur, files), Max: max(limit.Max, files)}
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &raised); err != nil {
+		raised = syscall.Rlimit{Cur: limit.Max, Max: limit.Max}
+		noError(b, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &raised))
 	}
+	return raised.Cur
 }
 
 // paced bets on dice through 16 clients at once for a time, and returns how long each bet took.
@@ -130,7 +141,8 @@ func (p *party) paced(lasts time.Duration) (took []time.Duration) {
 // crashCrowd are many players of one round, and its listeners.
 type crashCrowd struct {
 	*testing.B
-	instances []*instance
+	instances []*instance // where players bet
+	hosts     []*instance // what listeners listen to
 	players   []*signedIn
 
 	mu       sync.Mutex
@@ -207,12 +219,20 @@ func (c *crashCrowd) bet(n int, who *signedIn) {
 	c.bets = append(c.bets, made.Bet)
 }
 
-// refuse counts a refusal. The caller holds mu.
+// refuse counts a refusal, or a request without an answer by its cause. The caller holds mu.
 func (c *crashCrowd) refuse(what string, err error) {
 	if c.refused == nil {
 		c.refused = map[string]int{}
 	}
-	c.refused[what+" "+client.CodeOf(err)]++
+	why := client.CodeOf(err)
+	if why == "" {
+		cause := err
+		for next := cause; next != nil; next = errors.Unwrap(next) {
+			cause = next
+		}
+		why = cause.Error()
+	}
+	c.refused[what+": "+why]++
 }
 
 // awaits waits for a state of the newest round, after the one with a number.
@@ -311,7 +331,7 @@ func (c *crashCrowd) listen(listeners int) (stop func()) {
 	gate := make(chan struct{}, 64)
 	for n := range listeners {
 		gate <- struct{}{}
-		conn, err := net.Dial("tcp", c.instances[n%len(c.instances)].api)
+		conn, err := net.Dial("tcp", c.hosts[n%len(c.hosts)].api)
 		noError(c, err)
 		conns[n] = conn
 		_, err = fmt.Fprintf(conn, "GET /casino/crash/stream HTTP/1.1\r\nHost: casino\r\nAccept: text/event-stream\r\nX-Forwarded-For: %s\r\n\r\n", fmt.Sprintf("203.%d.%d.7", n%250, n/250%250))

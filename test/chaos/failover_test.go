@@ -32,7 +32,7 @@ func TestServeThroughFailovers(t *testing.T) {
 		}
 	})
 	var longest time.Duration
-	for n := range number(t, "CASINO_TEST_FAILOVERS", 3) {
+	for n := range number(t, "CASINO_TEST_FAILOVERS", 2) {
 		guests.progress(100)
 		standby.Freeze(t)
 		pause(t, 2*time.Second)

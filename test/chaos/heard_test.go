@@ -16,7 +16,7 @@ func TestHeardUnderKills(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and kills the real binary") // allowed: make test runs it
 	}
-	kills, databaseKills := number(t, "CASINO_TEST_HEARD_KILLS", 4), number(t, "CASINO_TEST_HEARD_POSTGRES_KILLS", 1)
+	kills, databaseKills := number(t, "CASINO_TEST_HEARD_KILLS", 2), number(t, "CASINO_TEST_HEARD_POSTGRES_KILLS", 1)
 	cluster := services.NewCluster(t)
 	d := deploy(t, cluster.URL(), services.Redis(t))
 	instances := []*instance{d.start(), d.start()}

@@ -221,7 +221,7 @@ func TestWitnessedLogUnderKills(t *testing.T) {
 			return false
 		}
 	})
-	kills, blocks := number(t, "CASINO_TEST_LOG_KILLS", 3), int64(number(t, "CASINO_TEST_LOG_BLOCKS", 100))
+	kills, blocks := number(t, "CASINO_TEST_LOG_KILLS", 2), int64(number(t, "CASINO_TEST_LOG_BLOCKS", 100))
 	var newest tlog.Tree
 	for n := range kills {
 		newest = log.grows(max(newest.N, blocks*int64(n)/int64(kills+1)))

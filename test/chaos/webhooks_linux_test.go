@@ -72,7 +72,7 @@ func TestServeWebhooksThroughKills(t *testing.T) {
 	stop := make(chan struct{})
 	playing := guests.play(2, stopped(t, stop, 200*time.Millisecond))
 	slowly := guests.playSlowly(top, stopped(t, stop, 1500*time.Millisecond))
-	databaseKills := number(t, "CASINO_TEST_HOOK_POSTGRES_KILLS", 5)
+	databaseKills := number(t, "CASINO_TEST_HOOK_POSTGRES_KILLS", 2)
 	for n := range kills {
 		guests.progress(100)
 		if databaseKills > 0 && n%(kills/databaseKills+1) == 1 {
