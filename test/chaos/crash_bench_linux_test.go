@@ -26,7 +26,7 @@ import (
 // BenchmarkCrash lets 2,000 players bet on one round of the shared crash at two instances, half of
 // whom cash out by hand within seconds, while 10,000 listeners hear of it and other players play
 // dice. It reports how far apart the listeners hear of the crash, how long bets and cash-outs take,
-// and how many dice bets are played beside the round, compared to without it. No cash-out received
+// and how many dice bets are played a second beside a whole round, compared to without it. No cash-out received
 // in time may be lost, and none received later may be paid.
 func BenchmarkCrash(b *testing.B) {
 	players, listeners := number(b, "CASINO_BENCH_CRASH_PLAYERS", 2_000), number(b, "CASINO_BENCH_CRASH_LISTENERS", 10_000)
@@ -50,47 +50,16 @@ func BenchmarkCrash(b *testing.B) {
 	fmt.Printf("%d players at %d instances, %d listeners at %d\n", players, len(instances), listeners, hosts)
 	dice := invite(b, 16, instances...)
 	for b.Loop() {
-		const lasts = 8 * time.Second
+		const alone = 20 * time.Second
 		dice.paced(2 * time.Second) // statements are prepared
-		var alone, beside, withBets []time.Duration
-		alone = dice.paced(lasts)
-		for {
-			c.bets, c.cashOuts, c.tooLate, c.refused = nil, nil, nil, nil
-			r := c.awaits("betting", 0)
-			done := make(chan struct{})
-			go func() {
-				defer close(done)
-				withBets = dice.paced(lasts)
-			}()
-			c.all(func(n int, who *signedIn) { c.bet(n, who) })
-			<-done
-			if flies := c.round(r); flies {
-				break
-			}
-		}
-		c.report("without listeners")
+		dice.report("alone before", dice.paced(alone), alone)
+		c.beside(dice, "beside a round")
+		dice.report("alone between", dice.paced(alone), alone)
 		stop := c.listen(listeners)
-		for {
-			c.bets, c.cashOuts, c.tooLate, c.refused = nil, nil, nil, nil
-			r := c.awaits("betting", 0)
-			done := make(chan struct{})
-			go func() {
-				defer close(done)
-				beside = dice.paced(lasts)
-			}()
-			c.all(func(n int, who *signedIn) { c.bet(n, who) })
-			<-done
-			if flies := c.round(r); flies {
-				break
-			}
-		}
-		c.report("with listeners")
+		c.beside(dice, "beside a round with listeners")
 		c.apart(listeners)
 		stop()
-		again := dice.paced(lasts)
-		for name, of := range map[string][]time.Duration{"alone before": alone, "alone after": again, "beside bets": withBets, "beside bets and listeners": beside} {
-			fmt.Printf("dice %s: %d in %v, %s\n", name, len(of), lasts, spread(of))
-		}
+		dice.report("alone after", dice.paced(alone), alone)
 	}
 	b.ReportMetric(0, "ns/op")
 	for _, i := range c.hosts {
@@ -113,15 +82,27 @@ func raiseFiles(b *testing.B, files uint64) uint64 {
 	return raised.Cur
 }
 
-// paced bets on dice through 16 clients at once for a time, and returns how long each bet took.
-func (p *party) paced(lasts time.Duration) (took []time.Duration) {
+// report prints how many dice bets were made a second, and how long they took.
+func (*party) report(what string, took []time.Duration, lasted time.Duration) {
+	fmt.Printf("dice %s: %.0f a second over %v, %s\n", what, float64(len(took))/lasted.Seconds(), lasted.Round(time.Second), spread(took))
+}
+
+// paced is playing for a time.
+func (p *party) paced(lasts time.Duration) []time.Duration {
+	ctx, cancel := context.WithTimeout(context.Background(), lasts)
+	defer cancel()
+	return p.playing(ctx)
+}
+
+// playing bets on dice through 16 clients at once until the context ends, and returns how long each
+// bet took.
+func (p *party) playing(ctx context.Context) (took []time.Duration) {
 	var all sync.WaitGroup
 	var mu sync.Mutex
-	end := time.Now().Add(lasts)
 	for i, g := range p.players {
 		session := p.instances[i%len(p.instances)].client("198.51.100.1").WithToken(g.bearer())
 		all.Go(func() {
-			for time.Now().Before(end) {
+			for ctx.Err() == nil {
 				begin := time.Now()
 				_, err := session.Play(context.Background(), api.PlayRequest{GameType: "dice", Wager: 1_000, Token: sol})
 				if err != nil && client.CodeOf(err) != "INSUFFICIENT_USER_FUNDS" {
@@ -154,6 +135,31 @@ type crashCrowd struct {
 	tooLate  []time.Time // when cash-outs were refused as too late
 	heard    map[int64][]time.Time
 	broken   atomic.Int64
+}
+
+// beside plays a round on which all players bet, and dice until it is settled. Rounds whose curve
+// doesn't rise for three seconds don't count.
+func (c *crashCrowd) beside(dice *party, what string) {
+	for {
+		c.bets, c.cashOuts, c.tooLate, c.refused, c.betTook, c.outTook = nil, nil, nil, nil, nil, nil
+		r := c.awaits("betting", 0)
+		ctx, cancel := context.WithCancel(c.Context())
+		begin, played := time.Now(), make(chan []time.Duration, 1)
+		go func() { played <- dice.playing(ctx) }()
+		c.all(func(n int, who *signedIn) {
+			<-time.After(time.Duration(rand.Int64N(int64(10 * time.Second))))
+			c.bet(n, who)
+		})
+		flew := c.round(r)
+		cancel()
+		took := <-played
+		if !flew {
+			continue
+		}
+		dice.report(what, took, time.Since(begin))
+		fmt.Printf("  refused %v\n  bets: %s\n  cash-outs: %s\n", c.refused, spread(c.betTook), spread(c.outTook))
+		return
+	}
 }
 
 // all calls do for each player at once.
@@ -316,11 +322,6 @@ func (c *crashCrowd) round(r api.CrashRound) bool {
 	fmt.Printf("round %d: %d bets, point %s, %d cash-outs, %d too late; in time and not paid %d, later and paid %d\n",
 		r.Number, len(c.bets), found.Round.Point, len(c.cashOuts), len(c.tooLate), unpaid, late)
 	return ends-found.Round.StartedAt > 3_000
-}
-
-func (c *crashCrowd) report(what string) {
-	fmt.Printf("%s: refused %v\n  bets: %s\n  cash-outs: %s\n", what, c.refused, spread(c.betTook), spread(c.outTook))
-	c.betTook, c.outTook, c.tooLate = nil, nil, nil
 }
 
 // listen opens streams at all instances, from many addresses, until stop is called.
