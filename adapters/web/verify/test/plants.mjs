@@ -113,7 +113,9 @@ const UNSIGNED = {
     second.answered.round.id = first.answered.round.id
   }],
   'nonce: a round is left out': ['nonce', (c) => {
-    const left = c.of('round', ({ answered: { round } }) => round.nonce.text === '3' && round.payout.text !== round.wager.text) // else no balance tells
+    const follows = ({ nonce, serverSeedHash }) => c.lines.some(({ line, answered }) => (line === 'round' || line === 'open') &&
+      answered.round.serverSeedHash === serverSeedHash && Number(answered.round.nonce.text) === Number(nonce.text) + 1)
+    const left = c.of('round', ({ answered: { round } }) => follows(round) && round.payout.text !== round.wager.text) // else no balance tells
     const { id } = left.answered.round
     c.lines.at(-1).end.rounds = plus(c.lines.at(-1).end.rounds, -1)
     c.lines = c.lines.filter((line) => line !== left && !(line.line === 'kept' && line.answered.round.id === id))
