@@ -57,9 +57,11 @@ const (
 	newsMax = 64
 	// snapshotFresh is the maximum age of a snapshot for callers that don't listen.
 	snapshotFresh = 200 * time.Millisecond
-	// newsPause is the least pause between news of bets, for each of which every listener's
-	// connection is written to. Changes of the round are passed on at once.
-	newsPause = 200 * time.Millisecond
+	// newsPause is the least pause between news of bets and newsPauseMax the greatest. Each news
+	// are written to every listener's connection, so the pause has newsEach for each listener.
+	// Changes of the round are passed on at once.
+	newsPause, newsPauseMax = 200 * time.Millisecond, time.Second
+	newsEach                = 200 * time.Microsecond
 )
 
 // view passes changes on to listeners.
@@ -72,7 +74,7 @@ type view struct {
 
 	mu        sync.Mutex
 	listeners map[*Listener]struct{}
-	// held are news of bets to be sent newsPause after sent.
+	// held are news of bets that wait for the end of a pause since sent.
 	held *News
 	sent time.Time
 
@@ -260,7 +262,7 @@ func (l *Listener) add(n *News) {
 	}
 }
 
-// publish passes the news in a page of events to all listeners, those of bets newsPause after
+// publish passes the news in a page of events to all listeners, those of bets after a pause since
 // the last ones.
 func (c *Service) publish(some []stream.Event) {
 	news, lost := c.newsOf(some)
@@ -289,7 +291,8 @@ func (c *Service) publish(some []stream.Event) {
 
 // send passes on the held news if it is time to, or at once. The caller holds mu.
 func (v *view) send(now time.Time, atOnce bool) {
-	if since := now.Sub(v.sent); v.held == nil || !atOnce && since >= 0 && since < newsPause {
+	pause := min(max(newsPause, time.Duration(len(v.listeners))*newsEach), newsPauseMax)
+	if since := now.Sub(v.sent); v.held == nil || !atOnce && since >= 0 && since < pause {
 		return
 	}
 	for l := range v.listeners {

@@ -244,12 +244,12 @@ func (c *crashCrowd) refuse(what string, err error) {
 // awaits waits for a state of the newest round, after the one with a number.
 func (c *crashCrowd) awaits(status string, number int64) (r api.CrashRound) {
 	eventually(c, "a round is "+status, func() bool {
-		news, err := c.instances[0].client(c.address(rand.IntN(2_000))).Crash(c.Context())
-		if err != nil || news.Round == nil {
+		rounds, err := c.instances[0].client(c.address(rand.IntN(2_000))).CrashRounds(c.Context(), api.CrashRoundsParams{Limit: 1})
+		if err != nil || len(rounds) == 0 {
 			return false
 		}
-		r = *news.Round
-		return r.Status == status && (number == 0 && news.Now-r.OpenedAt < 2_000 || r.Number == number) || number > 0 && r.Number > number
+		r = rounds[0]
+		return r.Status == status && (number == 0 && time.Now().UnixMilli()-r.OpenedAt < 2_000 || r.Number == number) || number > 0 && r.Number > number
 	})
 	return r
 }
