@@ -61,7 +61,7 @@ const (
 	// are written to every listener's connection, so the pause has newsEach for each listener.
 	// Changes of the round are passed on at once.
 	newsPause, newsPauseMax = 200 * time.Millisecond, time.Second
-	newsEach                = 200 * time.Microsecond
+	newsEach                = 500 * time.Microsecond
 )
 
 // view passes changes on to listeners.
