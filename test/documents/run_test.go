@@ -61,7 +61,7 @@ func TestBlocksRun(t *testing.T) {
 			if running != nil {
 				running.Stop(t)
 			}
-			running, page = services.NewDev(t, filepath.Join(clone, "data"), "--crash=solana"), b.page
+			running, page = services.NewDev(t, filepath.Join(clone, "data"), "--crash=solana", "--crash-betting=2s", "--crash-cap=2", "--crash-delay=2"), b.page
 		}
 		pages[b.page] += runBlock(t, b, clone, running)
 	}
