@@ -115,6 +115,8 @@ func TestTheSharedCrash(t *testing.T) {
 	p.verifiesCrash(fmt.Sprintf(`[data-ended="%d"]`, own.Round))
 	p.visit("#/history/" + own.ID)
 	p.verifiesCrash("#verify")
+	p.visit("#/history")
+	p.until(`document.querySelector('[data-round]') !== null && [...document.querySelectorAll('[data-round]')].every((row) => row.querySelector('[data-seal=right]') !== null)`)
 	other.clean()
 	p.clean()
 }

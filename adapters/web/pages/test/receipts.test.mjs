@@ -169,11 +169,42 @@ test("signed refusals are of the bet, at its nonce, and by figures that refuse i
   assert.deepEqual(evidenceOf({ ...kept, fault: "refusal: x" }).map(({ name }) => name), ["refusal.jsonl"]);
 });
 
+const CRASH_BET = { id: "b", chain: "c", round: 7, token: "t", wager: 100, cashOut: 2 };
+
+/** The answer to a bet on the shared crash, or its cash-out, with a receipt that holds. */
+function placed(changes = {}, asked = { token: "t", wager: 100, cashOut: 2 }, path = "/crash/bets") {
+  const bet = { ...CRASH_BET, ...changes };
+  const fields = [["token", bet.token], ["wager", String(bet.wager)], ["chain", bet.chain], ["number", String(bet.round)], ["maxMultiplierNum", String(bet.cashOut)], ["maxMultiplierDen", "1"]];
+  const { receipt } = receiptOf({ kind: "round.open", was: "", fields: [...Array(12).fill(""), String(bet.cashOut), "1", "", "", ""] }, bet.id, fields);
+  return keep(answerOf(path, asked, { bet, receipt }));
+}
+
+test("a bet on the shared crash is what was asked for, and in the history what was answered", async () => {
+  const round = { id: "b", rules: "crash/2", token: "t", wager: 100, config: { cashOut: 2, chain: "c", round: 7 }, actions: [{ type: "cashOut", multiplier: 1.5 }] };
+  const shown = (kept, changes) => compareShown(kept, JSON.stringify({ ...round, ...changes })).fault;
+  const bet = await checked(placed());
+  assert.deepEqual([bet.id, bet.state, bet.fault], ["b", "right", null]);
+  assert.match(await fault(placed({ wager: 101 })), /^asked: wager/);
+  assert.match(await fault(placed({ cashOut: 3 })), /^asked: cashOut/);
+  assert.equal(await fault(placed({ cashOut: 3 }, { token: "t", wager: 100 })), null); // none was chosen
+  const out = await checked(placed({ cashedOut: 1.5 }, { bet: "b" }, "/crash/cashout"));
+  assert.equal(out.fault, null);
+  assert.match(await fault(placed({ cashedOut: 1.5 }, { bet: "another" }, "/crash/cashout")), /^asked: id/);
+  assert.deepEqual([shown(bet, {}), shown(out, {})], [null, null]);
+  assert.match(shown(bet, { wager: 1 }), /another wager$/);
+  assert.match(shown(bet, { config: { ...round.config, round: 8 } }), /another round$/);
+  assert.match(shown(out, { actions: [{ type: "cashOut", multiplier: 1.4 }] }), /another cashedOut$/);
+  assert.match(shown(out, { actions: [] }), /another cashedOut$/);
+  assert.equal(compareShown(bet, null).state, "right"); // it isn't settled yet
+  assert.equal(sealOf([bet]), "right");
+  assert.equal(keep(answerOf("/crash/bets", {}, { bet: CRASH_BET })).state, "missing");
+});
+
 test("seals, by what is kept of a round", () => {
-  const end = (state) => ({ settled: true, state });
+  const end = (state) => ({ settled: true, state, path: "/play" });
   assert.equal(sealOf([]), null);
-  assert.equal(sealOf([{ settled: false, state: "right" }]), null);
-  assert.equal(sealOf([{ settled: false, state: "wrong" }, end("right")]), "wrong");
+  assert.equal(sealOf([{ settled: false, state: "right", path: "/rounds" }]), null);
+  assert.equal(sealOf([{ settled: false, state: "wrong", path: "/rounds" }, end("right")]), "wrong");
   assert.equal(sealOf([end("missing")]), "missing");
   assert.equal(sealOf([end("missing"), end("right")]), "right"); // a repeated answer had its receipt
   assert.deepEqual([sealOf([end("new")]), sealOf([end("signed")])], ["waiting", "waiting"]);

@@ -77,7 +77,7 @@ export interface Heard {
 }
 
 /** What the service signs if it is asked for receipts. */
-const SIGNED = new Set<string>(["/play", "/rounds", "/rounds/{id}/steps", "/seed/rotate", "/deposit", "/withdraw"]);
+const SIGNED = new Set<string>(["/play", "/rounds", "/rounds/{id}/steps", "/seed/rotate", "/deposit", "/withdraw", "/crash/bets", "/crash/cashout"]);
 let prefers: () => boolean = () => false;
 let hear: (heard: Heard) => void = () => {};
 

@@ -66,9 +66,9 @@ export function keep({ ok, ...answer }: Answer): Kept | null {
     ...answer, text: answer.text.replaceAll("\n", ""), id: "", settled: false, state: hasReceipt ? "new" : "missing", fault: null, head: null, against: [], shown: null,
   };
   if (!ok) return hasReceipt || (mustBeSigned(said) && answer.path.split("/").length === 2) ? { ...begun, of: "refusal" } : null;
-  const thing = member(said, "round") ?? member(said, "withdrawal") ?? member(said, "transaction");
   const round = member(said, "round");
-  if (!hasReceipt && round === null) return null;
+  const thing = round ?? member(said, "bet") ?? member(said, "withdrawal") ?? member(said, "transaction");
+  if (!hasReceipt && round === null && member(said, "bet") === null) return null;
   const id = thing?.["id"];
   return { ...begun, of: "receipt", id: typeof id === "string" ? id : "", settled: round !== null && round["status"] !== "open" };
 }
@@ -94,18 +94,29 @@ export async function check(kept: Kept, keys: ReceiptKeys, published: Map<string
   if (kept.of === "refusal") return { fault: await refusalFault(kept, keys, published), head: null };
   const { fault, head, answer } = await verifyReceipt(kept.text, keys, kept.wallet);
   const round = answer === null ? null : member(answer, "round");
-  return { fault: fault ?? (round === null ? null : (askedFault(kept, round) ?? boundFault(round))), head };
+  const bet = answer === null ? null : member(answer, "bet");
+  return { fault: fault ?? (bet !== null ? betFault(kept, bet) : round === null ? null : (askedFault(kept, round) ?? boundFault(round))), head };
+}
+
+const notAsked = (name: string, is: Json | undefined, want: Json) => `asked: ${name} is ${stringify(is ?? null)}, asked for was ${stringify(want)}`;
+
+/** Where a bet on the shared crash, or its cash-out, isn't what the request asked for. */
+function betFault({ path, asked }: Kept, bet: Members): string | null {
+  const sent = read(asked);
+  for (const [name, want] of path === "/crash/cashout" ? [["id", sent["bet"]] as const] : (["token", "wager", "cashOut"] as const).map((each) => [each, sent[each]] as const)) {
+    if (want !== undefined && !same(bet[name] ?? null, want)) return notAsked(name, bet[name], want);
+  }
+  return null;
 }
 
 /** Where a round isn't what the request asked for. */
 function askedFault({ path, asked }: Kept, round: Members): string | null {
   const sent = read(asked);
-  const fault = (name: string, is: Json | undefined, want: Json) => `asked: ${name} is ${stringify(is ?? null)}, asked for was ${stringify(want)}`;
-  const differs = (name: string, want: Json | undefined) => (want === undefined || same(round[name] ?? null, want) ? null : fault(name, round[name], want));
+  const differs = (name: string, want: Json | undefined) => (want === undefined || same(round[name] ?? null, want) ? null : notAsked(name, round[name], want));
   if (path === "/rounds/{id}/steps") {
     const { step, action } = sent;
     const taken = Array.isArray(round["actions"]) && step !== undefined ? round["actions"][Number(stringify(step))] : undefined;
-    return action === undefined || same(taken ?? null, action) ? null : fault("action", taken, action);
+    return action === undefined || same(taken ?? null, action) ? null : notAsked("action", taken, action);
   }
   const first = [["gameType", "gameType"], ["token", "token"], ["wager", "wager"], ["expectedServerSeedHash", "serverSeedHash"], ["expectedNonce", "nonce"]] as const;
   for (const [name, shown] of first) {
@@ -116,7 +127,7 @@ function askedFault({ path, asked }: Kept, round: Members): string | null {
   if (!games.has(String(round["rules"]))) return null; // an embedder's game may round what it is asked for
   const config = member(round, "asked") ?? member(round, "config") ?? {};
   for (const [name, want] of Object.entries(member(sent, "config") ?? {})) {
-    if (name !== "maxMultiplier" && !same(config[name] ?? null, want)) return fault(`config.${name}`, config[name], want);
+    if (name !== "maxMultiplier" && !same(config[name] ?? null, want)) return notAsked(`config.${name}`, config[name], want);
   }
   return null;
 }
@@ -161,6 +172,7 @@ function mostOf(bet: Bet, published: Map<string, PublishedGame>, maxPayout: bigi
   }
 }
 
+const isOfCrash = (path: string): boolean => path.startsWith("/crash/");
 const isOfRound = (path: string): boolean => path === "/play" || path.startsWith("/rounds");
 
 // What doesn't change from a round's opening to its end.
@@ -187,10 +199,22 @@ export function compare(kept: Kept, { fault, head }: Verdict, neighbours: Kept[]
 
 /** A signed round beside the one that the history shows, null for none. */
 export function compareShown(kept: Kept, shown: string | null): Kept {
-  if (!kept.settled || (kept.state !== "signed" && kept.state !== "right")) return kept;
-  const names = shown === null ? [] : differencesOf(roundOf(parse(kept.text)), roundOf(parse(shown)));
+  const ofCrash = isOfCrash(kept.path);
+  if (!(kept.settled || (ofCrash && shown !== null)) || (kept.state !== "signed" && kept.state !== "right")) return kept;
+  const names = shown === null ? [] : ofCrash ? betDifferences(member(read(kept.text), "bet") ?? {}, roundOf(parse(shown))) : differencesOf(roundOf(parse(kept.text)), roundOf(parse(shown)));
   const fault = shown === null ? `history: round ${kept.id} is missing` : names.length > 0 ? `history: round ${kept.id} has another ${names.join(", ")}` : null;
   return fault === null ? { ...kept, state: "right" } : { ...kept, state: "wrong", fault, shown };
+}
+
+/** What a settled bet on the shared crash shows otherwise than the answer to the bet, or to its cash-out. */
+function betDifferences(bet: Members, round: Members): string[] {
+  const config = member(round, "config") ?? {};
+  const [action] = Array.isArray(round["actions"]) ? round["actions"] : [];
+  const shown: Members = {
+    token: round["token"] ?? null, wager: round["wager"] ?? null, cashOut: config["cashOut"] ?? null, chain: config["chain"] ?? null, round: config["round"] ?? null,
+    ...(bet["cashedOut"] !== undefined && { cashedOut: isObject(action) ? (action["multiplier"] ?? null) : null }),
+  };
+  return Object.keys(shown).filter((name) => !same(shown[name]!, bet[name] ?? null));
 }
 
 export type Seal = "waiting" | "right" | "wrong" | "missing";
@@ -198,7 +222,7 @@ export type Seal = "waiting" | "right" | "wrong" | "missing";
 /** The seal of a round, by what is kept of it; null without the answer that ended it. */
 export function sealOf(kept: Kept[]): Seal | null {
   if (kept.some(({ state }) => state === "wrong")) return "wrong";
-  const ends = kept.filter(({ settled }) => settled);
+  const ends = kept.filter(({ settled, path }) => settled || isOfCrash(path)); // a bet on the shared crash has no answer that ends it
   if (ends.length === 0) return null;
   if (ends.some(({ state }) => state === "right")) return "right";
   return ends.every(({ state }) => state === "missing") ? "missing" : "waiting";
