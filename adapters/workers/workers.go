@@ -8,6 +8,7 @@
 package workers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ import (
 	"github.com/casino-service/casino/app"
 )
 
-// restMax is the longest pause of a worker after errors.
+// restMax is the longest pause after errors of a worker without one of its own.
 const restMax = 30 * time.Second
 
 // Run begins the watch of deposits and runs the casino's workers, and the additional ones,
@@ -41,7 +42,7 @@ func Run(ctx context.Context, casino *app.Casino, more ...app.Worker) error {
 // An error means that the watch could not begin, for example because the chain doesn't
 // answer (fault.External), or that an additional worker has no step or no interval; then
 // nothing runs. A step's error ends nothing: it is logged to the casino's Logger, and the
-// step is tried again after a longer pause each time, at most 30 s.
+// step is tried again after a longer pause each time, at most 30 s or the worker's RestMax.
 //
 // With a recovery.Restoration, call its Start and then the casino's BeginWatch, and give
 // Start the Guard of all workers.
@@ -95,9 +96,10 @@ func (r *Running) Stop() {
 }
 
 // runLoop calls the step until the context ends. It rests when there was nothing to do.
-// After each error it rests longer, up to restMax, to spare a dependency that is down.
+// After each error it rests longer, up to its maximum, to spare a dependency that is down.
 func runLoop(ctx context.Context, log *slog.Logger, w app.Worker) {
-	wait, woken := min(w.Interval, restMax), false
+	most := cmp.Or(w.RestMax, restMax)
+	wait, woken := min(w.Interval, most), false
 	for ctx.Err() == nil {
 		worked, err := w.Step(ctx)
 		switch {
@@ -106,12 +108,12 @@ func runLoop(ctx context.Context, log *slog.Logger, w app.Worker) {
 		case err != nil:
 			log.WarnContext(ctx, "worker step failed", "worker", w.Name, "error", err.Error(), "rest", wait.String())
 			Rest(ctx, wait)
-			wait = min(2*wait, restMax)
+			wait = min(2*wait, most)
 			continue
 		case !worked:
 			woken = waitForWork(ctx, w, woken)
 		}
-		wait = min(w.Interval, restMax)
+		wait = min(w.Interval, most)
 	}
 }
 

@@ -51,35 +51,40 @@ func TestNothingRunsBeforeTheWatchBegan(t *testing.T) {
 // the current step.
 func TestAWorkerRestsAndEndsAfterItsStep(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		begin := time.Now()
-		var at []string
-		answers := []struct {
-			worked bool
-			err    error
-		}{{true, nil}, {false, nil}, {false, errors.New("away")}, {true, errors.New("away")}, {false, errors.New("away")}, {false, nil}}
-		ended := false
-		running, err := workers.Start(nil, app.Worker{Name: "mine", Interval: 10 * time.Second, Step: func(context.Context) (bool, error) {
-			at = append(at, time.Since(begin).String())
-			if len(at) > len(answers) {
-				workers.Rest(context.Background(), time.Minute)
-				ended = true
-				return false, nil
+	for most, want := range map[time.Duration][]string{
+		// At once after work, after 10 s without work, then after 10, 20 and 30 s after errors, or at
+		// most RestMax.
+		0:                {"0s", "0s", "10s", "20s", "40s", "1m10s", "1m20s"},
+		12 * time.Second: {"0s", "0s", "10s", "20s", "32s", "44s", "54s"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			begin := time.Now()
+			var at []string
+			answers := []struct {
+				worked bool
+				err    error
+			}{{true, nil}, {false, nil}, {false, errors.New("away")}, {true, errors.New("away")}, {false, errors.New("away")}, {false, nil}}
+			ended := false
+			running, err := workers.Start(nil, app.Worker{Name: "mine", Interval: 10 * time.Second, RestMax: most, Step: func(context.Context) (bool, error) {
+				at = append(at, time.Since(begin).String())
+				if len(at) > len(answers) {
+					workers.Rest(context.Background(), time.Minute)
+					ended = true
+					return false, nil
+				}
+				answer := answers[len(at)-1]
+				return answer.worked, answer.err
+			}})
+			if err != nil {
+				t.Fatal(err)
 			}
-			answer := answers[len(at)-1]
-			return answer.worked, answer.err
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		workers.Rest(t.Context(), 95*time.Second)
-		running.Stop()
-		// At once after work, after 10 s without work, then after 10, 20 and 30 s after
-		// errors.
-		if want := []string{"0s", "0s", "10s", "20s", "40s", "1m10s", "1m20s"}; !slices.Equal(at, want) || !ended {
-			t.Errorf("steps at %v, the last one ended: %v", at, ended)
-		}
-	})
+			workers.Rest(t.Context(), 95*time.Second)
+			running.Stop()
+			if !slices.Equal(at, want) || !ended {
+				t.Errorf("at most %v: steps at %v, the last one ended: %v", most, at, ended)
+			}
+		})
+	}
 }
 
 // TestAWorkerIsWoken at once after a full rest, and after four fifths of the interval if it

@@ -18,6 +18,9 @@ type Worker struct {
 	// Name appears in logs and GET /health. Workers of the same name share one kind of work.
 	Name     string
 	Interval time.Duration
+	// RestMax is the longest pause after errors; 0 for 30 s. Work that players wait for has a
+	// shorter one.
+	RestMax time.Duration
 	// WhileRestored lets the worker run while the database is known to lack committed blocks,
 	// see Restoration.Guard.
 	WhileRestored bool

@@ -20,6 +20,8 @@ const (
 	// receiveTime bounds the time between the moment that a cash-out was received at, and
 	// Receive.
 	receiveTime = 100 * time.Millisecond
+	// restMax is the longest pause of the workers after errors: players wait for them.
+	restMax = time.Second
 	// clockMost is the greatest difference to the store's clock with which an instance takes
 	// cash-outs and starts rounds.
 	clockMost = 50 * time.Millisecond
@@ -76,7 +78,7 @@ func (a *answers) drained(now time.Time) time.Time {
 // AnswersWorker reports which cash-outs this instance has answered, and passes on held news to
 // its listeners. It must run in each process that takes cash-outs, beside the driver too.
 func (c *Service) AnswersWorker() kernel.Worker {
-	return kernel.Worker{Name: kernel.CrashAnswersWorker, Interval: AnswersInterval, Step: c.reportAnswers}
+	return kernel.Worker{Name: kernel.CrashAnswersWorker, Interval: AnswersInterval, RestMax: restMax, Step: c.reportAnswers}
 }
 
 func (c *Service) reportAnswers(ctx context.Context) (worked bool, err error) {

@@ -60,7 +60,7 @@ func (c *Service) Driver() *Driver { return &Driver{c: c, forged: map[bet.Shared
 
 // DriverWorker returns the worker that drives the rounds.
 func (c *Service) DriverWorker() kernel.Worker {
-	return kernel.Worker{Name: kernel.CrashWorker, Interval: DriverInterval, Step: c.Driver().Step}
+	return kernel.Worker{Name: kernel.CrashWorker, Interval: DriverInterval, RestMax: restMax, Step: c.Driver().Step}
 }
 
 // Step makes one change of a round, if it is time to.
