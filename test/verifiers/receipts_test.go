@@ -140,7 +140,6 @@ func (s *seat) kept(path, body string) []byte {
 // everything plays every game and does every other thing that has a receipt.
 func (s *seat) everything(rounds int) (answers [][]byte) {
 	answers = slices.Clone(s.paid)
-	shared := s.sharedCrash()
 	m := newMaker(s.T, 77, known(s.T))
 	for _, g := range m.games {
 		for made, tries := 0, 0; made < rounds; tries++ {
@@ -162,7 +161,6 @@ func (s *seat) everything(rounds int) (answers [][]byte) {
 			answers = append(answers, s.steps(g.Type())...)
 		}
 	}
-	answers = append(answers, shared...)
 	answers = append(answers, s.kept("/seed/rotate", `{"clientSeed": "my own"}`))
 	answers = append(answers, s.steps("mines")...) // at the nonce 0
 	withdrawn := fmt.Sprintf(`{"amount": 1000000, "token": %q, "destination": %q}`, money.SOL, fakes.Wallet("alice"))
@@ -274,8 +272,8 @@ func (s *seat) history() (pages [][]byte) {
 func TestReceiptsAreVerified(t *testing.T) {
 	t.Parallel()
 	s := sit(t)
-	answers := s.everything(8)
-	if got := verdicts(t, answers, s.history(), s.keys); got.code != 0 || len(answers) < 200 {
+	shared, answers := s.sharedCrash(), s.everything(8)
+	if got := verdicts(t, append(slices.Clone(answers), shared...), s.history(), s.keys); got.code != 0 || len(answers) < 200 {
 		t.Errorf("%d receipts:\n%s", len(answers), got.printed)
 	}
 	// Receipts that are asked for later, beside their things.
@@ -358,7 +356,7 @@ func TestForgedReceiptsAreRefused(t *testing.T) {
 	s := sit(t)
 	var forged [][]byte
 	var pointers []string
-	for i, answer := range s.everything(1) {
+	for i, answer := range append(s.sharedCrash(), s.everything(1)...) {
 		places := scalars(t, answer)
 		for _, pointer := range slices.Sorted(maps.Keys(places)) {
 			at := places[pointer]
