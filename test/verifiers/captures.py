@@ -16,10 +16,13 @@ import signatures
 from lines import Malformed, hidden_seed, member, plain
 from players import Player
 from receipts import as_whole, is_text, read_json, sha256
+from sharedbets import SharedBets
 
 SHOWN = 20  # findings of a check that are printed
 KINDS = {"capture", "rules", "config", "balance", "seed", "rotation", "round", "open", "step", "kept", "refused", "unanswered", "limits", "keys",
-         "solvency", "checkpoint", "end"}
+         "solvency", "checkpoint", "shared", "sharedBet", "sharedCashOut", "sharedRound", "end"}
+# The lines of bets on the shared crash, with their checks.
+SHARED = {"shared": SharedBets.take_shared, "sharedBet": SharedBets.take_bet, "sharedCashOut": SharedBets.take_cash_out, "sharedRound": SharedBets.take_round}
 OF_PLAYERS = {"balance", "seed", "rotation", "round", "open", "step", "kept", "refused", "unanswered", "solvency"}
 
 
@@ -91,7 +94,9 @@ class Checker:
                 raise Malformed("lines %s are unknown" % kind[:40])
             if kind not in ("rotation", "kept") and hidden_seed(line.get("answered")) and not ends_pair(line):
                 self.add("hidden", self.number, "a server seed is shown before its reveal")
-            if kind in OF_PLAYERS:
+            if kind in SHARED:
+                SHARED[kind](self.player(line).shared, self.number, line)
+            elif kind in OF_PLAYERS:
                 getattr(self.player(line), "take_" + kind)(self.number, line)
             elif kind != "checkpoint":
                 getattr(self, "take_" + kind)(line)

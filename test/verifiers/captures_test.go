@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -26,15 +27,15 @@ type lines []string
 
 // A capturing is a capture that is taken once.
 type capturing struct {
-	rounds, games string
-	once          sync.Once
-	file          lines
-	err           error
+	rounds, games, sharedRounds string
+	once                        sync.Once
+	file                        lines
+	err                         error
 }
 
 var (
-	everyKind = &capturing{rounds: "24", games: "dice,roulette,baccarat,plinko,keno,mines,hilo,blackjack,videopoker"}
-	flipped   = &capturing{rounds: "250", games: "coinflip"}
+	everyKind = &capturing{rounds: "24", games: "dice,roulette,baccarat,plinko,keno,mines,hilo,blackjack,videopoker", sharedRounds: "3"}
+	flipped   = &capturing{rounds: "250", games: "coinflip", sharedRounds: "0"}
 )
 
 // captured returns a capture of an honest service, with receipts, refusals and a proof of
@@ -54,7 +55,7 @@ func (c *capturing) take(t *testing.T) (lines, error) {
 		return nil, err
 	}
 	s := sitAt(t, fakes.NewClock(time.Now()), token.Terms{MinWager: 10_000, MaxWager: 1_000_000, MaxPayout: 9_000_000})
-	server := httptest.NewServer(s.api)
+	server := httptest.NewServer(s.passing())
 	defer server.Close()
 	folder := t.TempDir()
 	sessions, file := filepath.Join(folder, "sessions"), filepath.Join(folder, "capture.jsonl")
@@ -62,7 +63,7 @@ func (c *capturing) take(t *testing.T) (lines, error) {
 		return nil, err
 	}
 	command := exec.CommandContext(t.Context(), binary, "fairness", "capture", file, "--data-dir", folder, "--base-url", server.URL+httpapi.BasePathDefault,
-		"--bet-real-money", "--sessions-file", sessions, "--rounds", c.rounds, "--pair-rounds", "40", "--games", c.games)
+		"--bet-real-money", "--sessions-file", sessions, "--rounds", c.rounds, "--pair-rounds", "40", "--games", c.games, "--shared-rounds", c.sharedRounds)
 	if out, err := command.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)
 	}
@@ -81,6 +82,24 @@ func (c *capturing) take(t *testing.T) (lines, error) {
 		all = append(all[:len(all)-1], at, all[len(all)-1])
 	}
 	return all.ended(), nil
+}
+
+// passing returns the API with time that passes for the shared crash as it is looked at: less before
+// a bet and a cash-out than after them.
+func (s *seat) passing() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var d time.Duration
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/crash"):
+			d = time.Second
+		case strings.Contains(r.URL.Path, "/crash/rounds/"):
+			d = 4 * time.Second
+		}
+		if err := s.pass(d); err != nil {
+			s.Error(err)
+		}
+		s.api.ServeHTTP(w, r)
+	})
 }
 
 // ended returns the lines with an end that fits them.
@@ -120,8 +139,8 @@ func (l lines) bare() (all lines) {
 	return all.ended()
 }
 
-// checks runs verify.py on captures, and returns the checks that have findings in each, and all
-// that was printed.
+// checks runs verify.py on captures, and returns the checks that have findings in each,
+// in order, and all that was printed.
 func checks(t *testing.T, files map[string]lines) (found, printed map[string]string) {
 	t.Helper()
 	folder, arguments := t.TempDir(), []string{"-c", checkMany}
@@ -151,7 +170,7 @@ for path in sys.argv[1:]:
     with open(path, "rb") as file, contextlib.redirect_stdout(printed):
         checker.read(file)
         checker.print()
-    print(json.dumps({"name": os.path.basename(path), "checks": " ".join(checker.counts), "printed": printed.getvalue()}))
+    print(json.dumps({"name": os.path.basename(path), "checks": ",".join(sorted(checker.counts)), "printed": printed.getvalue()}))
 `
 
 // TestACaptureIsChecked has nothing found in an honest capture, with and without receipts.
@@ -166,7 +185,7 @@ func TestACaptureIsChecked(t *testing.T) {
 	for _, line := range file {
 		kinds[strings.Split(line, `"`)[3]]++
 	}
-	for _, kind := range []string{"rules", "config", "balance", "seed", "rotation", "round", "open", "step", "kept", "refused", "limits", "keys", "solvency", "end"} {
+	for _, kind := range []string{"rules", "config", "balance", "seed", "rotation", "round", "open", "step", "kept", "refused", "limits", "keys", "solvency", "shared", "sharedBet", "sharedCashOut", "sharedRound", "end"} {
 		if kinds[kind] == 0 {
 			t.Errorf("no line %q: %v", kind, kinds)
 		}

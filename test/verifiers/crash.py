@@ -100,8 +100,7 @@ def read_members(thing, of, members):
 class Answer:
     """An answer of GET /crash/rounds/{number}, or of GET /crash, which may have no round."""
 
-    def __init__(self, text):
-        answer = read_object(text)
+    def __init__(self, answer):
         self.chain = read_members(answer.get("chain"), "chain", CHAIN_MEMBERS)
         self.round = None if answer.get("round") is None else read_members(answer["round"], "round", ROUND_MEMBERS)
         bets = [] if answer.get("bets") is None else answer["bets"]
@@ -302,7 +301,7 @@ def read_block(rpc, height, network):
 
 def read_file(path):
     with (sys.stdin.buffer if path == "-" else open(path, "rb")) as file:
-        return Answer(file.read().decode("utf-8-sig", "replace"))
+        return Answer(read_object(file.read().decode("utf-8-sig", "replace")))
 
 
 def main(options):

@@ -216,11 +216,12 @@ var crashPrograms = map[string]func(*testing.T, []crashCase) []string{
 		out, faults, code := python(t, crashLines(t, cases), "-c", `
 import json, sys
 import crash
+from receipts import read_object
 for line in sys.stdin:
     case = json.loads(line)
     try:
         before, block = case.get("before"), case.get("block")
-        found = crash.check(crash.Answer(case["answer"]), before and crash.Answer(before), block)
+        found = crash.check(crash.Answer(read_object(case["answer"])), before and crash.Answer(read_object(before)), block)
         print(json.dumps(["%s: %s" % finding for finding in found]))
     except crash.Wrong:
         print("null")

@@ -13,6 +13,7 @@ from choices import choices_fault
 from games import Unverifiable
 from lines import Malformed, Pair, Round, equal, member, plain, read_round
 from receipts import Wrong
+from sharedbets import SharedBets
 
 # What the whole wager is on in games with bets that are left out.
 WHOLE_BETS = {"roulette": {"type": "red"}, "baccarat": {"on": "player"}}
@@ -30,6 +31,7 @@ class Player:
         self.signed_balances = []  # (ledger, lane, seq, balance) of each answer with a receipt
         self.balances = []  # (at, balance) of each answer
         self.token = capture.header["token"]
+        self.shared = SharedBets(self)
 
     def add(self, check, line, text):
         self.capture.add(check, line, text)
@@ -189,8 +191,7 @@ class Player:
     def take_answer(self, line, given, played, shown, staked):
         """Take in an answer about a round, after which it is open or has ended."""
         answered = given["answered"]
-        if abs(shown["createdAt"] - member(given, "at", int)) > refusals.CLOCKS:
-            self.add("time", line, "the round was made at %d and answered at %s" % (shown["createdAt"], given["at"]))
+        self.check_time(line, given, shown["createdAt"])
         played.answers.append((line, shown))
         change = staked - played.staked() + (0 if played.is_open() else shown["payout"])
         self.is_balance(line, given, member(answered, "balance", int), change)
@@ -205,6 +206,10 @@ class Player:
             self.add("void", line, "the round %s is void" % shown["id"])
             played.pair.void = True
             played.pair.declined.setdefault(shown["nonce"], []).append((played.asked, played.config))
+
+    def check_time(self, line, given, time):
+        if abs(time - member(given, "at", int)) > refusals.CLOCKS:
+            self.add("time", line, "the answer has the time %d, and came at %s" % (time, given["at"]))
 
     def take_step(self, line, given):
         answered = member(given, "answered", dict)
@@ -419,6 +424,7 @@ class Player:
 
     def finish(self, line):
         """Check that nothing is left open."""
+        self.shared.finish()
         for played in self.open.values():
             self.add("form", played.line, "the round %s never ended" % played.last["id"])
         if self.pair is not None and self.pair.rounds and self.pair.seed is None:

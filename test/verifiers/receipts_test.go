@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -18,10 +19,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/adapters/verifier"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/sharedcrash"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/limit"
 	"github.com/casino-service/casino/domain/money"
@@ -41,6 +44,8 @@ type seat struct {
 	paid   [][]byte // the answers to a deposit, before and after it is final
 	chain  *fakes.Chain
 	clock  *fakes.Clock
+	slots  *fakes.Beacons
+	driver *sharedcrash.Driver
 	// witness of the public log, which knows it
 	witness *fakes.LogWitness
 }
@@ -64,7 +69,7 @@ func sitAt(t *testing.T, clock *fakes.Clock, limits token.Terms) *seat {
 		MinWithdrawal: 1, MaxWithdrawal: solWagers, TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson,
 		PayoutCap: solWagers, PayoutCapPerHour: solWagers, BankrollShare: money.Ratio{Num: 1, Den: 1},
 	}
-	chain, store := fakes.NewChain(terms), memory.New()
+	chain, store, slots := fakes.NewChain(terms), memory.New(), fakes.NewBeacons()
 	games, err := fakes.HouseGames()
 	noError(t, err)
 	noError(t, store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: ledgerID}))
@@ -75,6 +80,7 @@ func sitAt(t *testing.T, clock *fakes.Clock, limits token.Terms) *seat {
 		Sessions: fakes.NewSessions(clock, "example", time.Hour), Games: games, Tokens: token.NewBook(terms),
 		Policy: rbac.DefaultPolicy(), Receipts: fakes.StatementSigner{}, AnchorChain: chain, AnchorPeriod: time.Hour,
 		Settings: app.Settings{SolvencyKeep: time.Hour},
+		Beacons:  slots, Crash: sharedcrash.Rules{Cap: 2_00, Betting: 2 * time.Second, Delay: 2, Window: 10, Length: 20},
 	})
 	noError(t, err)
 	noError(t, casino.Deposits.BeginWatch(t.Context()))
@@ -83,9 +89,9 @@ func sitAt(t *testing.T, clock *fakes.Clock, limits token.Terms) *seat {
 	config := httpapi.Config{Limiter: fakes.NewLimiter(clock)}
 	config.Limits.Writes = limit.Rule{Max: 1 << 20, Window: time.Minute}
 	config.Limits.Changes, config.Limits.Public = config.Limits.Writes, config.Limits.Writes
-	api, err := httpapi.New(casino, config)
+	surface, err := httpapi.New(casino, config)
 	noError(t, err)
-	s := &seat{T: t, api: api, casino: casino, chain: chain, clock: clock, witness: witness}
+	s := &seat{T: t, api: surface, casino: casino, chain: chain, clock: clock, witness: witness, slots: slots, driver: casino.Crash.Driver()}
 	login, err := client.SignLogin(fakes.Key("alice"), clock.Now())
 	noError(t, err)
 	body, err := json.Marshal(login)
@@ -159,6 +165,33 @@ func (s *seat) everything(rounds int) (answers [][]byte) {
 	answers = append(answers, s.steps("mines")...) // at the nonce 0
 	withdrawn := fmt.Sprintf(`{"amount": 1000000, "token": %q, "destination": %q}`, money.SOL, fakes.Wallet("alice"))
 	return append(answers, s.kept("/withdraw", withdrawn))
+}
+
+// pass lets time pass for the shared crash: a slot and its workers' steps come every 50 ms.
+func (s *seat) pass(d time.Duration) error {
+	for ; d > 0; d -= 50 * time.Millisecond {
+		s.clock.Advance(50 * time.Millisecond)
+		s.slots.Pass(1)
+		_, err := s.driver.Step(s.Context())
+		if _, answering := s.casino.Crash.AnswersWorker().Step(s.Context()); err != nil || answering != nil {
+			return errors.Join(err, answering)
+		}
+	}
+	return nil
+}
+
+// sharedCrash bets on a round of the shared crash, and cashes out by hand.
+func (s *seat) sharedCrash() [][]byte {
+	noError(s.T, s.pass(time.Second)) // the first round
+	placed := s.kept("/crash/bets", fmt.Sprintf(`{"token": %q, "wager": 1000000, "cashOut": 1.5}`, money.SOL))
+	var bet api.CrashBetAndBalance
+	noError(s.T, json.Unmarshal(placed, &bet))
+	for now := (api.CrashNews{Round: &api.CrashRound{}}); now.Round.StartedAt == 0 || now.Now < now.Round.StartedAt+1000; {
+		noError(s.T, s.pass(100*time.Millisecond))
+		_, answer := s.ask(http.MethodGet, "/crash", "")
+		noError(s.T, json.Unmarshal(answer, &now))
+	}
+	return [][]byte{placed, s.kept("/crash/cashout", fmt.Sprintf(`{"bet": %q}`, bet.Bet.ID))}
 }
 
 type openRound struct {
@@ -239,8 +272,8 @@ func (s *seat) history() (pages [][]byte) {
 func TestReceiptsAreVerified(t *testing.T) {
 	t.Parallel()
 	s := sit(t)
-	answers := s.everything(8)
-	if got := verdicts(t, answers, s.history(), s.keys); got.code != 0 || len(answers) < 200 {
+	shared, answers := s.sharedCrash(), s.everything(8)
+	if got := verdicts(t, append(slices.Clone(answers), shared...), s.history(), s.keys); got.code != 0 || len(answers) < 200 {
 		t.Errorf("%d receipts:\n%s", len(answers), got.printed)
 	}
 	// Receipts that are asked for later, beside their things.
@@ -265,6 +298,7 @@ func TestReceiptsAreVerified(t *testing.T) {
 // uncovered are the members of answers that no receipt covers.
 var uncovered = []string{
 	"/balance", "/round/provider", "/round/serverSeed", "/round/status", "/round/step", "/round/createdAt", "/round/updatedAt",
+	"/bet/createdAt", "/bet/cashedOut", "/bet/receivedAt",
 	"/withdrawal/wallet", "/withdrawal/destinationIsOwner", "/withdrawal/status", "/withdrawal/approvals", "/withdrawal/signature", "/withdrawal/reason", "/withdrawal/note",
 	"/withdrawal/createdAt", "/withdrawal/updatedAt", "/seed/nonce", "/seed/nextServerSeedHash",
 	"/transaction/type", "/transaction/direction", "/transaction/status", "/transaction/destination", "/transaction/reason", "/transaction/createdAt",
@@ -322,7 +356,7 @@ func TestForgedReceiptsAreRefused(t *testing.T) {
 	s := sit(t)
 	var forged [][]byte
 	var pointers []string
-	for i, answer := range s.everything(1) {
+	for i, answer := range append(s.sharedCrash(), s.everything(1)...) {
 		places := scalars(t, answer)
 		for _, pointer := range slices.Sorted(maps.Keys(places)) {
 			at := places[pointer]
@@ -340,7 +374,7 @@ func TestForgedReceiptsAreRefused(t *testing.T) {
 			{`"path":"`, `"path":"` + strings.Repeat("A", 128)}, {`"path":"`, `"path":"AAAA`}, {`"path":"`, `"Path":"`}, {`"leaf":{`, `"leaf":[{`},
 			{`"kid":`, `"Kid":`}, {`"receipt":`, `"Receipt":`}, {`"kind":"withdrawal"`, `"kind":"attempt"`},
 		}
-		for _, thing := range []string{"round", "withdrawal", "transaction", "seed"} {
+		for _, thing := range []string{"round", "bet", "withdrawal", "transaction", "seed"} {
 			changes = append(changes, [2]string{`"` + thing + `":{`, `"no` + thing + `":{`})
 		}
 		changes = append(changes, [2]string{`"fields":["`, `"fields":["","`}, [2]string{`"fields":["`, `"fields":[1,"`}, [2]string{`"fields":[`, `"Fields":[`})

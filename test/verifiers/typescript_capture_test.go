@@ -22,7 +22,7 @@ func capturedByDev(t *testing.T) string {
 	noError(t, err)
 	file := filepath.Join(t.TempDir(), "capture.jsonl")
 	command := exec.CommandContext(t.Context(), binary, "fairness", "capture", "--data-dir", folder, "--base-url", dev.BaseURL, "--rpc-url", dev.RPCURL,
-		"--rounds", "10", "--pair-rounds", "20", "--players", "2", "--games", "dice,limbo,coinflip,roulette,mines,dragontower,hilo,videopoker,blackjack", file)
+		"--rounds", "10", "--shared-rounds", "1", "--pair-rounds", "20", "--players", "2", "--games", "dice,limbo,coinflip,roulette,mines,dragontower,hilo,videopoker,blackjack", file)
 	if printed, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, printed)
 	}

@@ -108,9 +108,9 @@ func (c *checker) checkSharedRound(s *side, l Line) {
 		c.addFinding(checkShared, at, "the round has the bet as %+v, answered was %+v", b, own)
 	}
 	if own.CashedOut != "" {
-		worth := crash.MultiplierAt(own.ReceivedAt - said.Round.StartedAt)
-		if text := game.Dec(int64(worth), 2).NumberText(); text != string(own.CashedOut) && own.CashedOut != own.CashOut {
-			c.addFinding(checkShared, at, "the cash-out is worth %s, at the moment at which it was received the curve was at %s", own.CashedOut, text)
+		worth := min(uint64(read.Bets[i].CashOut), crash.MultiplierAt(own.ReceivedAt-said.Round.StartedAt))
+		if text := game.Dec(int64(worth), 2).NumberText(); text != string(own.CashedOut) {
+			c.addFinding(checkShared, at, "the cash-out is worth %s, when it was received it was %s", own.CashedOut, text)
 		}
 	}
 	s.balance += *b.Payout

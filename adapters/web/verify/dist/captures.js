@@ -119,6 +119,14 @@ class Capture {
                 seat.rotate(line, read["clientSeed"], answer);
                 break;
             case "kept": return seat.kept(line, answer);
+            case "shared": return seat.bets.look(line, answer);
+            case "sharedRound": return seat.bets.settle(line, answer);
+            case "sharedBet":
+                seat.bets.place(line, at, read["asked"], answer, this.shared.ids);
+                break;
+            case "sharedCashOut":
+                seat.bets.cashOut(line, at, answer);
+                break;
             case "round":
                 seat.play(line, at, this.betOf(read, line, false), answer, this.keys.size > 0);
                 break;
@@ -294,7 +302,7 @@ class Capture {
             return void this.leftOut.add(NO_WALLETS);
         const { fault, head } = await verifyReceipt(answer, this.keys, wallet);
         const round = answer["round"];
-        const kind = read["line"] === "rotation" ? "pair" : isObject(round) && round["status"] === "open" ? "round.open" : "round";
+        const kind = read["line"] === "rotation" ? "pair" : isObject(answer["bet"]) || (isObject(round) && round["status"] === "open") ? "round.open" : "round";
         const leaf = isObject(answer["receipt"]) && isObject(answer["receipt"]["leaf"]) ? answer["receipt"]["leaf"] : {};
         const wrong = fault ?? (leaf["kind"] === kind ? null : `it is of a ${String(leaf["kind"])}, not of a ${kind}`);
         if (wrong === null)

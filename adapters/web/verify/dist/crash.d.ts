@@ -24,8 +24,8 @@ export interface CrashReport {
     }[];
     notChecked: string[];
 }
-/** Reads an answer. */
-export declare function readCrash(text: string): CrashAnswer;
+/** Reads an answer: a JSON text, or the result of parse. */
+export declare function readCrash(text: Json): CrashAnswer;
 /** The genesis hash of the Solana cluster whose slots decide a chain's rounds; null if none do. */
 export declare const crashNetwork: (answer: CrashAnswer) => string | null;
 /** The point of a round in hundredths. */

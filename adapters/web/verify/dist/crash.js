@@ -36,9 +36,9 @@ function membersOf(thing, of, kinds) {
     }
     return members;
 }
-/** Reads an answer. */
+/** Reads an answer: a JSON text, or the result of parse. */
 export function readCrash(text) {
-    const answer = parse(text.replace(/^\ufeff/, ""));
+    const answer = typeof text === "string" ? parse(text.replace(/^\ufeff/, "")) : text;
     if (!isObject(answer))
         throw new Unverifiable("malformed", "malformed: it is no object");
     const bets = answer["bets"] ?? [];

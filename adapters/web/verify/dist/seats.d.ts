@@ -1,7 +1,8 @@
 import { type Bet, type Members, type PublishedGame } from "./bets.js";
-import type { Findings } from "./findings.js";
+import type { CheckName, Findings } from "./findings.js";
 import { type Json } from "./json.js";
 import type { Selection } from "./selection.js";
+import { SharedBets } from "./sharedbets.js";
 /** A round as the service answered it, until it is read again. */
 export interface Played {
     line: number;
@@ -83,6 +84,7 @@ export declare class Seat {
         balance: bigint;
     }[];
     opened: Open | null;
+    readonly bets: SharedBets;
     /** The commitment of the pair after the present one, once it was shown. */
     private next;
     /** The bets that were declined at the waiting nonce. */
@@ -94,7 +96,7 @@ export declare class Seat {
     private readonly awaiting;
     constructor(number: bigint, shared: Shared);
     private found;
-    private expect;
+    expect(holds: boolean, check: CheckName, line: number, text: string): boolean;
     /** The nonce of the next round. */
     get nonce(): bigint;
     /** An answer of GET /seed. */
@@ -119,11 +121,11 @@ export declare class Seat {
     /** The published game of a round; rounds of others can't be checked. */
     private publishedOf;
     private compareBet;
-    private compareTime;
+    compareTime(line: number, at: bigint, round: Members, name?: string): void;
     /** A round that has ended. */
     private settle;
     /** A balance after it moved by an amount. */
-    private move;
+    move(line: number, answer: Members, by: bigint): void;
     /** An answer of GET /balance. */
     balanced(line: number, answer: Members): void;
     /** An answer of GET /history/{id}. */

@@ -6,6 +6,7 @@ import { isObject, same, stringify } from "./json.js";
 import { judgePair } from "./reveals.js";
 import { differencesOf } from "./receipts.js";
 import { integerOf } from "./signatures.js";
+import { SharedBets } from "./sharedbets.js";
 import { openedConfig } from "./stepped.js";
 const SKEW = 180000n; // milliseconds
 const KEEPS = ["nonce", "config", "rules", "gameType", "asked", "maxPayout", "serverSeedHash", "clientSeed"];
@@ -38,6 +39,7 @@ export class Seat {
     /** The balances of answers with a receipt, with its block. */
     proved = [];
     opened = null;
+    bets = new SharedBets(this);
     /** The commitment of the pair after the present one, once it was shown. */
     next = null;
     /** The bets that were declined at the waiting nonce. */
@@ -223,8 +225,8 @@ export class Seat {
             this.expect(sent === undefined || same(sent, round[name] ?? null), "asked", line, `${name} is ${stringify(round[name] ?? null)}, the bet expected ${stringify(sent ?? null)}`);
         }
     }
-    compareTime(line, at, round) {
-        const made = wholeOf(round, "createdAt");
+    compareTime(line, at, round, name = "createdAt") {
+        const made = wholeOf(round, name);
         this.expect((made > at ? made - at : at - made) <= SKEW, "time", line, `the round is of ${made}, it was answered at ${at}`);
     }
     /** A round that has ended. */
@@ -301,6 +303,7 @@ export class Seat {
     end(line) {
         if (this.opened !== null)
             this.found("form", this.opened.open[0].line, "the round never ended");
+        this.bets.end();
         this.endNonce(line);
         for (const pair of this.unrevealed) {
             if (pair.rounds.length > 0 || pair.declined.length > 0)

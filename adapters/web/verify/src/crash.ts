@@ -61,9 +61,9 @@ function membersOf(thing: Json | undefined, of: string, kinds: { [name: string]:
   return members;
 }
 
-/** Reads an answer. */
-export function readCrash(text: string): CrashAnswer {
-  const answer = parse(text.replace(/^\ufeff/, ""));
+/** Reads an answer: a JSON text, or the result of parse. */
+export function readCrash(text: Json): CrashAnswer {
+  const answer = typeof text === "string" ? parse(text.replace(/^\ufeff/, "")) : text;
   if (!isObject(answer)) throw new Unverifiable("malformed", "malformed: it is no object");
   const bets = answer["bets"] ?? [];
   if (!Array.isArray(bets)) throw new Unverifiable("malformed", "malformed: bets");

@@ -3,7 +3,7 @@
 /** The checks of a capture, by their names in docs/fairness/capture.md. */
 export type CheckName =
   | "form" | "rules" | "commitment" | "client seed" | "nonce" | "bound" | "hidden" | "asked" | "time" | "outcome" | "void" | "history"
-  | "refusal" | "limits" | "balance" | "receipt" | "solvency" | "selection";
+  | "refusal" | "limits" | "balance" | "receipt" | "solvency" | "selection" | "shared crash";
 
 export interface Finding {
   check: CheckName;

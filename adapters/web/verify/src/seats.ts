@@ -9,6 +9,7 @@ import { judgePair } from "./reveals.js";
 import { differencesOf } from "./receipts.js";
 import type { Selection } from "./selection.js";
 import { integerOf } from "./signatures.js";
+import { SharedBets } from "./sharedbets.js";
 import { openedConfig } from "./stepped.js";
 
 /** A round as the service answered it, until it is read again. */
@@ -99,6 +100,7 @@ export class Seat {
   /** The balances of answers with a receipt, with its block. */
   readonly proved: { line: number; lane: bigint; seq: bigint; balance: bigint }[] = [];
   opened: Open | null = null;
+  readonly bets = new SharedBets(this);
   /** The commitment of the pair after the present one, once it was shown. */
   private next: string | null = null;
   /** The bets that were declined at the waiting nonce. */
@@ -118,7 +120,7 @@ export class Seat {
     this.shared.findings.add(check, line, `player ${this.number}: ${text}`);
   }
 
-  private expect(holds: boolean, check: CheckName, line: number, text: string): boolean {
+  expect(holds: boolean, check: CheckName, line: number, text: string): boolean {
     if (!holds) this.found(check, line, text);
     return holds;
   }
@@ -294,8 +296,8 @@ export class Seat {
     }
   }
 
-  private compareTime(line: number, at: bigint, round: Members): void {
-    const made = wholeOf(round, "createdAt");
+  compareTime(line: number, at: bigint, round: Members, name = "createdAt"): void {
+    const made = wholeOf(round, name);
     this.expect((made > at ? made - at : at - made) <= SKEW, "time", line, `the round is of ${made}, it was answered at ${at}`);
   }
 
@@ -331,7 +333,7 @@ export class Seat {
   }
 
   /** A balance after it moved by an amount. */
-  private move(line: number, answer: Members, by: bigint): void {
+  move(line: number, answer: Members, by: bigint): void {
     const balance = wholeOf(answer, "balance");
     this.expect(this.balance === null || balance === this.balance + by, "balance", line, `the balance is ${balance}, it should be ${(this.balance ?? 0n) + by}`);
     this.balance = balance;
@@ -372,6 +374,7 @@ export class Seat {
   /** The end of the file. */
   end(line: number): void {
     if (this.opened !== null) this.found("form", this.opened.open[0]!.line, "the round never ended");
+    this.bets.end();
     this.endNonce(line);
     for (const pair of this.unrevealed) {
       if (pair.rounds.length > 0 || pair.declined.length > 0) this.found("commitment", pair.line, "the pair was never revealed");
