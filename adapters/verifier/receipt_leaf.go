@@ -102,8 +102,31 @@ func (m *memberReader) encodeEvent(form eventForm, thing, leaf jsonNode, wallet 
 	if kind == "round.open" && !isRatio(thing.get(most), valueOf(names, values, "maxMultiplierNum")+"/"+valueOf(names, values, "maxMultiplierDen")) {
 		differs = form.thing + "." + most
 	}
+	if differs == "" && form.thing == crashBetForm.thing {
+		differs = differsOfBet(thing, valueOf(names, values, "actions"), valueOf(names, values, "openedAt"))
+	}
 	return data, differs
 }
+
+var cashOutText = regexp.MustCompile(`^\[\{type: "cashOut", received: ([0-9]{4,19}), multiplier: ([0-9]{1,9})\.([0-9]{2})\}\]$`)
+
+// differsOfBet returns the member of a bet on the shared crash that its leaf has otherwise.
+func differsOfBet(bet jsonNode, actions, openedAt string) string {
+	out := cashOutText.FindStringSubmatch(actions)
+	shown, received := bet.get("cashedOut"), bet.get("receivedAt")
+	switch {
+	case out == nil && (actions != "[]" || shown.kind != 'n'), out != nil && !isRatio(shown, strings.TrimLeft(out[2]+out[3], "0")+"/100"):
+		return "bet.cashedOut"
+	case out == nil && received.kind != 'n', out != nil && received.text != millisOf(out[1]):
+		return "bet.receivedAt"
+	case bet.get("createdAt").text != millisOf(openedAt):
+		return "bet.createdAt"
+	}
+	return ""
+}
+
+// millisOf returns microseconds as a number of milliseconds, rounded down.
+func millisOf(micros string) string { return micros[:max(0, len(micros)-3)] }
 
 // ownValues returns the leaf's own values of fields, one for each of the form "leaf".
 func (m *memberReader) ownValues(form eventForm, list jsonNode) (own []string) {

@@ -205,7 +205,20 @@ def event_leaf(answer, leaf, kind, wallet):
         most = "cashOut" if name == "bet" else "maxMultiplier"
         if ratio is None or not is_ratio(thing.get(most), *ratio):
             differs = "%s.%s" % (name, most)
+        elif name == "bet":
+            differs = bet_differs(thing, values["actions"], values["openedAt"])
     return data, differs
+
+
+def bet_differs(bet, actions, opened):
+    """Return the member of a bet on the shared crash that its leaf has otherwise, None if there is none."""
+    out = re.fullmatch(r'\[\{type: "cashOut", received: ([0-9]{4,19}), multiplier: ([0-9]{1,9})\.([0-9]{2})\}\]', actions)
+    shown, received = bet.get("cashedOut"), bet.get("receivedAt")
+    if not is_ratio(shown, int(out[2] + out[3]), 100) if out else actions != "[]" or shown is not None:
+        return "bet.cashedOut"
+    if as_whole(received) != as_whole(out[1][:-3]) if out else received is not None:
+        return "bet.receivedAt"
+    return None if as_whole(bet.get("createdAt")) == as_whole(opened[:-3]) else "bet.createdAt"
 
 
 def field_value(form, thing, name, of):

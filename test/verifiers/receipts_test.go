@@ -298,7 +298,6 @@ func TestReceiptsAreVerified(t *testing.T) {
 // uncovered are the members of answers that no receipt covers.
 var uncovered = []string{
 	"/balance", "/round/provider", "/round/serverSeed", "/round/status", "/round/step", "/round/createdAt", "/round/updatedAt",
-	"/bet/createdAt", "/bet/cashedOut", "/bet/receivedAt",
 	"/withdrawal/wallet", "/withdrawal/destinationIsOwner", "/withdrawal/status", "/withdrawal/approvals", "/withdrawal/signature", "/withdrawal/reason", "/withdrawal/note",
 	"/withdrawal/createdAt", "/withdrawal/updatedAt", "/seed/nonce", "/seed/nextServerSeedHash",
 	"/transaction/type", "/transaction/direction", "/transaction/status", "/transaction/destination", "/transaction/reason", "/transaction/createdAt",

@@ -16,23 +16,27 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// sizeMax is the most bytes of a receipt as it is sent, in a block of up to 2^pathMax leaves.
-const sizeMax, pathMax = 1024, 8
+// sizeMax is the most bytes of a receipt as it is sent, in a block of up to 2^pathMax leaves, and
+// sharedMax that of a bet on the shared crash.
+const sizeMax, sharedMax, pathMax = 1024, 1280, 8
 
 // A receipt of each kind has at most 1 KB in a block of 256 leaves, however long its round is.
-// That of a retired pair has it in a block of 128.
+// That of a retired pair has it in a block of 128, that of a bet on the shared crash has 256 bytes
+// more.
 func TestReceiptsOfEveryKindAreSmall(t *testing.T) {
 	t.Parallel()
 	s := sit(t)
+	shared := s.sharedCrash()
 	answers := append(s.everything(2), s.longRounds()...)
 	least, most, steps := map[string]int{}, map[string]int{}, 0
+	const ofShared = "bet on the shared crash"
 	measure := func(kind string, receipt jsontext.Value, path int) {
 		large := enlarged(t, receipt, path)
 		if least[kind] == 0 {
 			least[kind] = len(receipt)
 		}
 		least[kind], most[kind] = min(least[kind], len(receipt)), max(most[kind], len(large))
-		if len(large) > sizeMax {
+		if len(large) > sizeMax && (kind != ofShared || len(large) > sharedMax) {
 			t.Errorf("%d bytes: %s", len(large), large)
 		}
 	}
@@ -45,9 +49,14 @@ func TestReceiptsOfEveryKindAreSmall(t *testing.T) {
 		steps = max(steps, read.Round.Step)
 		measure(leafOf(t, read.Receipt).Kind, read.Receipt, pathMax)
 	}
+	for _, answer := range shared {
+		var read struct{ Receipt jsontext.Value }
+		noError(t, json.Unmarshal(answer, &read))
+		measure(ofShared, read.Receipt, pathMax)
+	}
 	_, proof := s.retiredPair(answers)
 	measure("retired pair", proof, pathMax-1)
-	for _, kind := range []string{"round", "round.open", "withdrawal", "deposit", "pair", "retired pair"} {
+	for _, kind := range []string{"round", "round.open", "withdrawal", "deposit", "pair", "retired pair", ofShared} {
 		t.Logf("%s: %d bytes at least, at most %d in a large block", kind, least[kind], most[kind])
 		if most[kind] == 0 {
 			t.Errorf("no receipt is of the kind %s", kind)

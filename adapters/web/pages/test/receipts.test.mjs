@@ -169,13 +169,14 @@ test("signed refusals are of the bet, at its nonce, and by figures that refuse i
   assert.deepEqual(evidenceOf({ ...kept, fault: "refusal: x" }).map(({ name }) => name), ["refusal.jsonl"]);
 });
 
-const CRASH_BET = { id: "b", chain: "c", round: 7, token: "t", wager: 100, cashOut: 2 };
+const CRASH_BET = { id: "b", chain: "c", round: 7, token: "t", wager: 100, cashOut: 2, createdAt: 5 };
 
 /** The answer to a bet on the shared crash, or its cash-out, with a receipt that holds. */
 function placed(changes = {}, asked = { token: "t", wager: 100, cashOut: 2 }, path = "/crash/bets") {
   const bet = { ...CRASH_BET, ...changes };
-  const fields = [["token", bet.token], ["wager", String(bet.wager)], ["chain", bet.chain], ["number", String(bet.round)], ["maxMultiplierNum", String(bet.cashOut)], ["maxMultiplierDen", "1"]];
-  const { receipt } = receiptOf({ kind: "round.open", was: "", fields: [...Array(12).fill(""), String(bet.cashOut), "1", "", "", ""] }, bet.id, fields);
+  const actions = bet.cashedOut === undefined ? "[]" : `[{type: "cashOut", received: ${bet.receivedAt}999, multiplier: ${bet.cashedOut.toFixed(2)}}]`;
+  const fields = [["token", bet.token], ["wager", String(bet.wager)], ["chain", bet.chain], ["number", String(bet.round)], ["actions", actions], ["maxMultiplierNum", String(bet.cashOut)], ["maxMultiplierDen", "1"], ["openedAt", "5999"]];
+  const { receipt } = receiptOf({ kind: "round.open", was: "", fields: [...Array(9).fill(""), actions, "", "", String(bet.cashOut), "1", "", "5999", ""] }, bet.id, fields);
   return keep(answerOf(path, asked, { bet, receipt }));
 }
 
@@ -187,10 +188,11 @@ test("a bet on the shared crash is what was asked for, and in the history what w
   assert.match(await fault(placed({ wager: 101 })), /^asked: wager/);
   assert.match(await fault(placed({ cashOut: 3 })), /^asked: cashOut/);
   assert.equal(await fault(placed({ cashOut: 3 }, { token: "t", wager: 100 })), null); // none was chosen
-  const out = await checked(placed({ cashedOut: 1.5 }, { bet: "b" }, "/crash/cashout"));
+  const out = await checked(placed({ cashedOut: 1.5, receivedAt: 9 }, { bet: "b" }, "/crash/cashout"));
   assert.equal(out.fault, null);
-  assert.match(await fault(placed({ cashedOut: 1.5 }, { bet: "another" }, "/crash/cashout")), /^asked: id/);
+  assert.match(await fault(placed({ cashedOut: 1.5, receivedAt: 9 }, { bet: "another" }, "/crash/cashout")), /^asked: id/);
   assert.deepEqual([shown(bet, {}), shown(out, {})], [null, null]);
+  assert.match(await fault({ ...out, text: out.text.replace('"receivedAt":9', '"receivedAt":8') }), /bet.receivedAt is not what the leaf has/);
   assert.match(shown(bet, { wager: 1 }), /another wager$/);
   assert.match(shown(bet, { config: { ...round.config, round: 8 } }), /another round$/);
   assert.match(shown(out, { actions: [{ type: "cashOut", multiplier: 1.4 }] }), /another cashedOut$/);

@@ -219,7 +219,20 @@ function eventLeaf(answer: Members, leaf: Members, kind: string, wallet: string)
   const ratio = ratioOf(`${values.get("maxMultiplierNum")}/${values.get("maxMultiplierDen")}`);
   const most = name === "bet" ? "cashOut" : "maxMultiplier";
   const differs = kind === "round.open" && (ratio === null || !isRatio(thing[most], ...ratio));
-  return { bytes: encoding.bytes(), differs: differs ? `${name}.${most}` : null };
+  return { bytes: encoding.bytes(), differs: differs ? `${name}.${most}` : name === "bet" ? betDiffers(thing, values) : null };
+}
+
+const CASH_OUT = /^\[\{type: "cashOut", received: ([0-9]{4,19}), multiplier: ([0-9]{1,9})\.([0-9]{2})\}\]$/;
+
+/** The member of a bet on the shared crash that its leaf has otherwise, null if there is none. */
+function betDiffers(bet: Members, leaf: Map<string, string>): string | null {
+  const actions = leaf.get("actions") ?? "";
+  const out = CASH_OUT.exec(actions);
+  const { cashedOut = null, receivedAt = null, createdAt = null } = bet;
+  const isMoment = (shown: Json, micros: string) => shown !== null && integerOf(shown) === integerOf(micros.slice(0, -3));
+  if (out === null ? actions !== "[]" || cashedOut !== null : !isRatio(cashedOut, BigInt(out[2]! + out[3]!), 100n)) return "bet.cashedOut";
+  if (out === null ? receivedAt !== null : !isMoment(receivedAt, out[1]!)) return "bet.receivedAt";
+  return isMoment(createdAt, leaf.get("openedAt") ?? "") ? null : "bet.createdAt";
 }
 
 /** A member of a thing as the fields of events have it, an empty text for a field that is left out. */
