@@ -21,8 +21,8 @@ const (
 	DriverInterval = 20 * time.Millisecond
 	// leaseTerm is how long a driver has its lease, and within which another one takes over.
 	// It is renewed each leaseEvery; other instances ask for it as often.
-	leaseTerm  = 1500 * time.Millisecond
-	leaseEvery = 400 * time.Millisecond
+	leaseTerm  = 1200 * time.Millisecond
+	leaseEvery = 300 * time.Millisecond
 	// beaconEvery is the pause between two reads of the beacon's network, pausedEvery that
 	// between two looks at a pause of play.
 	beaconEvery = 250 * time.Millisecond
