@@ -238,9 +238,7 @@ func (tx losingTx) Commit() error {
 func onTimedPostgres() engine {
 	on := onPostgres
 	on.open = func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
-		return postgres.Open(ctx, where+runtimeRole, postgres.Options{
-			Sealer: sealer, Migrated: true, Readers: 4, LockTime: busyLockTime, Through: through, IDFrom: system.IDFrom,
-		})
+		return postgres.Open(ctx, where+runtimeRole, postgres.Options{Sealer: sealer, Migrated: true, Readers: 4, Through: through, IDFrom: system.IDFrom})
 	}
 	return on
 }

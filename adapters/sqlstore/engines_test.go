@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -121,9 +120,6 @@ var onSQLite = engine{
 // it needs.
 const runtimeRole = "&role=casino_runtime"
 
-// busyLockTime is longer than locks are waited for on a busy machine.
-const busyLockTime = 10 * time.Second
-
 var onPostgres = engine{
 	shows:    []conformance.Fault{conformance.Rows, conformance.Races},
 	batches:  []int{2},
@@ -155,7 +151,7 @@ var onPostgres = engine{
 		return err
 	},
 	open: func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
-		return postgres.Open(ctx, where+runtimeRole, postgres.Options{Sealer: sealer, Migrated: true, Readers: 4, LockTime: busyLockTime, Through: through})
+		return postgres.Open(ctx, where+runtimeRole, postgres.Options{Sealer: sealer, Migrated: true, Readers: 4, Through: through})
 	},
 	beside: func(where string) (*sql.DB, error) { return sql.Open("pgx", where) },
 	contended: func(testing.TB) error {
