@@ -298,7 +298,17 @@ func (c *crashTable) adds() {
 	c.Helper()
 	bets := map[string]api.CrashBet{}
 	rounds := map[string]api.CrashRound{}
+	newest := int64(0) // with bets; it is settled once another one is open
+	for _, who := range c.players {
+		for _, a := range who.bets {
+			newest = max(newest, a.Round)
+		}
+	}
 	last := c.newest()
+	eventually(c, "another round is open", func() bool {
+		last = c.newest()
+		return last.number > newest
+	})
 	for n := int64(1); n < last.number; n++ {
 		var found api.CrashRoundResponse
 		c.insistAs(c.players[0].signedIn, int(n), "a round", func(ctx context.Context, s *client.Client) (err error) {
