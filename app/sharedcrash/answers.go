@@ -100,21 +100,24 @@ func (c *Service) reportAnswers(ctx context.Context) (worked bool, err error) {
 	return false, nil
 }
 
-// report writes a report, and compares the clocks.
+// report compares the clocks, and writes a report unless this instance's is off.
 func (c *Service) report(ctx context.Context) error {
 	off, err := c.clockIsOff(ctx)
 	if err != nil {
 		return err
 	}
 	now := c.core.Now()
-	if err := c.core.Store.CrashLease.ReportDrained(ctx, c.instance, c.answers.drained(now), now, answersTerm); err != nil {
-		return err
+	if !off { // else its clock says nothing, and it takes no cash-out
+		if err := c.core.Store.CrashLease.ReportDrained(ctx, c.instance, c.answers.drained(now), now, answersTerm); err != nil {
+			return err
+		}
 	}
 	c.answers.mu.Lock()
 	was := c.answers.off
 	c.answers.off = off
-	// Half of the term is left for a decision that begins before the end.
-	c.answers.until = now.Add(answersTerm / 2)
+	if !off { // half of the term is left for a decision that begins before the end
+		c.answers.until = now.Add(answersTerm / 2)
+	}
 	c.answers.mu.Unlock()
 	if off {
 		c.core.Alarms.Raise(ctx, alarm.Clocks, "crash", "instance", c.instance, "bound", clockMost.String())

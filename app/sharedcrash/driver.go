@@ -30,6 +30,10 @@ const (
 	// startAhead is the time between the commit of a start and the start, in which everyone
 	// hears of it.
 	startAhead = 500 * time.Millisecond
+	// publishAfter is the time between the curve's end and its publication, by the driver's clock.
+	// The clocks of two instances may differ by as much: who knows the point must not be able to
+	// cash out at an instance whose clock is behind.
+	publishAfter = 2 * clockMost
 	// beaconLate and roundStuck are the times after which an alarm is raised.
 	beaconLate = time.Minute
 	roundStuck = 2 * time.Minute
@@ -373,8 +377,8 @@ func (d *Driver) crash(ctx context.Context, now time.Time) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if now.Before(ends) && !d.round.Recovered {
-		d.next = ends
+	if published := ends.Add(publishAfter); now.Before(published) && !d.round.Recovered {
+		d.next = published
 		return false, nil
 	}
 	return d.change(ctx, func(r crash.Round) (crash.Round, error) { return r.Crash(hash, d.c.core.Now()) })
