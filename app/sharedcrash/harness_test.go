@@ -18,7 +18,7 @@ import (
 // TestMain runs every test on memory and on SQLite.
 func TestMain(m *testing.M) { os.Exit(stores.Everywhere(m)) }
 
-// slots is the network whose slots a test lets pass.
+// slots is a fake network. A test adds its slots.
 type slots = fakes.Beacons
 
 // house is a casino with the shared crash.

@@ -245,8 +245,8 @@ func TestChainsFollow(t *testing.T) {
 	}
 }
 
-// TestRoundsAfterARecovery recovers a database whose round is in each state: the driver ends that
-// round once, by the values that it had, and goes on with another chain.
+// TestRoundsAfterARecovery recovers a database with an open round, in each state. The driver ends
+// the round once, with its stored values, and opens the next round on another chain.
 func TestRoundsAfterARecovery(t *testing.T) {
 	t.Parallel()
 	for _, status := range []crash.Status{crash.Betting, crash.Closed, crash.Flying, crash.Crashed} {

@@ -7,8 +7,8 @@ import (
 	"github.com/casino-service/casino/domain/crash"
 )
 
-// TestBetsBeforeTheirRoundsOpening gives a listener the bets of a round whose opening it wasn't
-// told of: the listener reads a snapshot and loses none.
+// TestBetsBeforeTheirRoundsOpening passes bets to a listener before the opening of their round. The
+// listener reads a snapshot, so that it misses none of them.
 func TestBetsBeforeTheirRoundsOpening(t *testing.T) {
 	t.Parallel()
 	on := func(chain string, number int64) PublicBet {

@@ -126,7 +126,7 @@ func (w *world) backedUpIn(status crash.Status, session *client.Client) (copied 
 	}
 }
 
-// crashRound returns the round of a bet, and the answer as it was sent.
+// crashRound requests the round of a bet. It returns the round and the text of the response.
 func (s *running) crashRound(bet api.OwnCrashBet) (round api.CrashRoundResponse, text string) {
 	s.t.Helper()
 	answer, err := http.Get(fmt.Sprintf("%s/crash/rounds/%d?chain=%s", s.api, bet.Round, bet.Chain))

@@ -31,11 +31,11 @@ func driving(t testing.TB, clock *fakes.Clock, slots *fakes.Beacons, of *sharedc
 	return pass
 }
 
-// sharedHouse is a house with the shared crash, and a plan that bets on five rounds of it.
+// sharedHouse is a house with the shared crash, and a plan that bets on seven rounds of it.
 func sharedHouse(between func(http.Handler) http.Handler) (house, func(*capture.Plan)) {
 	pass := new(func(time.Duration))
 	return house{shared: pass, between: between}, func(p *capture.Plan) {
-		p.Games, p.Rounds, p.SharedRounds = []string{"coinflip"}, 1, 5
+		p.Games, p.Rounds, p.SharedRounds = []string{"coinflip"}, 1, 7
 		p.Wait = func(_ context.Context, d time.Duration) { (*pass)(d) }
 	}
 }
@@ -47,7 +47,7 @@ func TestTheSharedCrashIsCaptured(t *testing.T) {
 	h, plan := sharedHouse(nil)
 	file, summary := h.taken(t, 2, plan)
 	report := checked(t, file)
-	if !report.Clean || report.Shared != 5 || report.Checks["shared crash"] != 5 || report.Rounds != 1 || summary.Stopped != "" || len(summary.Refused) != 0 ||
+	if !report.Clean || report.Shared != 7 || report.Checks["shared crash"] != 7 || report.Rounds != 1 || summary.Stopped != "" || len(summary.Refused) != 0 ||
 		!bytes.Contains(file, []byte(`"line":"sharedCashOut"`)) {
 		t.Errorf("%+v\n%+v", summary, report.Findings)
 	}
