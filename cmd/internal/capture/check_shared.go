@@ -99,7 +99,7 @@ func (c *checker) checkSharedRound(s *side, l Line) {
 	}
 	s.shared.ended = &read
 	i := slices.IndexFunc(said.Bets, func(b api.CrashBet) bool { return b.ID == own.ID })
-	if i < 0 || i >= len(read.Bets) || said.Bets[i].Payout == nil || said.Round.Chain != own.Chain || said.Round.Number != own.Round {
+	if i < 0 || said.Bets[i].Payout == nil || said.Round.Chain != own.Chain || said.Round.Number != own.Round {
 		c.addFinding(checkShared, at, "round %d has no such bet, or no result of it", said.Round.Number)
 		return
 	}
