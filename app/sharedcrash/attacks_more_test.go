@@ -1,12 +1,15 @@
 package sharedcrash_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/test/apptest"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // TestNobodyCashesOutAfterThePointIsKnown cashes out a bet at an instance whose clock is behind as
@@ -50,4 +53,50 @@ func TestAClockFarBehindHoldsNoRound(t *testing.T) {
 		}
 	}
 	t.Errorf("after two minutes the round is %+v", h.round())
+}
+
+// hooked is a network that runs a function once while its rule is asked for.
+type hooked struct {
+	*slots
+	rule func()
+}
+
+func (d *hooked) BeaconRule(ctx context.Context) (crash.Rule, error) {
+	rule, err := d.slots.BeaconRule(ctx)
+	once(&d.rule)
+	return rule, err
+}
+
+// TestAChainIsPlayedToItsEnd lets a driver add a chain after it has lost its lease: the chain that
+// is played goes on.
+func TestAChainIsPlayedToItsEnd(t *testing.T) {
+	t.Parallel()
+	s := fakes.NewBeacons()
+	paused := &hooked{slots: s}
+	h := &house{House: apptest.Open(t, func(d *app.Deps) { rulesOf(d, s) }), slots: s}
+	h.driver = h.Crash.Driver()
+	first := &house{House: h.Remade(func(d *app.Deps) { d.Beacons = paused }), slots: s}
+	first.driver = first.Crash.Driver()
+	var played crash.Round
+	paused.rule = func() {
+		h.Clock.Advance(2 * time.Second)
+		played = h.until(crash.Settled)
+	}
+	for played.Number == 0 {
+		first.step()
+	}
+	if chains := apptest.OK(h.Store.CrashChains(h.Ctx))(t); len(chains) != 2 {
+		t.Fatalf("%d chains", len(chains))
+	}
+	h.Clock.Advance(2 * time.Second)
+	if next := h.until(crash.Betting); next.Chain != played.Chain || next.Number != played.Number+1 {
+		t.Errorf("round %d of %s was followed by %d of %s", played.Number, played.Chain, next.Number, next.Chain)
+	}
+	for h.round().Chain == played.Chain {
+		h.until(crash.Settled)
+		h.until(crash.Betting)
+	}
+	if chains := apptest.OK(h.Store.CrashChains(h.Ctx))(t); len(chains) != 2 || h.round().Number != 1 {
+		t.Errorf("%d chains, round %d", len(chains), h.round().Number)
+	}
 }

@@ -232,24 +232,14 @@ func (d *Driver) open(ctx context.Context, now time.Time, failed error) (bool, e
 		d.next = now.Add(pausedEvery)
 		return false, nil
 	}
-	chains, err := d.c.core.Store.CrashChains.CrashChains(ctx)
+	chain, last, err := d.nextChain(ctx, state.Epoch)
 	if err != nil {
 		return false, err
 	}
-	var last *crash.Round
-	if len(chains) > 0 {
-		found, err := d.c.core.Store.CrashRounds.CrashRounds(ctx, chains[0].Chain, 0, 1)
-		if err != nil {
-			return false, err
-		}
-		if len(found) > 0 {
-			last = &found[0]
-		}
-	}
-	if len(chains) == 0 || chains[0].Epoch != state.Epoch || last != nil && last.Number >= chains[0].Length {
+	if chain == nil {
 		return d.newChain(ctx, state.Epoch)
 	}
-	d.chain = chains[0]
+	d.chain = *chain
 	number := int64(1)
 	if last != nil {
 		number = last.Number + 1
@@ -274,6 +264,33 @@ func (d *Driver) open(ctx context.Context, now time.Time, failed error) (bool, e
 // newChain makes a chain and publishes its commitment.
 func (d *Driver) newChain(ctx context.Context, epoch int64) (bool, error) {
 	rule, err := d.c.beacons.BeaconRule(ctx)
+// nextChain returns the chain of the next round and its last round, nil if no chain of the epoch
+// has a hash left. A driver that had lost its lease may have added chains: the one that is played
+// goes on, and they follow it.
+func (d *Driver) nextChain(ctx context.Context, epoch int64) (next *crash.Commitment, last *crash.Round, err error) {
+	chains, err := d.c.core.Store.CrashChains.CrashChains(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range chains {
+		if chains[i].Epoch != epoch {
+			break
+		}
+		rounds, err := d.c.core.Store.CrashRounds.CrashRounds(ctx, chains[i].Chain, 0, 1)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(rounds) > 0 {
+			if rounds[0].Number < chains[i].Length {
+				next, last = &chains[i], &rounds[0]
+			}
+			break
+		}
+		next = &chains[i]
+	}
+	return next, last, nil
+}
+
 	if err != nil {
 		return false, err
 	}
