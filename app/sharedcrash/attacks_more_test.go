@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/apptest"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -98,5 +99,53 @@ func TestAChainIsPlayedToItsEnd(t *testing.T) {
 	}
 	if chains := apptest.OK(h.Store.CrashChains(h.Ctx))(t); len(chains) != 2 || h.round().Number != 1 {
 		t.Errorf("%d chains, round %d", len(chains), h.round().Number)
+	}
+}
+
+// TestAFullBalanceHoldsNobodyElse lets a balance grow after a bet until it can't hold the payout.
+// Others are paid and the next round begins. The bet is paid later, when the balance is smaller.
+func TestAFullBalanceHoldsNobodyElse(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	const grows = 100_000
+	ann, bob := h.NewPlayer("ann", money.Max-grows), h.NewPlayer("bob", 10_000_000)
+	h.until(crash.Betting)
+	r, full := h.round(), h.bets(ann, 1_000, 1_01)
+	placed := h.bets(bob, 1_000, 1_01)
+	signature := h.Chain.Pay("ann", money.SOL, grows+1_000)
+	h.Chain.Finalize()
+	apptest.OK(h.Deposits.Deposit(h.Ctx, ann, signature, apptest.SOL))(t)
+	failed := 0
+	steps := func(over func() bool) {
+		for range 2_000 {
+			h.Clock.Advance(50 * time.Millisecond)
+			if _, err := h.driver.Step(h.Ctx); err != nil {
+				failed++
+			}
+			apptest.OK(h.Crash.AnswersWorker().Step(h.Ctx))(t)
+			if h.round().Status == crash.Closed {
+				h.slots.Pass(1)
+			}
+			if over() {
+				return
+			}
+		}
+		t.Fatalf("the round is still %+v", h.round())
+	}
+	steps(func() bool { return h.round().Number > r.Number })
+	if ended := apptest.OK(h.Store.CrashRound(h.Ctx, r.Chain, r.Number))(t); ended.Point < 1_01 {
+		t.Fatal("the seed of the test has no point that pays")
+	}
+	if got := h.result(placed.ID).Payout; got != 1_010 || failed != 1 {
+		t.Errorf("bob was paid %d, with %d errors", got, failed)
+	}
+	h.RequestWithdrawal(ann, 50_000_000)
+	h.Clock.Advance(10 * time.Minute)
+	steps(func() bool {
+		_, err := h.Store.Round(h.Ctx, full.ID)
+		return err == nil
+	})
+	if got := h.result(full.ID).Payout; got != 1_010 || failed != 1 {
+		t.Errorf("ann was paid %d, with %d errors", got, failed)
 	}
 }

@@ -39,6 +39,8 @@ const (
 	roundStuck = 2 * time.Minute
 	// wayPointsEvery is the distance of a new chain's way points.
 	wayPointsEvery = 10_000
+	// leftAgain is the pause between two settlements of bets that can't be settled.
+	leftAgain = 10 * time.Minute
 )
 
 // Driver drives the rounds while it has the lease. Each instance runs one, in one goroutine.
@@ -55,12 +57,13 @@ type Driver struct {
 	next, moved time.Time
 	// stuck is what the alarm about rounds that don't move was raised about, "" for none.
 	stuck string
-	// forged are rounds with bets that can't be settled, because their rows were changed.
-	forged map[bet.Shared]bool
+	// left are the moments from which on rounds are settled again of which only bets are left that
+	// can't be settled: their rows were changed, or a balance can't hold the payout.
+	left map[bet.Shared]time.Time
 }
 
 // Driver returns a driver.
-func (c *Service) Driver() *Driver { return &Driver{c: c, forged: map[bet.Shared]bool{}} }
+func (c *Service) Driver() *Driver { return &Driver{c: c, left: map[bet.Shared]time.Time{}} }
 
 // DriverWorker returns the worker that drives the rounds.
 func (c *Service) DriverWorker() kernel.Worker {
@@ -206,7 +209,7 @@ func (d *Driver) find(ctx context.Context) (found bool, err error) {
 		}
 	}
 	for _, r := range left {
-		if d.forged[bet.Shared{Chain: r.Chain, Number: r.Number}] {
+		if d.c.core.Now().Before(d.left[sharedOf(r)]) {
 			continue
 		}
 		for _, chain := range chains {
@@ -261,9 +264,6 @@ func (d *Driver) open(ctx context.Context, now time.Time, failed error) (bool, e
 	return true, nil
 }
 
-// newChain makes a chain and publishes its commitment.
-func (d *Driver) newChain(ctx context.Context, epoch int64) (bool, error) {
-	rule, err := d.c.beacons.BeaconRule(ctx)
 // nextChain returns the chain of the next round and its last round, nil if no chain of the epoch
 // has a hash left. A driver that had lost its lease may have added chains: the one that is played
 // goes on, and they follow it.
@@ -291,6 +291,9 @@ func (d *Driver) nextChain(ctx context.Context, epoch int64) (next *crash.Commit
 	return next, last, nil
 }
 
+// newChain makes a chain and publishes its commitment.
+func (d *Driver) newChain(ctx context.Context, epoch int64) (bool, error) {
+	rule, err := d.c.beacons.BeaconRule(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -416,8 +419,8 @@ func (d *Driver) settle(ctx context.Context) (bool, error) {
 	}
 	if len(some) > 0 {
 		left, err := d.c.settleAll(ctx, *d.round, some)
-		if err == nil && left == len(some) { // rows that were changed stay as they are, and their round open
-			d.forged[on], d.round = true, nil
+		if left == len(some) { // they stay as they are, and their round open
+			d.left[on], d.round = d.c.core.Now().Add(leftAgain), nil
 		}
 		return true, err
 	}

@@ -8,13 +8,15 @@ import (
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/crash"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 )
 
 // settleAll gives bets their results, all at once: the writer commits them together. It returns
-// how many have none because their rows were changed.
-func (c *Service) settleAll(ctx context.Context, r crash.Round, bets []bet.Open) (forged int, err error) {
+// how many can't have one now: their rows were changed, or a balance can't hold the payout. The
+// second is an error too.
+func (c *Service) settleAll(ctx context.Context, r crash.Round, bets []bet.Open) (left int, err error) {
 	var (
 		wait   sync.WaitGroup
 		mu     sync.Mutex
@@ -27,14 +29,17 @@ func (c *Service) settleAll(ctx context.Context, r crash.Round, bets []bet.Open)
 			defer mu.Unlock()
 			if errors.Is(err, player.ErrOpenRoundChanged) {
 				c.raiseForged(ctx, open)
-				forged++
+				left++
 				return
+			}
+			if fault.Is(err, fault.AmountOutOfRange) {
+				left++
 			}
 			failed = append(failed, kernel.Overtaken(err))
 		})
 	}
 	wait.Wait()
-	return forged, errors.Join(failed...)
+	return left, errors.Join(failed...)
 }
 
 // settleBet gives a bet its result. Another driver may have done so.
