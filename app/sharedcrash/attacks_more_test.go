@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -136,16 +137,43 @@ func TestAFullBalanceHoldsNobodyElse(t *testing.T) {
 	if ended := apptest.OK(h.Store.CrashRound(h.Ctx, r.Chain, r.Number))(t); ended.Point < 1_01 {
 		t.Fatal("the seed of the test has no point that pays")
 	}
-	if got := h.result(placed.ID).Payout; got != 1_010 || failed != 1 {
-		t.Errorf("bob was paid %d, with %d errors", got, failed)
+	if got := h.result(placed.ID).Payout; got != 1_010 || failed != 2 {
+		t.Errorf("bob was paid %d, with %d errors, want 2", got, failed)
 	}
-	h.RequestWithdrawal(ann, 50_000_000)
+	h.RequestWithdrawal(ann, 500_000)
 	h.Clock.Advance(10 * time.Minute)
 	steps(func() bool {
 		_, err := h.Store.Round(h.Ctx, full.ID)
 		return err == nil
 	})
-	if got := h.result(full.ID).Payout; got != 1_010 || failed != 1 {
-		t.Errorf("ann was paid %d, with %d errors", got, failed)
+	if got := h.result(full.ID).Payout; got != 1_010 || failed != 2 {
+		t.Errorf("ann was paid %d, with %d errors, want 2", got, failed)
+	}
+}
+
+// TestGreatMultipliersLeaveRoom lets wallets bet at a great multiplier until they are refused: bets
+// at small ones, and rounds of other games, still have room.
+func TestGreatMultipliersLeaveRoom(t *testing.T) {
+	t.Parallel()
+	s := fakes.NewBeacons()
+	base := apptest.OpenWithLadder(t)
+	h := &house{House: base.Remade(func(d *app.Deps) { rulesOf(d, s) }), slots: s}
+	h.driver = h.Crash.Driver()
+	crowd := h.crowd(40, 10_000_000)
+	h.until(crash.Betting)
+	refused := 0
+	for _, who := range crowd[:20] {
+		if _, err := h.Crash.PlaceBet(h.Ctx, who, request(2_000, 0)); bet.RefusedForRoom(err) {
+			refused++
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if refused == 0 {
+		t.Fatal("nobody was refused")
+	}
+	h.OpenRound(crowd[20], apptest.Climb(2_000))
+	for _, who := range crowd[21:] {
+		h.bets(who, 1_000, 10_00)
 	}
 }

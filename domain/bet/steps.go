@@ -153,7 +153,8 @@ func (o Opening) Admitted(balance money.Amount, exposed Exposed) (Opening, money
 }
 
 // AdmitBeside returns nil if a wager that pays up to a multiplier is covered beside the
-// exposed rounds. The refusals are those of Opening.Admitted.
+// exposed rounds. Above ReserveMultiple it may use 1/FixedPart of the room. The refusals are
+// those of Opening.Admitted.
 func (p Placed) AdmitBeside(exposed Exposed, wager money.Amount, most money.Ratio, balance money.Amount) error {
 	if err := p.checkLimits(wager); err != nil {
 		return err
@@ -165,7 +166,11 @@ func (p Placed) AdmitBeside(exposed Exposed, wager money.Amount, most money.Rati
 	if !ok || exposure > p.Terms.MaxPayout {
 		return p.aboveLimit()
 	}
-	return p.checkRoom(wager, exposure, balance, exposed, 1)
+	part := money.Amount(1)
+	if most.Cmp(money.Ratio{Num: ReserveMultiple, Den: 1}) > 0 {
+		part = FixedPart
+	}
+	return p.checkRoom(wager, exposure, balance, exposed, part)
 }
 
 // checkRoom refuses an exposure that the balance or the part of the room can't hold, and a
