@@ -35,6 +35,17 @@ type answers struct {
 	until time.Time
 	// off is set while the instance's clock is off.
 	off bool
+	// latest is the greatest moment by the instance's clock since the last bets were taken, and
+	// back is set while the clock is further behind it than clockMost.
+	latest time.Time
+	back   bool
+}
+
+// note notes a moment that has come. The caller holds mu.
+func (a *answers) note(now time.Time) {
+	if a.back = now.Before(a.latest.Add(-clockMost)); now.After(a.latest) {
+		a.latest = now
+	}
 }
 
 // Receive records that a cash-out was received at a moment. The round isn't settled until the
@@ -44,6 +55,7 @@ func (c *Service) Receive(at time.Time) (answered func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.waiting[&at] = struct{}{}
+	a.note(c.core.Now())
 	return sync.OnceFunc(func() {
 		a.mu.Lock()
 		defer a.mu.Unlock()
@@ -55,7 +67,7 @@ func (c *Service) Receive(at time.Time) (answered func()) {
 func (a *answers) mayAnswer(now time.Time) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.off || !now.Before(a.until) {
+	if a.off || a.back || !now.Before(a.until) {
 		return fault.New(fault.Unavailable, "this instance takes no cash-outs now: try again").
 			With("retryAfterMs", int64(AnswersInterval/time.Millisecond)).With("outcome", "none")
 	}
@@ -94,6 +106,10 @@ func (c *Service) reportAnswers(ctx context.Context) (worked bool, err error) {
 		return false, err
 	}
 	switch r := now.round; {
+	case r.Status == crash.Betting:
+		c.answers.mu.Lock()
+		c.answers.latest, c.answers.back = time.Time{}, false
+		c.answers.mu.Unlock()
 	case r.Status == crash.Closed, r.Status == crash.Flying, r.Status == crash.Crashed && !r.Paying:
 		return false, c.report(ctx)
 	}
@@ -114,6 +130,7 @@ func (c *Service) report(ctx context.Context) error {
 	}
 	c.answers.mu.Lock()
 	was := c.answers.off
+	c.answers.note(now)
 	c.answers.off = off
 	if !off { // half of the term is left for a decision that begins before the end
 		c.answers.until = now.Add(answersTerm / 2)

@@ -37,6 +37,25 @@ func TestNobodyCashesOutAfterThePointIsKnown(t *testing.T) {
 	apptest.Refused(t, apptest.ErrorOf(slow.cashes(ann, placed[0].ID, now)), fault.InvalidState)
 }
 
+// TestAClockThatIsSetBackPaysNobody sets the clocks of the service and its store back, to a moment
+// before the end of a curve whose point is public. Cash-outs of the next round are taken.
+func TestAClockThatIsSetBackPaysNobody(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	ann := h.NewPlayer("ann", 10_000_000)
+	r, placed := h.flyingAbove(3*time.Second, ann)
+	h.until(crash.Crashed)
+	h.Clock.Set(h.ends(r).Add(-200 * time.Millisecond))
+	apptest.Refused(t, apptest.ErrorOf(h.cashes(ann, placed[0].ID, h.Clock.Now())), fault.Unavailable)
+	h.reports()
+	apptest.Refused(t, apptest.ErrorOf(h.cashes(ann, placed[0].ID, h.ends(r).Add(-time.Millisecond))), fault.Unavailable)
+	h.until(crash.Settled)
+	r, placed = h.flyingAbove(3*time.Second, ann)
+	h.Clock.Set(r.StartedAt.Add(2 * time.Second))
+	h.reports()
+	apptest.OK(h.cashes(ann, placed[0].ID, h.Clock.Now()))(t)
+}
+
 // TestAClockFarBehindHoldsNoRound ends a round while another instance's clock is an hour behind:
 // it takes no cash-outs, so nobody waits for it.
 func TestAClockFarBehindHoldsNoRound(t *testing.T) {

@@ -401,6 +401,9 @@ func (d *Driver) crash(ctx context.Context, now time.Time) (bool, error) {
 		d.next = published
 		return false, nil
 	}
+	d.c.answers.mu.Lock()
+	d.c.answers.note(now)
+	d.c.answers.mu.Unlock()
 	return d.change(ctx, func(r crash.Round) (crash.Round, error) { return r.Crash(hash, d.c.core.Now()) })
 }
 
