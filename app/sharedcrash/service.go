@@ -118,38 +118,41 @@ func (c *Service) secret(ctx context.Context, r crash.Round) (fairness.ServerSee
 }
 
 // Rounds lists rounds of a chain, of the newest round's chain for "", with numbers below before,
-// 0 for all, the newest first.
+// 0 for all, the newest first. An unknown chain is NotFound.
 func (c *Service) Rounds(ctx context.Context, chain string, before int64, limit int) ([]crash.Round, error) {
-	if chain == "" {
-		now, err := c.newestRound(ctx, roundFresh)
-		if fault.Is(err, fault.NotFound) {
-			return []crash.Round{}, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		chain = now.chain.Chain
+	of, err := c.chain(ctx, chain)
+	if chain == "" && fault.Is(err, fault.NotFound) {
+		return []crash.Round{}, nil
 	}
-	return c.core.Store.CrashRounds.CrashRounds(ctx, chain, before, limit)
+	if err != nil {
+		return nil, err
+	}
+	return c.core.Store.CrashRounds.CrashRounds(ctx, of.Chain, before, limit)
 }
 
 // Round returns a round of a chain, of the newest round's chain for "", and the chain.
 func (c *Service) Round(ctx context.Context, chain string, number int64) (crash.Commitment, crash.Round, error) {
-	chains, err := c.core.Store.CrashChains.CrashChains(ctx)
+	of, err := c.chain(ctx, chain)
 	if err != nil {
 		return crash.Commitment{}, crash.Round{}, err
 	}
-	if chain == "" {
+	round, err := c.core.Store.CrashRounds.CrashRound(ctx, of.Chain, number)
+	return of, round, err
+}
+
+// chain returns a chain, that of the newest round for "".
+func (c *Service) chain(ctx context.Context, id string) (crash.Commitment, error) {
+	if id == "" {
 		now, err := c.newestRound(ctx, roundFresh)
-		if err != nil {
-			return crash.Commitment{}, crash.Round{}, err
-		}
-		chain = now.chain.Chain
+		return now.chain, err
 	}
-	at := slices.IndexFunc(chains, func(of crash.Commitment) bool { return of.Chain == chain })
+	chains, err := c.core.Store.CrashChains.CrashChains(ctx)
+	if err != nil {
+		return crash.Commitment{}, err
+	}
+	at := slices.IndexFunc(chains, func(of crash.Commitment) bool { return of.Chain == id })
 	if at < 0 {
-		return crash.Commitment{}, crash.Round{}, fault.New(fault.NotFound, "no crash chain %q", chain)
+		return crash.Commitment{}, fault.New(fault.NotFound, "no crash chain %q", id)
 	}
-	round, err := c.core.Store.CrashRounds.CrashRound(ctx, chain, number)
-	return chains[at], round, err
+	return chains[at], nil
 }

@@ -139,7 +139,7 @@ type Round struct {
 // allows returns nil if the state allows the event, else a fault of kind InvalidState.
 func (r Round) allows(on Event) error {
 	if _, ok := r.Status.Next(on); !ok || on == PlaceBet && r.Stopped || on == CashOutBet && (r.Paying || r.Recovered) {
-		return fault.New(fault.InvalidState, "a crash round that is %s doesn't allow %q", r.Status, on).With("status", string(r.Status))
+		return r.refuse("is %s and doesn't allow %s", r.Status, on)
 	}
 	return nil
 }

@@ -95,8 +95,8 @@ type CrashCashOutRequest struct {
 // CashOutCrash cashes out a bet. Its item needs the token's balance and OpenRounds, and
 // has the StepKey of the bet's step 0, so a bet is cashed out once: later requests get the
 // first one's answer. Refusals in this order, all InvalidState: a bet that has ended or
-// isn't on the round, a bet that is cashed out, a round that takes no cash-outs by the
-// control state, those of crash.Round.CashOut. Restrictions of play don't apply.
+// isn't on the round, a bet that is cashed out, those of crash.Round.CashOut, a round that
+// takes no cash-outs by the control state. Restrictions of play don't apply.
 func CashOutCrash(v View, r CrashCashOutRequest) (Change, error) {
 	open, err := v.toSettle(r.BetID, r.Round, r.Seals)
 	if err != nil {
@@ -109,12 +109,12 @@ func CashOutCrash(v View, r CrashCashOutRequest) (Change, error) {
 	if out != nil {
 		return Change{}, refuseCrash("cashed-out", "the bet is cashed out")
 	}
-	if !v.Control.TakesCashOuts(r.Round.Chain, r.Round.Number) {
-		return Change{}, refuseCrash("closed", "crash round %d takes no cash-outs", r.Round.Number)
-	}
 	taken, err := r.Round.CashOut(placed, r.Received.Truncate(time.Microsecond), r.Hash)
 	if err != nil {
 		return Change{}, err
+	}
+	if !v.Control.TakesCashOuts(r.Round.Chain, r.Round.Number) {
+		return Change{}, refuseCrash("closed", "crash round %d takes no cash-outs", r.Round.Number)
 	}
 	next := crash.WithCashOut(open, taken, r.At)
 	return v.roundProgress(open, bet.Progress{States: []bet.Open{next}}, r.At, Voiding{}, r.Seals, 0)

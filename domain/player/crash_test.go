@@ -276,6 +276,8 @@ func TestRefusalsAboutCashOutsAndResults(t *testing.T) {
 	}
 	second := fakes.NewCrash(1, at)
 	second.Flying.Number = 2
+	early := high
+	early.Flying = high.Betting
 	for name, row := range map[string]struct {
 		view   func(*player.View)
 		decide func(player.View) (player.Change, error)
@@ -285,6 +287,7 @@ func TestRefusalsAboutCashOutsAndResults(t *testing.T) {
 		"a cash-out in another round":   {crashing(2_00, false, false), crashCashOut(second, crash.TimeOf(1_50)), "status=other"},
 		"a second cash-out":             {crashing(2_00, false, false, crashCashOut(high, crash.TimeOf(1_50))), crashCashOut(high, crash.TimeOf(1_10)), "status=cashed-out"},
 		"a cash-out while bets come":    {crashing(2_00, true, false), crashCashOut(high, crash.TimeOf(1_50)), "status=closed"},
+		"a cash-out of a betting round": {crashing(2_00, true, false), crashCashOut(early, crash.TimeOf(1_50)), "status=betting"},
 		"a cash-out after the payments": {crashing(2_00, false, true), crashCashOut(high, crash.TimeOf(1_50)), "status=closed"},
 		"a cash-out before the start":   {crashing(2_00, false, false), crashCashOut(high, -1), "status=flying"},
 		"a cash-out at the end":         {crashing(100_00, false, false), crashCashOut(high, high.EndMs), "status=flying"},
