@@ -382,9 +382,9 @@ type CrashRound struct {
 	Status       string `json:"status"`            // `betting` takes bets until they are `stopped`. `closed` waits for the beacon. `flying`: the curve rises. `crashed`: the point is known, bets are being settled. `settled`: every bet has its result. `cancelled`: every stake is returned.
 	Cap          Number `json:"cap"`               // Where every bet left is cashed out.
 	PreviousHash string `json:"previousHash"`      // The hash of the round before, which this round's hash leads to.
-	AboveHeight  int64  `json:"aboveHeight"`       // The height of the beacon of the round before, which the height of this round's is above.
+	AboveHeight  int64  `json:"aboveHeight"`       // The greatest height that a closing commit of the chain named or a beacon of it had before this round; 0 for the first. This round's height is above it.
 	OpenedAt     int64  `json:"openedAt"`          // Unix milliseconds.
-	ClosesAt     int64  `json:"closesAt,omitzero"` // When the betting is to end; only while it takes bets.
+	ClosesAt     int64  `json:"closesAt,omitzero"` // When the betting is to end. Only in `GET /crash` and its stream, while the round takes bets.
 	Stopped      bool   `json:"stopped,omitzero"`  // True once no further bet is taken.
 	Closing      string `json:"closing,omitzero"`  // The text of the closing commit.
 	Height       int64  `json:"height,omitzero"`   // The height of the beacon that the closing commit states.

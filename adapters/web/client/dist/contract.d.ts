@@ -2861,11 +2861,11 @@ export interface components {
             previousHash: components["schemas"]["Hash"];
             /**
              * Format: int64
-             * @description The height of the beacon of the round before, which the height of this round's is above.
+             * @description The greatest height that a closing commit of the chain named or a beacon of it had before this round; 0 for the first. This round's height is above it.
              */
             aboveHeight: number | bigint;
             openedAt: components["schemas"]["Time"];
-            /** @description When the betting is to end; only while it takes bets. */
+            /** @description When the betting is to end. Only in `GET /crash` and its stream, while the round takes bets. */
             closesAt?: components["schemas"]["Time"];
             /** @description True once no further bet is taken. */
             stopped?: boolean;
@@ -7514,6 +7514,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
