@@ -8,10 +8,8 @@ import (
 
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/alarm"
-	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/crash"
-	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 )
@@ -60,6 +58,9 @@ type Driver struct {
 	// left are the moments from which on rounds are settled again of which only bets are left that
 	// can't be settled: their rows were changed, or a balance can't hold the payout.
 	left map[bet.Shared]time.Time
+	// settling is the round of which bets up to the id after were left, "" for none.
+	settling bet.Shared
+	after    string
 }
 
 // Driver returns a driver.
@@ -264,50 +265,6 @@ func (d *Driver) open(ctx context.Context, now time.Time, failed error) (bool, e
 	return true, nil
 }
 
-// nextChain returns the chain of the next round and its last round, nil if no chain of the epoch
-// has a hash left. A driver that had lost its lease may have added chains: the one that is played
-// goes on, and they follow it.
-func (d *Driver) nextChain(ctx context.Context, epoch int64) (next *crash.Commitment, last *crash.Round, err error) {
-	chains, err := d.c.core.Store.CrashChains.CrashChains(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	for i := range chains {
-		if chains[i].Epoch != epoch {
-			break
-		}
-		rounds, err := d.c.core.Store.CrashRounds.CrashRounds(ctx, chains[i].Chain, 0, 1)
-		if err != nil {
-			return nil, nil, err
-		}
-		if len(rounds) > 0 {
-			if rounds[0].Number < chains[i].Length {
-				next, last = &chains[i], &rounds[0]
-			}
-			break
-		}
-		next = &chains[i]
-	}
-	return next, last, nil
-}
-
-// newChain makes a chain and publishes its commitment.
-func (d *Driver) newChain(ctx context.Context, epoch int64) (bool, error) {
-	rule, err := d.c.beacons.BeaconRule(ctx)
-	if err != nil {
-		return false, err
-	}
-	rule.Delay, rule.Window = d.c.rules.Delay, d.c.rules.Window
-	secrets, err := crash.NewChain(fairness.NewServerSeed(d.c.core.Entropy.Seed()), d.c.rules.Length, wayPointsEvery)
-	if err != nil {
-		return false, err
-	}
-	made := crash.Commitment{Chain: d.c.core.Entropy.ID(), Epoch: epoch, Terminal: secrets.Terminal, Length: secrets.Length, Beacon: rule}
-	return true, d.c.core.Store.CrashChains.AddCrashChain(ctx, made, secrets, audit.Record{
-		ID: d.c.core.Entropy.ID(), Action: audit.CrashChained, Target: made.Chain, After: made.Terminal, At: d.c.core.Now(),
-	})
-}
-
 // close stops the betting when it is time to, and then commits to the bets.
 func (d *Driver) close(ctx context.Context, now time.Time) (bool, error) {
 	if closes := d.c.closesAt(*d.round); !d.round.Stopped && now.Before(closes) && closes.Sub(now) <= d.c.rules.Betting {
@@ -337,8 +294,9 @@ func (d *Driver) bets(ctx context.Context, r crash.Round) (all []crash.Bet, err 
 	err = d.c.eachOpen(ctx, r, func(some []bet.Open) error {
 		for _, open := range some {
 			placed, _, err := crash.BetOf(open)
-			if err != nil {
-				return err
+			if err != nil { // the others are played
+				d.c.raiseForged(ctx, open)
+				continue
 			}
 			all = append(all, placed)
 		}
@@ -415,17 +373,24 @@ func (d *Driver) settle(ctx context.Context) (bool, error) {
 			return false, err
 		}
 	}
-	on := bet.Shared{Chain: d.round.Chain, Number: d.round.Number}
-	some, err := d.c.core.Store.CrashBets.CrashBets(ctx, on, "", betsAtOnce)
+	on := sharedOf(*d.round)
+	if on != d.settling {
+		d.settling, d.after = on, ""
+	}
+	some, err := d.c.core.Store.CrashBets.CrashBets(ctx, on, d.after, betsAtOnce)
 	if err != nil {
 		return false, err
 	}
 	if len(some) > 0 {
 		left, err := d.c.settleAll(ctx, *d.round, some)
-		if left == len(some) { // they stay as they are, and their round open
-			d.left[on], d.round = d.c.core.Now().Add(leftAgain), nil
+		if left > 0 || d.after != "" { // they stay as they are: go on with the bets after them
+			d.after = some[len(some)-1].ID
 		}
 		return true, err
+	}
+	if d.after != "" { // the round stays open for those that are left
+		d.left[on], d.round, d.after = d.c.core.Now().Add(leftAgain), nil, ""
+		return true, nil
 	}
 	if d.round.Status == crash.Crashed {
 		if _, err := d.change(ctx, func(r crash.Round) (crash.Round, error) { return r.Finish(0) }); err != nil {

@@ -49,11 +49,9 @@ func (c *Service) RoundBets(ctx context.Context, r crash.Round) ([]PublicBet, er
 	// Those without a result first: a bet that gets one meanwhile is in both.
 	err := c.eachOpen(ctx, r, func(some []bet.Open) error {
 		for _, open := range some {
-			shown, err := c.public(open)
-			if err != nil {
-				return err
+			if shown, err := c.public(open); err == nil {
+				bets[open.ID] = shown
 			}
-			bets[open.ID] = shown
 		}
 		return nil
 	})

@@ -24,7 +24,7 @@ func TestARoundIsPlayed(t *testing.T) {
 	var auto, hand, left bet.Open
 	for { // until a point that lets a hand be quick enough
 		h.until(crash.Betting)
-		auto, hand, left = h.bets(ann, 100_000, 1_10), h.bets(bob, 1_000, 0), h.bets(eve, 1_000, 0)
+		auto, hand, left = h.bets(ann, 100_000, 1_10), h.bets(bob, 1_000, 0), h.bets(eve, 1_000, 100_00)
 		if r = h.until(crash.Flying); h.ends(r).Sub(r.StartedAt) > 4*time.Second {
 			break
 		}

@@ -25,7 +25,7 @@ type Bet struct {
 	Token  money.Token
 	Wager  money.Amount
 	// Auto is the automatic cash-out in hundredths, from CashOutMin to the round's cap. It is
-	// the cap if the player chose none.
+	// that of MostFor if the player chose none.
 	Auto uint64
 }
 
@@ -36,10 +36,15 @@ func (b Bet) Exposure() (money.Amount, bool) { return b.Wager.Times(ratioOf(b.Au
 // ratioOf returns hundredths as a multiplier.
 func ratioOf(hundredths uint64) money.Ratio { return money.Ratio{Num: hundredths, Den: 100} }
 
-// MostFor returns the greatest automatic cash-out of a wager, in hundredths: the round's cap, or
-// the one that pays at most maxPayout. It is at least CashOutMin, which such a bet may exceed.
+// DefaultMost is the greatest automatic cash-out of a bet without a choice, in hundredths: with it
+// the bet may use all of the room.
+const DefaultMost = 100 * bet.ReserveMultiple
+
+// MostFor returns the automatic cash-out of a wager without a choice, in hundredths: DefaultMost,
+// or the round's cap or the one that pays at most maxPayout if that is less. It is at least
+// CashOutMin, which such a bet may exceed.
 func (r Round) MostFor(wager, maxPayout money.Amount) uint64 {
-	most := r.Cap
+	most := min(r.Cap, DefaultMost)
 	if high, low := bits.Mul64(uint64(max(0, maxPayout)), 100); high < uint64(max(1, wager)) {
 		fits, _ := bits.Div64(high, low, uint64(max(1, wager)))
 		most = min(most, fits)

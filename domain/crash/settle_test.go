@@ -255,8 +255,8 @@ func TestExposureIsOfOneToken(t *testing.T) {
 	}
 }
 
-// TestTheGreatestCashOutOfAWager checks that a bet without a choice pays at most what its token
-// allows, and a hundredth more would pay more.
+// TestTheGreatestCashOutOfAWager checks that a bet without a choice is cashed out at 50.00, at the
+// cap, or at what its token allows; a hundredth more would pay more than that.
 func TestTheGreatestCashOutOfAWager(t *testing.T) {
 	t.Parallel()
 	r := crash.Round{Cap: 100_00}
@@ -264,11 +264,14 @@ func TestTheGreatestCashOutOfAWager(t *testing.T) {
 		wager, most money.Amount
 		want        uint64
 	}{
-		{1, 1_000_000, 100_00}, {10_000, 1_000_000, 100_00}, {10_001, 1_000_000, 99_99}, {100_000, 1_000_000, 10_00},
-		{1_000_000, 1_000_000, crash.CashOutMin}, {money.Max, money.Max, crash.CashOutMin}, {2, money.Max, 100_00}, {1, 0, crash.CashOutMin},
+		{1, 1_000_000, 50_00}, {20_000, 1_000_000, 50_00}, {20_001, 1_000_000, 49_99}, {100_000, 1_000_000, 10_00},
+		{1_000_000, 1_000_000, crash.CashOutMin}, {money.Max, money.Max, crash.CashOutMin}, {2, money.Max, 50_00}, {1, 0, crash.CashOutMin},
 	} {
 		if got := r.MostFor(c.wager, c.most); got != c.want {
 			t.Errorf("%d of at most %d: %d, want %d", c.wager, c.most, got, c.want)
 		}
+	}
+	if got := (crash.Round{Cap: 4_00}).MostFor(1, 1_000_000); got != 4_00 {
+		t.Errorf("above the cap: %d", got)
 	}
 }

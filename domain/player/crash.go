@@ -17,7 +17,7 @@ type CrashBetRequest struct {
 	Round crash.Round
 	bet.Placed
 	Wager money.Amount
-	// Auto is the automatic cash-out in hundredths, the round's cap if the player chose none.
+	// Auto is the automatic cash-out in hundredths, that of Round.MostFor if the player chose none.
 	Auto  uint64
 	Seals seal.Authenticator // nil for none
 }

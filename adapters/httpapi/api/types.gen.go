@@ -340,7 +340,7 @@ type CrashBet struct {
 	Player     string `json:"player"`                       // A pseudonym, as in `RecentBet`.
 	Token      string `json:"token"`                        // A mint address.
 	Wager      int64  `json:"wager" units:"base"`           // Base units of a token.
-	CashOut    Number `json:"cashOut"`                      // The automatic cash-out; the greatest possible one if the player chose none.
+	CashOut    Number `json:"cashOut"`                      // The automatic cash-out, whether the player chose one or not.
 	CashedOut  Number `json:"cashedOut,omitzero"`           // The cash-out by hand.
 	Multiplier Number `json:"multiplier,omitzero"`          // What the bet is paid in wagers, 0 for a loss. Only in `GET /crash/rounds/{number}`, once the bet is settled.
 	Payout     *int64 `json:"payout,omitzero" units:"base"` // Together with multiplier.
@@ -922,7 +922,7 @@ type OwnCrashBet struct {
 	Round      int64  `json:"round"`               // The round's number.
 	Token      string `json:"token"`               // A mint address.
 	Wager      int64  `json:"wager" units:"base"`  // Base units of a token.
-	CashOut    Number `json:"cashOut"`             // The automatic cash-out; the greatest possible one if none was chosen.
+	CashOut    Number `json:"cashOut"`             // The automatic cash-out, whether one was chosen or not.
 	CashedOut  Number `json:"cashedOut,omitzero"`  // The cash-out by hand.
 	ReceivedAt int64  `json:"receivedAt,omitzero"` // When the whole request for the cash-out had been read. Together with cashedOut.
 	CreatedAt  int64  `json:"createdAt"`           // Unix milliseconds.
@@ -959,7 +959,7 @@ type PayoutsResponse struct {
 type PlaceCrashBetRequest struct {
 	Wager          int64  `json:"wager" units:"base"` // Base units of a token.
 	Token          string `json:"token"`              // A mint address.
-	CashOut        Number `json:"cashOut,omitzero"`   // The automatic cash-out, with at most two decimals; the round's cap if it is left out, or the greatest for which the token's `maxPayout` covers the wager.
+	CashOut        Number `json:"cashOut,omitzero"`   // The automatic cash-out, with at most two decimals. If it is left out: 50, or less where the round's cap is less or the token's `maxPayout` covers the wager only up to a lower one.
 	IdempotencyKey string `json:"-"`                  // The header Idempotency-Key; empty for none.
 }
 
