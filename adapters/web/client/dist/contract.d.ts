@@ -2898,7 +2898,7 @@ export interface components {
             player: string;
             token: components["schemas"]["Token"];
             wager: components["schemas"]["Amount"];
-            /** @description The automatic cash-out; the greatest possible one if the player chose none. */
+            /** @description The automatic cash-out, whether the player chose one or not. */
             cashOut: components["schemas"]["CrashMultiplier"];
             /** @description The cash-out by hand. */
             cashedOut?: components["schemas"]["CrashMultiplier"];
@@ -2932,7 +2932,7 @@ export interface components {
             round: number | bigint;
             token: components["schemas"]["Token"];
             wager: components["schemas"]["Amount"];
-            /** @description The automatic cash-out; the greatest possible one if none was chosen. */
+            /** @description The automatic cash-out, whether one was chosen or not. */
             cashOut: components["schemas"]["CrashMultiplier"];
             /** @description The cash-out by hand. */
             cashedOut?: components["schemas"]["CrashMultiplier"];
@@ -7363,7 +7363,7 @@ export interface operations {
                 "application/json": {
                     wager: components["schemas"]["Amount"];
                     token: components["schemas"]["Token"];
-                    /** @description The automatic cash-out, with at most two decimals; the round's cap if it is left out, or the greatest for which the token's `maxPayout` covers the wager. */
+                    /** @description The automatic cash-out, with at most two decimals. If it is left out: 50, or less where the round's cap is less or the token's `maxPayout` covers the wager only up to a lower one. */
                     cashOut?: number;
                 };
             };
