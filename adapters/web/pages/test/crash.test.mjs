@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { addEnded, controlOf, ENDED_MAX, heightAt, isOver, merge, nextOf, NOTHING, outAt, pathTo, pauseAfter, payoutAt, queuedFate, ServiceClock, takesBets } from "../built/play/crash/news.js";
+import { addEnded, controlOf, ENDED_MAX, heightAt, isIdle, isOver, merge, nextOf, NOTHING, outAt, pathTo, pauseAfter, payoutAt, queuedFate, ServiceClock, takesBets } from "../built/play/crash/news.js";
 
 const STARTED = 1_795_262_416_000;
 const round = (more = {}) => ({ chain: "c", number: 7, status: "betting", cap: 100, previousHash: "p", aboveHeight: 0, openedAt: STARTED - 16_000, ...more });
@@ -64,6 +64,14 @@ test("a bet is out by itself when the curve is there, by hand as it was answered
 test("bets are taken until the service stops them or its clock is at their end", () => {
   const open = round({ closesAt: STARTED });
   assert.deepEqual([takesBets(open, STARTED - 1), takesBets(open, STARTED), takesBets({ ...open, stopped: true }, 0), takesBets(flying(), 0), takesBets(round(), STARTED)], [true, false, false, false, true]);
+});
+
+test("no round is open when another one should have begun", () => {
+  const ended = flying({ status: "settled", point: 5.02 }); // its curve was at 5.02 after 26.9 s
+  assert.deepEqual([41_800, 42_000].map((t) => isIdle(ended, STARTED + t)), [false, true]);
+  const cancelled = round({ status: "cancelled", closesAt: STARTED });
+  assert.deepEqual([15_000, 15_001].map((t) => isIdle(cancelled, STARTED + t)), [false, true]);
+  assert.equal(isIdle(flying(), STARTED + 1e7), false);
 });
 
 test("the button bets, waits, cashes out, and queues", () => {

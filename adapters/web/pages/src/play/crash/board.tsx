@@ -18,12 +18,14 @@ import { Wager } from "../wager";
 import { Bets } from "./bets";
 import "./crash.css";
 import { Ended, VerifyButton } from "./ended";
-import { controlOf, heightAt, hundredthsOf, isOver, outAt, pathTo, payoutAt, takesBets, type Control, type CrashRound, type OwnBet } from "./news";
+import { controlOf, heightAt, hundredthsOf, isIdle, isOver, outAt, pathTo, payoutAt, takesBets, type Control, type CrashRound, type OwnBet } from "./news";
 import { asking, cashOut, followCrash, frame, known, lately, live, own, placeBet, queueBet, queued, result, resultShown, seat, tick } from "./store";
 
 // A press so soon after a change of the button was meant for what it did before, unless that was a bet too.
 const CHANGED_MS = 500;
 const LEAST = 101;
+// The automatic cash-out of a bet without one is at most this.
+const DEFAULT_MOST = 5000;
 
 const nothingOpen = signal(null);
 const shown = (height: number) => times(height / 100);
@@ -70,7 +72,7 @@ export default function SharedCrash() {
       <div class="board" data-round={round === null ? undefined : String(round.number)} data-status={round?.status} data-control={control}>
         <form class="panel controls" onSubmit={(e) => { e.preventDefault(); act(); }}>
           <div class="own">
-            <Input label={t("crash.auto")} inputMode="decimal" placeholder={t("crash.auto.none")} value={auto} aria-invalid={wrong} onInput={(e) => setAuto(e.currentTarget.value)} />
+            <Input label={t("crash.auto")} inputMode="decimal" placeholder={t("crash.auto.none", { most: shown(Math.min(cap, DEFAULT_MOST)) })} value={auto} aria-invalid={wrong} onInput={(e) => setAuto(e.currentTarget.value)} />
           </div>
           <div class="bar">
             <Wager seat={seat} />
@@ -150,7 +152,7 @@ function phaseOf(round: CrashRound | null, now: number, bet: OwnBet | null): str
     case "betting": return takesBets(round, now) ? t("crash.closes", { seconds: closesIn(round, now) }) : t("crash.closing");
     case "closed": return round.height === undefined ? t("crash.closing") : t(round.salt === undefined ? "crash.waiting" : "crash.starting", { height: String(round.height) });
     case "flying": return flightOf(round, now, bet);
-    default: return announced(round);
+    default: return isIdle(round, now) ? t("crash.idle") : announced(round);
   }
 }
 

@@ -25,6 +25,15 @@ export function isOver({ status }: CrashRound): boolean {
   return status === "crashed" || status === "settled" || status === "cancelled";
 }
 
+const IDLE_MS = 15_000;
+
+/** Whether a round ended so long ago that another one should have begun: play is paused, say. */
+export function isIdle(round: CrashRound, now: number): boolean {
+  if (!isOver(round)) return false;
+  const risen = round.point === undefined ? 0 : crashTimeOf(heightAt(round, now));
+  return now > Number(round.startedAt ?? round.closesAt ?? round.openedAt) + risen + IDLE_MS;
+}
+
 type Place = Pick<CrashRound, "chain" | "number">;
 
 export function isSameRound(one: Place | null, other: Place | null): boolean {
