@@ -29,6 +29,7 @@ import (
 	"github.com/casino-service/casino/app/alarms"
 	"github.com/casino-service/casino/app/approvals"
 	"github.com/casino-service/casino/app/audit"
+	"github.com/casino-service/casino/app/corrections"
 	"github.com/casino-service/casino/app/deposits"
 	"github.com/casino-service/casino/app/events"
 	"github.com/casino-service/casino/app/headlog"
@@ -132,16 +133,17 @@ type Casino struct {
 	kernel.Parts
 
 	// The use cases, by feature.
-	Accounts   *accounts.Service
-	Play       *play.Service
-	Deposits   *deposits.Service
-	Payouts    *payouts.Service
-	Treasury   *treasury.Service
-	Approvals  *approvals.Service
-	Providers  *providers.Service
-	Admin      *admin.Service
-	Events     *events.Service
-	Operations *operations.Service
+	Accounts    *accounts.Service
+	Play        *play.Service
+	Deposits    *deposits.Service
+	Payouts     *payouts.Service
+	Treasury    *treasury.Service
+	Approvals   *approvals.Service
+	Corrections *corrections.Service
+	Providers   *providers.Service
+	Admin       *admin.Service
+	Events      *events.Service
+	Operations  *operations.Service
 
 	// Extensions, nil where they were left out.
 	Alarms   *alarms.Service
@@ -229,6 +231,7 @@ func New(deps Deps) (*Casino, error) {
 	c.Deposits = deposits.New(core, c.Approvals, deps.Claims, deps.DepositTransactions)
 	c.Payouts = payouts.New(core, c.Approvals, c.Deposits, deps.TreasuryHistory)
 	c.Treasury = treasury.New(core, c.Deposits)
+	c.Corrections = corrections.New(core, c.Approvals)
 	c.Providers = providers.New(core, c.Approvals)
 	c.Admin = admin.New(core, c.Approvals, c.Accounts, c.Treasury)
 	c.Operations = operations.New(core, c.Payouts, c.Treasury, deps.ChainHead)

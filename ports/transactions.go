@@ -46,6 +46,10 @@ type Transaction struct {
 	Destination string
 	Signature   string
 	Reason      string
+	// Corrects is the id of the adjustment that this one reverses, CorrectedBy that of the
+	// correction that reverses this one.
+	Corrects    string
+	CorrectedBy string
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
@@ -70,11 +74,15 @@ func WithdrawalLine(w withdrawal.Withdrawal) Transaction {
 
 // AdjustmentLine converts an adjustment to a line of its player's account.
 func AdjustmentLine(a player.Adjustment) Transaction {
-	return Transaction{
+	line := Transaction{
 		ID: a.ID, Wallet: a.Wallet, Type: TransactionType(a.Kind.String()), Credit: a.Amount > 0,
 		Status: string(withdrawal.Completed), Token: a.Token, Amount: money.Amount(max(a.Amount, -a.Amount)), Reason: a.Reason,
 		CreatedAt: a.At, UpdatedAt: a.At,
 	}
+	if a.Kind.IsCorrection() {
+		line.Corrects = a.Reference
+	}
+	return line
 }
 
 // Transactions reads deposits, withdrawals and adjustments as one list.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -31,7 +32,39 @@ func (s *Store) storeLines(before player.View, c player.Change) {
 	if c.Adjustment != nil {
 		s.storeLine(ports.AdjustmentLine(*c.Adjustment), agent)
 		s.adjustments = append(s.adjustments, *c.Adjustment)
+		if at, ok := search(s.lines, lineID, c.Adjustment.Reference); ok && c.Adjustment.Kind.IsCorrection() {
+			s.lines[at].CorrectedBy = c.Adjustment.ID
+		}
 	}
+}
+
+// Adjustment serves ports.Bookings.
+func (s *Store) Adjustment(_ context.Context, id string) (player.Adjustment, error) {
+	defer s.locked()()
+	for _, a := range s.adjustments {
+		if a.ID == id {
+			return a, nil
+		}
+	}
+	return player.Adjustment{}, fault.New(fault.NotFound, "no adjustment %q", id)
+}
+
+// Posting serves ports.Bookings.
+func (s *Store) Posting(_ context.Context, key ledger.Key) (ledger.Posting, error) {
+	defer s.locked()()
+	transfers, ok := s.book.Posted(key)
+	if !ok || key.Kind == ledger.Round {
+		return ledger.Posting{}, fault.New(fault.NotFound, "no posting %v", key)
+	}
+	return ledger.Posting{Key: key, Transfers: transfers}, nil
+}
+
+// Corrected serves ports.Bookings.
+func (s *Store) Corrected(_ context.Context, key ledger.Key) (bool, error) {
+	defer s.locked()()
+	of := player.CorrectionKeyOf(key)
+	_, ok := s.keys[keyName{of.Kind, of.Scope, of.ID}]
+	return ok, nil
 }
 
 // storeLine adds a line, or replaces the one of its id, which keeps its agent.

@@ -128,6 +128,8 @@ func (c *Service) DecideApproval(ctx context.Context, caller kernel.Caller, d Ap
 func closedBy(receipt player.Receipt, id string) (*approval.Approval, error) {
 	closed := receipt.Change.Approval
 	switch {
+	case receipt.Replayed && receipt.Holder.Key.Kind == player.CorrectionKey && (closed == nil || closed.ID != id):
+		return nil, fault.New(fault.InvalidState, "the entry is already corrected").With("status", "corrected")
 	case receipt.Change.Deposit != nil && (closed == nil || closed.ID != id): // another credit of the same deposit
 		return nil, kernel.ErrDepositTaken
 	case receipt.Replayed && (closed == nil || closed.ID != id):
@@ -172,16 +174,34 @@ func (c *Service) effectOf(ctx context.Context, asked approval.Approval, caller 
 
 // Ask records an approval request, with the caller as the first of two persons.
 func (c *Service) Ask(ctx context.Context, caller kernel.Caller, r approval.Request, idempotency kernel.Idempotency) (ApprovalResult, error) {
+	return c.AskFor(ctx, caller, r, Effect{}, idempotency)
+}
+
+// AskFor is Ask, and refuses a request whose effect would be refused now.
+func (c *Service) AskFor(
+	ctx context.Context, caller kernel.Caller, r approval.Request, effect Effect, idempotency kernel.Idempotency,
+) (ApprovalResult, error) {
 	asked := player.ApprovalRequest{
 		ID: c.core.Entropy.ID(), Request: r, By: caller.Wallet, Policy: c.core.Policy,
 		AuditID: c.core.Entropy.ID(), RequestID: caller.RequestID, At: c.core.Now(),
 	}
+	needs := effect.Item.Needs
+	needs.Roles = []wallet.Address{caller.Wallet}
 	receipt, err := c.core.Store.Writer.Commit(ctx, player.Item{
 		Wallet: r.Wallet,
 		Keys:   idempotency.Keys(caller.Wallet, player.OperationKey, asked.ID),
-		Needs:  player.Needs{Roles: []wallet.Address{caller.Wallet}},
+		Needs:  needs,
 		At:     asked.At, Source: player.FromAdmin,
-		Decide: func(v player.View) (player.Change, error) { return player.RequestApproval(v, asked) },
+		Decide: func(v player.View) (player.Change, error) {
+			change, err := player.RequestApproval(v, asked)
+			if err != nil || effect.CarryOut == nil {
+				return change, err
+			}
+			trial := *change.Approval
+			trial.DecidedAt = asked.At
+			_, err = effect.CarryOut(v, trial)
+			return change, err
+		},
 	})
 	if err != nil {
 		return ApprovalResult{}, err

@@ -107,7 +107,7 @@ func (c *Service) newAssignment(r approval.Request, caller kernel.Caller, first 
 	return &player.Assignment{
 		Adjustment: player.Adjustment{
 			ID: c.core.Entropy.ID(), Kind: player.Assigned, Wallet: r.Wallet, Token: r.Token, Amount: r.Amount, Reason: r.Reason,
-			By: caller.Wallet, At: c.core.Now(),
+			By: caller.Wallet, At: c.core.Now(), Reference: r.Reference,
 		},
 		Sender: wallet.Address(r.Reference), First: first, Terms: terms, Policy: c.core.Policy, RequestID: caller.RequestID,
 	}, err

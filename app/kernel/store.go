@@ -15,6 +15,7 @@ type Ports interface {
 	ports.OpenRounds
 	ports.CrashBets
 	ports.Transactions
+	ports.Bookings
 	ports.PlaySessions
 	ports.Figures
 	ports.Reports
@@ -74,6 +75,7 @@ type Store struct {
 	OpenRounds           ports.OpenRounds
 	CrashBets            ports.CrashBets
 	Transactions         ports.Transactions
+	Bookings             ports.Bookings
 	PlaySessions         ports.PlaySessions
 	Figures              ports.Figures
 	Reports              ports.Reports

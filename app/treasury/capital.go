@@ -13,8 +13,10 @@ import (
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
@@ -38,19 +40,94 @@ func New(core *kernel.Kernel, deposits *deposits.Service) *Service {
 // It is for the command line and the first start of a development casino, which have access
 // to the database itself.
 type CapitalCommands struct {
-	Writer  ports.Writer
-	Clock   ports.Clock
-	Entropy ports.Entropy
+	Bookings ports.Bookings
+	Writer   ports.Writer
+	Clock    ports.Clock
+	Entropy  ports.Entropy
+}
+
+// NewestTopUp returns the newest booking of capital under a reference, and how many were
+// corrected before it.
+func NewestTopUp(ctx context.Context, bookings ports.Bookings, token money.Token, reference string) (booked ledger.Posting, again int, found bool, err error) {
+	for ; ; again++ {
+		next, err := bookings.Posting(ctx, player.TopUpKey(token, reference, again))
+		if fault.Is(err, fault.NotFound) {
+			return booked, again - 1, found, nil
+		}
+		if err != nil {
+			return ledger.Posting{}, 0, false, err
+		}
+		booked, found = next, true
+	}
+}
+
+// BookPayment reads a transaction on chain and books what it paid into the treasury as
+// capital. It refuses a transaction that isn't final, failed, paid another token or amount,
+// or was signed by the treasury, and one that was booked before.
+func (t CapitalCommands) BookPayment(ctx context.Context, chain ports.DepositReader, terms token.Terms, amount money.Amount, signature string) error {
+	if err := deposit.CheckSignature(signature); err != nil {
+		return err
+	}
+	treasury, err := chain.Treasury(terms)
+	if err != nil {
+		return err
+	}
+	seen, err := chain.Observe(ctx, signature)
+	if err != nil {
+		return err
+	}
+	if err := deposit.CheckCapital(seen, terms, treasury, amount); err != nil {
+		return err
+	}
+	return t.bookOnce(ctx, player.TopUp{
+		Token: terms.Mint, Amount: amount, Reference: signature, Evidence: fmt.Sprintf(", read on chain in slot %d", seen.Slot),
+	})
+}
+
+// BookUnread books capital under a reference without reading the chain; the audit log says
+// so. It refuses a reference that was booked before.
+func (t CapitalCommands) BookUnread(ctx context.Context, token money.Token, amount money.Amount, reference string) error {
+	return t.bookOnce(ctx, player.TopUp{Token: token, Amount: amount, Reference: reference, Evidence: ", not read on chain"})
+}
+
+func (t CapitalCommands) bookOnce(ctx context.Context, topUp player.TopUp) error {
+	booked, err := t.book(ctx, topUp)
+	if err == nil && !booked {
+		return fault.New(fault.InvalidState, "the transaction is already booked, as capital or as a player's deposit").With("status", "booked")
+	}
+	return err
 }
 
 // BookCapital books an amount in base units under a reference that is used once: the
 // signature of the transaction on chain. It reports false if the reference was booked
-// before, as capital or as a player's deposit. A transaction that the watcher booked as
-// unclaimed becomes capital; its amount must equal the received amount.
+// before, as capital or as a player's deposit, and wasn't corrected since. A transaction
+// that the watcher booked as unclaimed becomes capital; its amount must equal the received
+// amount. It doesn't read the chain: see BookPayment.
 func (t CapitalCommands) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
-	topUp := player.TopUp{Token: token, Amount: amount, Reference: reference, AuditID: t.Entropy.ID(), At: kernel.Now(t.Clock)}
+	return t.book(ctx, player.TopUp{Token: token, Amount: amount, Reference: reference})
+}
+
+func (t CapitalCommands) book(ctx context.Context, topUp player.TopUp) (booked bool, err error) {
+	topUp.AuditID, topUp.At = t.Entropy.ID(), kernel.Now(t.Clock)
+	keys := kernel.CreditKeys(deposit.Ref{Signature: topUp.Reference, Token: topUp.Token})
+	last, again, found, err := NewestTopUp(ctx, t.Bookings, topUp.Token, topUp.Reference)
+	if err != nil {
+		return false, err
+	}
+	if found {
+		corrected, err := t.Bookings.Corrected(ctx, last.Key)
+		if err != nil || !corrected {
+			return false, err
+		}
+		topUp.Again = again + 1
+		if from := last.Transfers[0].Debit; from.Kind == ledger.Unclaimed {
+			return t.takeAsCapital(ctx, topUp, wallet.Address(from.Owner))
+		}
+		key := player.TopUpKey(topUp.Token, topUp.Reference, topUp.Again)
+		keys = []player.UniqueKey{{Kind: player.CapitalKey, Scope: key.Scope, ID: key.ID}}
+	}
 	receipt, err := t.Writer.Commit(ctx, player.Item{
-		Keys: kernel.CreditKeys(deposit.Ref{Signature: reference, Token: token}),
+		Keys: keys,
 		At:   topUp.At, Source: player.FromAdmin,
 		Decide: func(player.View) (player.Change, error) { return player.BookCapital(topUp) },
 	})
@@ -80,7 +157,7 @@ func (t CapitalCommands) takeAsCapital(ctx context.Context, topUp player.TopUp, 
 // BookCapital books the operator's payment into the treasury, see
 // CapitalCommands.BookCapital.
 func (c *Service) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
-	return CapitalCommands{Writer: c.core.Store.Writer, Clock: c.core.Clock, Entropy: c.core.Entropy}.BookCapital(ctx, token, amount, reference)
+	return CapitalCommands{Bookings: c.core.Store.Bookings, Writer: c.core.Store.Writer, Clock: c.core.Clock, Entropy: c.core.Entropy}.BookCapital(ctx, token, amount, reference)
 }
 
 // SweepStore has the ports that TreasuryCommands use.

@@ -138,6 +138,9 @@ func (w *world) flags(names ...string) []string {
 func (w *world) do(args ...string) string {
 	w.t.Helper()
 	names := []string{"database-url"}
+	if len(args) > 1 && args[0] == "capital" && args[1] == "book" {
+		args = append(args, "--unread")
+	}
 	if writes := len(args) > 1 && (args[0] == "capital" || args[1] == "pause" || args[1] == "resume"); writes && !slices.Contains(args, "--seed-keys") {
 		names = append(names, "seed-keys")
 	}

@@ -32,11 +32,15 @@ const (
 	ProviderWin Kind = "provider.win"
 	// UnclaimedAssignment moves unclaimed money of a wallet that never signed in to a player.
 	UnclaimedAssignment Kind = "unclaimed"
+	// Correction reverses an adjustment or an assignment of unclaimed money.
+	Correction Kind = "correction"
+	// CapitalCorrection reverses a booking of capital.
+	CapitalCorrection Kind = "correction.capital"
 )
 
 // Kinds returns every kind.
 func Kinds() []Kind {
-	return []Kind{Adjustment, DepositResolution, PayoutsResume, AgentFunds, ProviderWin, UnclaimedAssignment}
+	return []Kind{Adjustment, DepositResolution, PayoutsResume, AgentFunds, ProviderWin, UnclaimedAssignment, Correction, CapitalCorrection}
 }
 
 // Permission returns the permission that both admins need.
@@ -68,8 +72,8 @@ type Request struct {
 	Wallet wallet.Address
 	Token  money.Token
 	Amount int64 // base units, signed
-	// Reference is a deposit's transaction signature, the id of a provider's win, or the
-	// wallet whose unclaimed money is assigned.
+	// Reference is a deposit's transaction signature, the id of a provider's win, the wallet
+	// whose unclaimed money is assigned, or the id of the entry that is corrected.
 	Reference string
 	Reason    string
 }

@@ -46,6 +46,9 @@ const (
 	DepositResolved     Action = "deposit.resolved"
 	UnclaimedAssigned   Action = "unclaimed.assigned"
 	CapitalBooked       Action = "capital.booked"
+	AdjustmentCorrected Action = "balance.corrected"
+	AssignmentCorrected Action = "unclaimed.corrected"
+	CapitalCorrected    Action = "capital.corrected"
 	SweepAnnounced      Action = "capital.sweep"
 	MovementAccepted    Action = "treasury.accepted"
 	SessionsEnded       Action = "sessions.ended"
@@ -75,7 +78,7 @@ func Actions() []Action {
 		LimitsChanged, PlayerExcluded, PlayerCooledOff, PlayerFrozen, PlayerReleased, PlayerRebinding, SessionOpened,
 		LargeWin, RoundVoided, RoundAbandoned, PayoutsPaused, PayoutsResumed, PlayPaused, PlayResumed, DepositResolved,
 		UnclaimedAssigned,
-		CapitalBooked, SweepAnnounced, MovementAccepted, SessionsEnded, ProviderReviewed, AgentFunded, CreditLimitChanged,
+		CapitalBooked, AdjustmentCorrected, AssignmentCorrected, CapitalCorrected, SweepAnnounced, MovementAccepted, SessionsEnded, ProviderReviewed, AgentFunded, CreditLimitChanged,
 		DeliveryDecided, PlayerFirstSignedIn, DatabaseRestored, DatabaseReopened, EpochBegun, RolesAccepted, LimitsPublished,
 		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared, SolvencyStated, CrashChained,
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
 )
@@ -103,4 +104,26 @@ func (p Parked) Retry(reason Reason, now time.Time) Parked {
 func (p Parked) Close(status Status, reason Reason, amount money.Amount) Parked {
 	p.Status, p.Reason, p.Amount, p.NextAt = status, reason, amount, time.Time{}
 	return p
+}
+
+// CheckCapital returns nil if a finalized transaction paid exactly the amount of the token
+// into the treasury, from whomever. Otherwise it returns InvalidState with
+// Details["reason"], or AmountOutOfRange with the amount received.
+func CheckCapital(obs Observation, terms token.Terms, treasury Treasury, amount money.Amount) error {
+	arrived, reason := Arrived(obs, terms, treasury)
+	switch {
+	case obs.Found && !obs.Finalized:
+		return fault.New(fault.InvalidState, "the transaction is not final yet").With("status", string(Pending))
+	case obs.Incomplete:
+		reason = Unreadable
+	}
+	if reason != NoReason {
+		return fault.New(fault.InvalidState, "the transaction paid no capital of this token: %s", reason.Describe()).
+			With("status", string(Rejected)).With("reason", string(reason))
+	}
+	if arrived != amount {
+		return fault.New(fault.AmountOutOfRange, "the transaction brought %d, not %d", arrived, amount).
+			With("field", "amount").With("received", int64(arrived))
+	}
+	return nil
 }

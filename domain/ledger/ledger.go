@@ -75,6 +75,8 @@ const (
 	TopUp KeyKind = "top_up"
 	// Sweep is the reverse of TopUp.
 	Sweep KeyKind = "sweep"
+	// Correct reverses a posting of kind Adjust, Assign or TopUp, which the scope names.
+	Correct KeyKind = "correct"
 	// ProviderDebit and ProviderCredit are the legs of a provider's transaction;
 	// scope the connection, id the provider's txn_id.
 	ProviderDebit KeyKind = "provider_debit"
@@ -101,6 +103,25 @@ func (k Key) Check() error {
 	return nil
 }
 
+// Correction returns the key of a posting that reverses this one; id is new, because stores
+// divide postings by the time in their ids.
+func (k Key) Correction(id string) Key {
+	return Key{Kind: Correct, Scope: string(k.Kind) + "/" + k.Scope + "/" + k.ID, ID: id}
+}
+
+// Corrected returns the key of the posting that a posting under this key reverses, false if
+// it reverses none.
+func (k Key) Corrected() (Key, bool) {
+	parts := strings.SplitN(k.Scope, "/", 3)
+	if k.Kind != Correct || len(parts) < 3 {
+		return Key{}, false
+	}
+	return Key{Kind: KeyKind(parts[0]), Scope: parts[1], ID: parts[2]}, true
+}
+
+// Correctable reports whether a posting of the kind may be reversed.
+func (k KeyKind) Correctable() bool { return k == Adjust || k == Assign || k == TopUp }
+
 // String formats the key for messages; keys are compared as values.
 func (k Key) String() string { return fmt.Sprintf("(%s, %q, %q)", k.Kind, k.Scope, k.ID) }
 
@@ -108,6 +129,16 @@ func (k Key) String() string { return fmt.Sprintf("(%s, %q, %q)", k.Kind, k.Scop
 type Posting struct {
 	Key       Key
 	Transfers []Transfer
+}
+
+// Reversed returns the posting with a new id that takes this one back.
+func (p Posting) Reversed(id string) Posting {
+	back := make([]Transfer, len(p.Transfers))
+	for i, t := range p.Transfers {
+		t.Debit, t.Credit = t.Credit, t.Debit
+		back[i] = t
+	}
+	return Posting{Key: p.Key.Correction(id), Transfers: back}
 }
 
 // Equal reports whether both postings have the same key and the same transfers in the

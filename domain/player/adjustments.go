@@ -26,6 +26,9 @@ const (
 	Manual AdjustmentKind = iota
 	// Assigned is unclaimed money of another wallet, assigned to the player.
 	Assigned
+	// ManualCorrection reverses a Manual adjustment, AssignmentCorrection an assignment.
+	ManualCorrection
+	AssignmentCorrection
 )
 
 // adjustmentTerms are the properties of one kind of adjustment.
@@ -36,7 +39,8 @@ type adjustmentTerms struct {
 	key     ledger.KeyKind
 	account ledger.Kind
 	action  audit.Action
-	// request is the kind of approval request for a credit above the token's threshold.
+	// request is the kind of approval request for a credit above the token's threshold, empty
+	// for corrections, which always need two persons.
 	request approval.Kind
 }
 
@@ -45,6 +49,9 @@ type adjustmentTerms struct {
 var adjustments = [...]adjustmentTerms{
 	Manual:   {"adjustment", ledger.Adjust, ledger.Adjustment, audit.BalanceAdjusted, approval.Adjustment},
 	Assigned: {"assignment", ledger.Assign, ledger.Assigned, audit.UnclaimedAssigned, approval.UnclaimedAssignment},
+
+	ManualCorrection:     {"adjustment_correction", ledger.Correct, ledger.Adjustment, audit.AdjustmentCorrected, ""},
+	AssignmentCorrection: {"assignment_correction", ledger.Correct, ledger.Assigned, audit.AssignmentCorrected, ""},
 }
 
 // AdjustmentKinds returns every kind of adjustment.
@@ -99,10 +106,16 @@ type Adjustment struct {
 	Reason string
 	By     wallet.Address
 	At     time.Time
+	// Reference is the wallet that sent the assigned money, or the id of the adjustment that
+	// a correction reverses; empty for other kinds.
+	Reference string
 }
 
 // ledgerKey returns the key of the adjustment's posting.
 func (a *Adjustment) ledgerKey() ledger.Key {
+	if original, corrects := a.Kind.Corrects(); corrects {
+		return ledger.Key{Kind: original.kindTerms().key, ID: a.Reference}.Correction(a.ID)
+	}
 	return ledger.Key{Kind: a.Kind.kindTerms().key, ID: a.ID}
 }
 
@@ -235,6 +248,16 @@ func (a *Assignment) Authorize(v View) (Change, error) {
 	}, nil
 }
 
+func (a *Assignment) takeKey() ledger.Key {
+	return ledger.Key{Kind: ledger.Assign, Scope: a.assignmentName(), ID: string(a.Sender)}
+}
+
+func (a *Assignment) takeTransfer() ledger.Transfer {
+	return ledger.Transfer{
+		Debit: ledger.UnclaimedOf(a.Sender), Credit: ledger.System(ledger.Assigned), Token: a.Token, Amount: money.Amount(a.Amount),
+	}
+}
+
 // Take moves the amount from the sender's unclaimed balance: unclaimed → assigned. Its
 // view needs Unclaimed. An amount above that balance is AmountOutOfRange.
 func (a *Assignment) Take(v View, auditID string) (Change, error) {
@@ -245,10 +268,7 @@ func (a *Assignment) Take(v View, auditID string) (Change, error) {
 	}
 	return Change{
 		Postings: []ledger.Posting{{
-			Key: ledger.Key{Kind: ledger.Assign, Scope: a.assignmentName(), ID: string(a.Sender)},
-			Transfers: []ledger.Transfer{{
-				Debit: ledger.UnclaimedOf(a.Sender), Credit: ledger.System(ledger.Assigned), Token: a.Token, Amount: money.Amount(a.Amount),
-			}},
+			Key: a.takeKey(), Transfers: []ledger.Transfer{a.takeTransfer()},
 		}},
 		Audit: []audit.Record{{
 			ID: auditID, Action: audit.UnclaimedAssigned, By: a.By, Target: string(a.Sender), Before: amountOf(before, a.Token),

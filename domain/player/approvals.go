@@ -72,8 +72,9 @@ type ApprovalRequest struct {
 // it. Its view needs the role of the admin who makes it. The item's wallet is the
 // request's, or none.
 func RequestApproval(v View, a ApprovalRequest) (Change, error) {
+	// Capital may have been booked from the deposit of a wallet that never signed in.
 	if role := v.Roles[a.By]; a.Policy.Check(role, a.Request.Kind.Permission()) == nil && a.Request.Wallet != "" &&
-		a.By != a.Request.Wallet && (!v.Player.Known() || !v.seesPlayer(role)) {
+		a.Request.Kind != approval.CapitalCorrection && a.By != a.Request.Wallet && (!v.Player.Known() || !v.seesPlayer(role)) {
 		return Change{}, fault.New(fault.NotFound, "no player %s", a.Request.Wallet)
 	}
 	asked, err := approval.New(a.ID, a.Request, v.Player.Agent, v.Roles[a.By], a.Policy, a.At)

@@ -345,6 +345,23 @@ var breaches = []ruleBreach{
 		l.c.Postings = one("k", "", "", ledger.System(ledger.House), ledger.System(ledger.Fees), 1)
 	}},
 	{"posting keyed", "end", func(l *lawful) { l.c.Postings = []ledger.Posting{{Key: ledger.Key{Kind: "k", ID: "1"}}} }},
+	{"correction posted", "end", func(l *lawful) { // another kind than those an admin books
+		key := ledger.Key{Kind: ledger.Round, ID: "1"}
+		l.item.Keys = append(l.item.Keys, player.CorrectionKeyOf(key))
+		l.c.Postings = []ledger.Posting{{Key: key.Correction("2"), Transfers: []ledger.Transfer{{}}}}
+	}},
+	{"correction posted", "end", func(l *lawful) { // a correction
+		key := ledger.Key{Kind: ledger.Adjust, ID: "1"}.Correction("2")
+		l.item.Keys = append(l.item.Keys, player.CorrectionKeyOf(key))
+		l.c.Postings = []ledger.Posting{{Key: key.Correction("3"), Transfers: []ledger.Transfer{{}}}}
+	}},
+	{"correction posted", "end", func(l *lawful) { // nothing
+		l.c.Postings = []ledger.Posting{{Key: ledger.Key{Kind: ledger.Correct, ID: "1"}, Transfers: []ledger.Transfer{{}}}}
+	}},
+	{"correction posted", "end", func(l *lawful) { // without the key of the correction
+		l.item.Keys = append(l.item.Keys, player.CorrectionKeyOf(ledger.Key{Kind: ledger.Adjust, ID: "other"}))
+		l.c.Postings = []ledger.Posting{{Key: ledger.Key{Kind: ledger.Adjust, ID: "1"}.Correction("2"), Transfers: []ledger.Transfer{{}}}}
+	}},
 	{"round posted", "end", func(l *lawful) {
 		l.c.Postings = []ledger.Posting{{Key: ledger.Key{Kind: ledger.Round, ID: "1"}, Transfers: []ledger.Transfer{{}}}}
 	}},

@@ -67,7 +67,8 @@ func (y Vote) Covered() event.Event {
 // Covered returns the adjustment's values that blocks cover.
 func (a Adjustment) Covered() event.Event {
 	return event.New(event.Adjustment, a.ID, a.Wallet, event.Text("kind", a.Kind.String()), event.Text("token", a.Token),
-		event.Int("amount", a.Amount), event.Text("reason", a.Reason), event.Text("by", a.By), event.Time("at", a.At))
+		event.Int("amount", a.Amount), event.Text("reason", a.Reason), event.Text("by", a.By), event.Time("at", a.At),
+		event.Text("reference", a.Reference))
 }
 
 // eventOf returns the event of a thing, which follows before if known.

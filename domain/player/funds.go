@@ -177,8 +177,21 @@ type TopUp struct {
 	Token     money.Token
 	Amount    money.Amount
 	Reference string
-	AuditID   string
-	At        time.Time
+	// Again counts the bookings under the reference that were corrected before.
+	Again int
+	// Evidence says how the payment was checked, for the audit log; may be empty.
+	Evidence string
+	AuditID  string
+	At       time.Time
+}
+
+// TopUpKey returns the key of the posting of a top-up after some corrected ones under its
+// reference.
+func TopUpKey(token money.Token, reference string, again int) ledger.Key {
+	if again > 0 {
+		reference += "/" + strconv.Itoa(again+1)
+	}
+	return ledger.Key{Kind: ledger.TopUp, Scope: string(token), ID: reference}
 }
 
 // BookCapital books a top-up: chain → capital. Its item has no wallet.
@@ -188,13 +201,13 @@ func BookCapital(t TopUp) (Change, error) { return t.bookFrom(ledger.System(ledg
 func (t TopUp) bookFrom(source ledger.Account) Change {
 	return Change{
 		Postings: []ledger.Posting{{
-			Key: ledger.Key{Kind: ledger.TopUp, Scope: string(t.Token), ID: t.Reference},
+			Key: TopUpKey(t.Token, t.Reference, t.Again),
 			Transfers: []ledger.Transfer{{
 				Debit: source, Credit: ledger.System(ledger.Capital), Token: t.Token, Amount: t.Amount,
 			}},
 		}},
 		Audit: []audit.Record{{
-			ID: t.AuditID, Action: audit.CapitalBooked, Target: t.Reference, After: amountOf(t.Amount, t.Token), At: t.At,
+			ID: t.AuditID, Action: audit.CapitalBooked, Target: t.Reference, After: amountOf(t.Amount, t.Token) + t.Evidence, At: t.At,
 		}},
 	}
 }

@@ -51,6 +51,9 @@ const (
 	// AssignmentKey is a step of an assignment of unclaimed money: scope the step, id the
 	// assignment's digest.
 	AssignmentKey KeyKind = "assignment"
+	// CorrectionKey is the only correction of a posting: scope its kind, a slash and its
+	// scope, id its id.
+	CorrectionKey KeyKind = "correction"
 )
 
 // UniqueKey is a key that exactly one committed item holds.

@@ -64,6 +64,18 @@ var postingLaw = thing{
 			},
 		},
 		{
+			"correction posted", "a posting corrects an adjustment, an assignment or a top-up, and its item takes the only key of that correction",
+			func(item *Item, _ *View, c *Change) bool {
+				return !slices.ContainsFunc(c.Postings, func(p ledger.Posting) bool {
+					if p.Key.Kind != ledger.Correct {
+						return false
+					}
+					original, corrects := p.Key.Corrected()
+					return !corrects || !original.Kind.Correctable() || !slices.Contains(item.Keys, CorrectionKeyOf(original))
+				})
+			},
+		},
+		{
 			"balance asked for", "a balance moves only where the item asked to see it",
 			func(item *Item, seen *View, c *Change) bool {
 				n := &item.Needs

@@ -261,8 +261,8 @@ func (p Period) endOf(now time.Time) time.Time {
 
 // AddBet updates the meters after a settled bet, and reports false if there are none.
 func (s State) AddBet(token money.Token, wager, payout money.Amount, now time.Time) (State, bool) {
-	return s.countMeters(token, now, func(k Kind) int64 {
-		switch k {
+	return s.countMeters(token, now, func(l Limit) int64 {
+		switch l.Kind {
 		case Wager:
 			return int64(wager)
 		case Loss:
@@ -317,22 +317,33 @@ func (s State) RemoveBet(token money.Token, wager money.Amount, played, now time
 
 // AddDeposit updates the meters after a credited deposit.
 func (s State) AddDeposit(token money.Token, amount money.Amount, now time.Time) (State, bool) {
-	return s.countMeters(token, now, func(k Kind) int64 {
-		if k == Deposit {
+	return s.countMeters(token, now, func(l Limit) int64 {
+		if l.Kind == Deposit {
 			return int64(amount)
 		}
 		return 0
 	})
 }
 
-func (s State) countMeters(token money.Token, now time.Time, by func(Kind) int64) (State, bool) {
+// RemoveDeposit updates the meters after a deposit credited at a time was taken back. Only
+// limits that counted it in their present period change.
+func (s State) RemoveDeposit(token money.Token, amount money.Amount, credited, now time.Time) (State, bool) {
+	return s.countMeters(token, now, func(l Limit) int64 {
+		if l.Kind == Deposit && !credited.Before(l.Since) && !credited.Before(l.From) {
+			return -min(l.Used, int64(amount))
+		}
+		return 0
+	})
+}
+
+func (s State) countMeters(token money.Token, now time.Time, by func(Limit) int64) (State, bool) {
 	if !slices.ContainsFunc(s.Limits, func(l Limit) bool { return l.Token == token }) {
 		return s, false
 	}
 	next := s.At(now)
 	for i, l := range next.Limits {
 		if l.Token == token {
-			next.Limits[i].Used = addSaturating(l.Used, by(l.Kind))
+			next.Limits[i].Used = addSaturating(l.Used, by(l))
 		}
 	}
 	return next, true

@@ -116,6 +116,7 @@ const (
 	PayoutsResumed Type = "payouts.resumed"
 
 	CapitalBooked    Type = "capital.booked"
+	CapitalCorrected Type = "capital.corrected"
 	CapitalAnnounced Type = "capital.announced"
 	TreasuryAccepted Type = "treasury.accepted"
 
@@ -175,7 +176,7 @@ var catalogue = [...]Entry{
 	{DeliveryDecided, Admins, Note{}},
 	{GameSwitched, Admins, Note{}}, {BrandingChanged, Admins, Note{}},
 	{PlayPaused, Admins, Note{}}, {PlayResumed, Admins, Note{}}, {PayoutsPaused, Admins, Note{}}, {PayoutsResumed, Admins, Note{}},
-	{CapitalBooked, Admins, Note{}}, {CapitalAnnounced, Admins, Note{}}, {TreasuryAccepted, Admins, Note{}},
+	{CapitalBooked, Admins, Note{}}, {CapitalCorrected, Admins, Note{}}, {CapitalAnnounced, Admins, Note{}}, {TreasuryAccepted, Admins, Note{}},
 	{AlarmRaised, Admins, Alarm{}}, {AlarmAcknowledged, Admins, Alarm{}}, {AlarmCleared, Admins, Alarm{}},
 }
 
@@ -235,6 +236,9 @@ var recorded = map[audit.Action]record{
 	audit.DepositResolved:     {as: DepositResolved},
 	audit.UnclaimedAssigned:   {instead: BalanceChanged}, // with by and reason
 	audit.CapitalBooked:       {as: CapitalBooked},
+	audit.AdjustmentCorrected: {instead: BalanceChanged}, // with by and reason
+	audit.AssignmentCorrected: {instead: BalanceChanged},
+	audit.CapitalCorrected:    {as: CapitalCorrected},
 	audit.SweepAnnounced:      {as: CapitalAnnounced},
 	audit.MovementAccepted:    {as: TreasuryAccepted},
 	audit.SessionsEnded:       {instead: SessionEnded},

@@ -180,9 +180,13 @@ func (d *deriving) balanceEvent(t *event.Event) Event {
 		Token: money.Token(t.Value("token")), Amount: t.Number("amount"), After: money.Amount(t.Number("balance")),
 		Cause: Cause(t.Value("cause")), Of: t.Value("of"),
 	}
-	if change.Cause == Cause(ledger.Adjust) || change.Cause == Cause(ledger.Assign) {
+	switch change.Cause {
+	case Cause(ledger.Adjust), Cause(ledger.Assign), Cause(ledger.Correct):
 		made, _ := d.findThing(event.Adjustment, change.Of)
 		change.By, change.Reason = wallet.Address(made.Value("by")), made.Value("reason")
+		if change.Cause == Cause(ledger.Correct) {
+			change.Corrects = made.Value("reference")
+		}
 	}
 	subject := change.Of
 	if change.Cause == Cause(ledger.Claimed) { // its id is the wallet

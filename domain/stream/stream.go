@@ -173,6 +173,8 @@ type Balance struct {
 	Of string
 	// Round is the round of a provider's transaction.
 	Round string
+	// Corrects is the id of the adjustment that the cause reverses.
+	Corrects string
 	// By and Reason are the admin's, for an adjustment.
 	By     wallet.Address
 	Reason string

@@ -207,7 +207,7 @@ func (d *deployment) book() {
 	}
 	d.booked = true
 	for _, token := range []string{sol, d.mint} {
-		d.run("capital", "book", token, fmt.Sprint(capital), "founding "+token)
+		d.run("capital", "book", token, fmt.Sprint(capital), "founding "+token, "--unread")
 	}
 }
 

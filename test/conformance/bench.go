@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/deposit"
@@ -413,17 +414,30 @@ func (b *bench) adjustAs(kind player.AdjustmentKind, w wallet.Address, amount in
 	adjustment := player.Adjustment{
 		ID: b.id(), Kind: kind, Wallet: w, Token: money.SOL, Amount: amount, Reason: "goodwill", By: admin, At: b.now(),
 	}
+	if original, corrects := kind.Corrects(); corrects {
+		return b.correct(player.Adjustment{ID: b.id(), Kind: original, Wallet: w, Token: money.SOL, Amount: -amount})
+	}
 	auditID := b.id()
 	return itemOf(w, adjustment.At, player.UniqueKey{Kind: player.AdjustmentKey, ID: adjustment.ID},
 		player.Needs{Tokens: []money.Token{money.SOL}},
 		func(v player.View) (player.Change, error) { return player.Adjust(v, adjustment, auditID, "req") })
 }
 
-// keyed replaces the item's own unique key by a client's key.
+// correct returns an item that reverses an adjustment, which the store needn't have.
+func (b *bench) correct(original player.Adjustment) player.Item {
+	at, ids := b.now(), player.Correction{ID: b.id(), AuditID: b.id(), RequestID: "req"}
+	asked := approval.Approval{By: admin, DecidedBy: other, DecidedAt: at, Request: original.CorrectionRequest("a mistake")}
+	item := itemOf(original.Wallet, at, player.UniqueKey{Kind: player.AdjustmentKey, ID: ids.ID}, player.Needs{Tokens: []money.Token{original.Token}},
+		func(v player.View) (player.Change, error) { return player.CorrectAdjustment(v, original, asked, ids) })
+	item.Keys = append(item.Keys, player.CorrectionKeyOf(original.LedgerKey()))
+	return item
+}
+
+// keyed replaces the item's first unique key by a client's key.
 func (b *bench) keyed(item player.Item, key, fingerprint string) player.Item {
-	item.Keys = []player.UniqueKey{{
+	item.Keys = append([]player.UniqueKey{{
 		Kind: player.IdempotencyKey, Scope: string(item.Wallet), ID: key, Fingerprint: fingerprint,
-	}}
+	}}, item.Keys[1:]...)
 	return item
 }
 

@@ -30,7 +30,7 @@ type Ports interface {
 // must run with several batch sizes.
 func Suites() map[string]Suite {
 	return map[string]Suite{
-		"Players": Players, "Seeds": Seeds, "Rounds": Rounds, "Transactions": Transactions, "Withdrawals": Withdrawals,
+		"Players": Players, "Seeds": Seeds, "Rounds": Rounds, "Transactions": Transactions, "Bookings": Bookings, "Withdrawals": Withdrawals,
 		"PayoutQueue": PayoutQueue, "PayoutControls": PayoutControls, "Deposits": Deposits,
 		"DepositCursors": DepositCursors, "ParkedDeposits": ParkedDeposits, "UnbookedDeposits": UnbookedDeposits, "Protection": Protection,
 		"TreasuryIndex": TreasuryIndex, "TreasuryReview": TreasuryReview, "TreasurySweeps": TreasurySweeps,

@@ -308,6 +308,7 @@ func (b *bench) account() []ports.Transaction {
 		lines = append(lines, ports.Transaction{
 			ID: a.ID, Wallet: a.Wallet, Type: ports.TransactionType(a.Kind.String()), Credit: a.Amount > 0, Status: "completed",
 			Token: a.Token, Amount: money.Amount(max(a.Amount, -a.Amount)), Reason: a.Reason, CreatedAt: a.At, UpdatedAt: a.At,
+			Corrects: a.Reference, // of kinds that can be made without an original
 		})
 	}
 	withdrawn := func(steps ...func(w withdrawal.Withdrawal) player.Item) {

@@ -205,8 +205,8 @@ func TestAnEveningWithWeb3JS(t *testing.T) {
 	})
 	// Ledger and chain agree to the unit: the player's money, the treasury's initial money, the
 	// payouts, their fees and the rent of the account that one opened.
-	d.do("capital", "book", string(money.SOL), fmt.Sprint(treasuryLamports), "the first lamports")
-	d.do("capital", "book", d.mint.String(), fmt.Sprint(tokensOfHouse), "the first tokens")
+	d.do("capital", "book", string(money.SOL), fmt.Sprint(treasuryLamports), "the first lamports", "--unread")
+	d.do("capital", "book", d.mint.String(), fmt.Sprint(tokensOfHouse), "the first tokens", "--unread")
 	house := sol.PrivateKey(d.treasury).PublicKey()
 	d.eventually("the ledger agrees with the chain", func() bool {
 		_, err := d.try("audit", "--chain", "--solana-rpc-urls="+d.rpc, "--treasury-address="+house.String())

@@ -12,7 +12,9 @@ import (
 	"github.com/casino-service/casino/cmd/internal/dev"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
 )
 
 // reviewsShown is the maximum number of deposits in review that an audit lists.
@@ -20,23 +22,45 @@ const reviewsShown = 100
 
 // chainFlags name the chain that an audit reads.
 type chainFlags struct {
-	Chain           bool              `help:"Also compare what the treasury holds on chain with the ledger."`
-	SolanaRPCURLs   []settings.Secret `name:"solana-rpc-urls" placeholder:"URL" help:"The node that --chain reads from, the first one; casino dev's own unless a database is named."`
-	TreasuryAddress string            `placeholder:"ADDRESS" help:"The treasury that --chain checks; casino dev's own unless a database is named."`
+	Chain bool `help:"Also compare what the treasury holds on chain with the ledger."`
+	nodeFlags
+}
+
+// nodeFlags name the nodes that a command reads, and the treasury.
+type nodeFlags struct {
+	SolanaRPCURLs   []settings.Secret `name:"solana-rpc-urls" placeholder:"URL" help:"The nodes that the chain is read from; of several, two must agree. casino dev's own unless a database is named."`
+	TreasuryAddress string            `placeholder:"ADDRESS" help:"The treasury on chain; casino dev's own unless a database is named."`
+}
+
+// chainReader reads the chain for a command.
+type chainReader interface {
+	ports.ChainProbe
+	ports.DepositReader
+	Close()
+}
+
+// open connects to the named nodes.
+func (f nodeFlags) open(store storeFlags, known token.Book) (chainReader, error) {
+	urls, treasury, err := f.read(store)
+	if err != nil {
+		return nil, err
+	}
+	config := solana.Config{Treasury: solana.WatchOnly(treasury), Tokens: known.All()}
+	if len(urls) > 1 {
+		return solana.NewCluster(config, "", urls...)
+	}
+	config.RPC = urls[0]
+	return solana.New(config)
 }
 
 // printTreasury prints chain and ledger for each token. It returns an error if they differ
 // or don't cover what players are owed.
 func (f chainFlags) printTreasury(ctx context.Context, store storeFlags, o *offline, s cli.Streams) error {
-	url, treasury, err := f.readFlags(store)
-	if err != nil {
-		return err
-	}
 	known, err := o.store.RegisterTokens(ctx, nil)
 	if err != nil {
 		return err
 	}
-	node, err := solana.New(solana.Config{RPC: url.Reveal(), Treasury: solana.WatchOnly(treasury), Tokens: known.All()})
+	node, err := f.open(store, known)
 	if err != nil {
 		return err
 	}
@@ -73,29 +97,31 @@ func (f chainFlags) printTreasury(ctx context.Context, store storeFlags, o *offl
 	return nil
 }
 
-// readFlags returns the node to read from and the treasury to check.
-func (f chainFlags) readFlags(store storeFlags) (settings.Secret, wallet.Address, error) {
+// read returns the nodes to read from and the treasury.
+func (f nodeFlags) read(store storeFlags) (urls []string, treasury wallet.Address, err error) {
 	node, err := dev.Folder(store.DataDir).Node()
 	if err != nil {
-		return "", "", err
+		return nil, "", err
 	}
-	url := settings.Secret(node)
-	if len(f.SolanaRPCURLs) > 0 {
-		url = f.SolanaRPCURLs[0]
+	for _, url := range f.SolanaRPCURLs {
+		urls = append(urls, url.Reveal())
+	}
+	named := len(urls) > 0
+	if !named {
+		urls = []string{node}
 	}
 	switch {
 	case f.TreasuryAddress != "":
-		treasury, err := wallet.Parse(f.TreasuryAddress)
-		if err != nil {
-			return "", "", cli.Usage(fmt.Errorf("CASINO_TREASURY_ADDRESS: %w", err))
+		if treasury, err = wallet.Parse(f.TreasuryAddress); err != nil {
+			return nil, "", cli.Usage(fmt.Errorf("CASINO_TREASURY_ADDRESS: %w", err))
 		}
-		if store.Given() && len(f.SolanaRPCURLs) == 0 {
-			return "", "", cli.Usage(errors.New("CASINO_SOLANA_RPC_URLS is missing: --chain needs a node"))
+		if store.Given() && !named {
+			return nil, "", cli.Usage(errors.New("CASINO_SOLANA_RPC_URLS is missing: the chain is read from a node"))
 		}
-		return url, treasury, nil
+		return urls, treasury, nil
 	case store.Given():
-		return "", "", cli.Usage(errors.New("CASINO_TREASURY_ADDRESS is missing: --chain needs a treasury"))
+		return nil, "", cli.Usage(errors.New("CASINO_TREASURY_ADDRESS is missing: the chain is read for a treasury"))
 	}
 	pair, err := solana.ReadKeypair(dev.Folder(store.DataDir).Treasury())
-	return url, pair.Address(), err
+	return urls, pair.Address(), err
 }

@@ -24,13 +24,16 @@ type CapitalCommand struct {
 type bookCommand struct {
 	storeFlags
 	settings.Seeds
+	nodeFlags
 	Token     string `arg:"" help:"The token's mint."`
-	Amount    string `arg:"" help:"The amount in base units."`
+	Amount    string `arg:"" help:"The amount in base units, exactly what the treasury received."`
 	Reference string `arg:"" help:"The signature of the transaction that paid it in; each is booked once."`
+	Unread    bool   `help:"Book without reading the transaction, for one that no node has any more. The audit log says so."`
 }
 
-// Run books the capital. It needs no role, only access to the database. Until capital is
-// booked, the house has no bankroll, and every bet is refused.
+// Run reads the transaction on chain and books what it paid in. It needs no role, only
+// access to the database. Until capital is booked, the house has no bankroll, and every bet
+// is refused.
 func (c bookCommand) Run(ctx context.Context, s cli.Streams) error {
 	token, amount, err := parseAmount(c.Token, c.Amount)
 	if err != nil {
@@ -41,20 +44,27 @@ func (c bookCommand) Run(ctx context.Context, s cli.Streams) error {
 		if err != nil {
 			return err
 		}
-		if _, err := known.Known(token); err != nil {
+		terms, err := known.Known(token)
+		if err != nil {
 			return fmt.Errorf("%w: start casino serve with it in the tokens file first", err)
 		}
-		return o.withWriter(ctx, func(writer *sqlstore.Writer) error {
-			capital := apptreasury.CapitalCommands{Writer: writer, Clock: o.machine, Entropy: o.machine}
-			booked, err := capital.BookCapital(ctx, token, amount, c.Reference)
-			if err != nil {
+		var chain chainReader
+		if !c.Unread {
+			if chain, err = c.open(c.storeFlags, known); err != nil {
 				return err
 			}
-			outcome := "booked"
-			if !booked {
-				outcome = "not booked, because this reference was booked before:"
+			defer chain.Close()
+		}
+		return o.withWriter(ctx, func(writer *sqlstore.Writer) error {
+			capital := apptreasury.CapitalCommands{Bookings: o.store, Writer: writer, Clock: o.machine, Entropy: o.machine}
+			if c.Unread {
+				err = capital.BookUnread(ctx, terms.Mint, amount, c.Reference)
+			} else {
+				err = capital.BookPayment(ctx, chain, terms, amount, c.Reference)
 			}
-			_, err = fmt.Fprintf(s.Out, "%s %d of %s\n", outcome, amount, token)
+			if err == nil {
+				_, err = fmt.Fprintf(s.Out, "booked %d of %s\n", amount, token)
+			}
 			return err
 		})
 	})

@@ -17,6 +17,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/read"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -24,8 +25,26 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store implements ports.Checkpoints, ports.Archive and ports.BlockHashes.
+// Store implements ports.Checkpoints, ports.Archive and ports.BlockHashes, and the postings of
+// ports.Bookings.
 type Store struct{ *read.Reads }
+
+// Posting implements ports.Bookings.
+func (s *Store) Posting(ctx context.Context, key ledger.Key) (ledger.Posting, error) {
+	found, err := read.From(s.Reads, Transfers).Where("t.kind = ? AND t.scope = ? AND t.id = ?", string(key.Kind), key.Scope, key.ID).
+		Order("t.n").Kept(ctx, "read posting")
+	switch {
+	case err != nil:
+		return ledger.Posting{}, err
+	case len(found) == 0:
+		return ledger.Posting{}, fault.New(fault.NotFound, "no posting %v", key)
+	}
+	p := ledger.Posting{Key: key, Transfers: make([]ledger.Transfer, len(found))}
+	for i, t := range found {
+		p.Transfers[i] = t.Booked()
+	}
+	return p, nil
+}
 
 // Heads implements ports.Checkpoints.
 func (s *Store) Heads(ctx context.Context) ([]hashchain.Head, error) {

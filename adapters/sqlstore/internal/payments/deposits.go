@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 )
@@ -130,7 +131,17 @@ func (s *Store) Unpark(ctx context.Context, ref deposit.Ref) error {
 
 // Booked implements ports.UnbookedDeposits.
 func (s *Store) Booked(ctx context.Context, ref deposit.Ref) (booked bool, err error) {
+	return s.taken(ctx, "look for a booked transaction", player.UniqueKey{Kind: player.DepositKey, Scope: string(ref.Token), ID: ref.Signature})
+}
+
+// Corrected implements ports.Bookings.
+func (s *Store) Corrected(ctx context.Context, key ledger.Key) (corrected bool, err error) {
+	return s.taken(ctx, "look for a correction", player.CorrectionKeyOf(key))
+}
+
+// taken reports whether an item holds the unique key.
+func (s *Store) taken(ctx context.Context, doing string, key player.UniqueKey) (taken bool, err error) {
 	err = s.DB.Read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unique_keys WHERE kind = ? AND scope = ? AND id = ?)",
-		string(player.DepositKey), string(ref.Token), ref.Signature).Scan(&booked)
-	return booked, db.Wrap("look for a booked transaction", err)
+		string(key.Kind), key.Scope, key.ID).Scan(&taken)
+	return taken, db.Wrap(doing, err)
 }

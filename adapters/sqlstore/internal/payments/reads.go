@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
@@ -41,9 +42,17 @@ func (s *Store) Transactions(ctx context.Context, filter ports.TransactionFilter
 		func(t *Transaction) string { return t.ID }, l)
 	answer := ports.TransactionPage{Transactions: make([]ports.Transaction, len(found)), PageInfo: info}
 	for i, t := range found {
-		answer.Transactions[i] = lines.Value(&t)
+		answer.Transactions[i] = t.line()
 	}
 	return answer, err
+}
+
+// Adjustment implements ports.Bookings.
+func (s *Store) Adjustment(ctx context.Context, id string) (player.Adjustment, error) {
+	t, err := read.From(s.Reads, Transactions).Where("t.id = ? AND t.type NOT IN ('deposit', 'withdrawal')", id).
+		One(ctx, "read adjustment", fault.New(fault.NotFound, "no adjustment %q", id))
+	kind, _ := player.ParseAdjustmentKind(t.Type)
+	return t.adjustment(kind), err
 }
 
 // Withdrawal implements ports.Withdrawals.

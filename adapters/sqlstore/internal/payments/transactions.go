@@ -22,7 +22,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store implements ports.Transactions, ports.Withdrawals and ports.Deposits.
+// Store implements ports.Transactions, ports.Withdrawals and ports.Deposits, and the adjustments
+// of ports.Bookings.
 type Store struct{ *change.Changes }
 
 // Approval is the n-th approval of a withdrawal.
@@ -103,16 +104,20 @@ type Transaction struct {
 	Actor         wallet.Address
 	Balance       money.Amount
 	Seal          string // of a withdrawal's request
+	Reference     string // of an adjustment
 	CreatedAt     time.Time
 	UpdatedAt     time.Time
 	Fee           money.Amount `bun:",scanonly"` // in another table, as approvals are
+	CorrectedBy   string       `bun:",scanonly"` // the row that has this one as its reference
 
 	approvals []withdrawal.Approval
 }
 
 // Transactions is the model of deposit claims, withdrawals and adjustments.
 var Transactions = table.ModelOf[Transaction, Transaction]().Reading("fee",
-	"coalesce((SELECT w.fee FROM withdrawal_fees AS w WHERE w.wallet = @.wallet AND w.withdrawal_id = @.id), 0)")
+	"coalesce((SELECT w.fee FROM withdrawal_fees AS w WHERE w.wallet = @.wallet AND w.withdrawal_id = @.id), 0)").Reading("corrected_by",
+	`CASE WHEN @.type IN ('adjustment', 'assignment') THEN coalesce((SELECT k.id FROM transactions AS k
+		WHERE k.wallet = @.wallet AND k.reference = @.id AND k.type IN ('adjustment_correction', 'assignment_correction')), '') ELSE '' END`)
 
 // withdrawalFee is a row of withdrawal_fees: the cost of a withdrawal beyond its amount.
 type withdrawalFee struct {
@@ -128,7 +133,7 @@ var (
 	withdrawals = table.MappingOf[Transaction, withdrawal.Withdrawal](map[string]string{"Approvals": "", "Attempt": "Attempts", "Tag": ""})
 	claims      = table.MappingOf[Transaction, deposit.Claim](nil)
 	adjustments = table.MappingOf[Transaction, player.Adjustment](map[string]string{"Kind": "", "Amount": "", "By": "Actor", "At": "CreatedAt"})
-	lines       = table.MappingOf[Transaction, ports.Transaction](nil)
+	lines       = table.MappingOf[Transaction, ports.Transaction](map[string]string{"Corrects": ""})
 )
 
 // Deposits is a view of transactions as deposit claims.
@@ -155,6 +160,15 @@ func (t Transaction) adjustment(kind player.AdjustmentKind) player.Adjustment {
 		a.Amount = -a.Amount
 	}
 	return a
+}
+
+// line returns the row as a line of its player's account.
+func (t Transaction) line() ports.Transaction {
+	line := lines.Value(&t)
+	if kind, _ := player.ParseAdjustmentKind(t.Type); kind.IsCorrection() {
+		line.Corrects = t.Reference
+	}
+	return line
 }
 
 // setAdjustment sets the row's fields from the adjustment.

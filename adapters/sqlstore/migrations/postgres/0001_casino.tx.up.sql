@@ -765,11 +765,12 @@ SELECT make_months((extract(epoch FROM now()) * 1000000)::bigint, 3);
 -- for the player. agent is the player's agent at the time. signature is a deposit's or the newest
 -- payout attempt's; attempts counts a withdrawal's signed transactions; actor is the admin who
 -- made an adjustment; balance is the player's in the token after the change that made the row.
--- seal proves what a withdrawal's player requested; it is empty for all others.
+-- seal proves what a withdrawal's player requested; it is empty for all others. reference is the
+-- wallet whose unclaimed money was assigned, or the id of the adjustment that a correction reverses.
 CREATE TABLE IF NOT EXISTS transactions (
   wallet      uuid NOT NULL REFERENCES players,
   id          text COLLATE "C" NOT NULL,
-  type        text COLLATE "C" NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment', 'assignment')),
+  type        text COLLATE "C" NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment', 'assignment', 'adjustment_correction', 'assignment_correction')),
   agent       text COLLATE "C" NOT NULL,
   credit      boolean NOT NULL,
   status      text COLLATE "C" NOT NULL,
@@ -783,6 +784,7 @@ CREATE TABLE IF NOT EXISTS transactions (
   actor       text COLLATE "C" NOT NULL,
   balance     bigint NOT NULL CHECK (balance >= 0),
   seal        text COLLATE "C" NOT NULL,
+  reference   text COLLATE "C" NOT NULL,
   created_at  bigint NOT NULL,
   updated_at  bigint NOT NULL,
   PRIMARY KEY (wallet, id) INCLUDE (agent),
@@ -820,6 +822,12 @@ WHERE type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'fail
 --bun:split
 
 CREATE UNIQUE INDEX IF NOT EXISTS transactions_claim ON transactions (wallet, signature, token) WHERE type = 'deposit';
+
+--bun:split
+
+-- An adjustment is corrected once.
+CREATE UNIQUE INDEX IF NOT EXISTS transactions_corrected ON transactions (wallet, reference)
+WHERE type IN ('adjustment_correction', 'assignment_correction');
 
 --bun:split
 

@@ -425,10 +425,11 @@ BEGIN SELECT RAISE(ABORT, 'transfers are append-only'); END;
 -- for the player. agent is the player's agent at the time. signature is a deposit's or the newest
 -- payout attempt's; attempts counts a withdrawal's signed transactions; actor is the admin who
 -- made an adjustment; balance is the player's in the token after the change that made the row.
--- seal proves what a withdrawal's player requested; it is empty for all others.
+-- seal proves what a withdrawal's player requested; it is empty for all others. reference is the
+-- wallet whose unclaimed money was assigned, or the id of the adjustment that a correction reverses.
 CREATE TABLE IF NOT EXISTS transactions (
   id          TEXT    NOT NULL PRIMARY KEY,
-  type        TEXT    NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment', 'assignment')),
+  type        TEXT    NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment', 'assignment', 'adjustment_correction', 'assignment_correction')),
   wallet      BLOB    NOT NULL CHECK (length(wallet) = 16),
   agent       TEXT    NOT NULL,
   credit      INTEGER NOT NULL CHECK (credit IN (0, 1)),
@@ -443,6 +444,7 @@ CREATE TABLE IF NOT EXISTS transactions (
   actor       TEXT    NOT NULL,
   balance     INTEGER NOT NULL CHECK (balance >= 0),
   seal        TEXT    NOT NULL,
+  reference   TEXT    NOT NULL,
   created_at  INTEGER NOT NULL,
   updated_at  INTEGER NOT NULL,
   CHECK (amount > 0 OR type = 'deposit'),
@@ -479,6 +481,12 @@ WHERE type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'fail
 --bun:split
 
 CREATE UNIQUE INDEX IF NOT EXISTS transactions_claim ON transactions (wallet, signature, token) WHERE type = 'deposit';
+
+--bun:split
+
+-- An adjustment is corrected once.
+CREATE UNIQUE INDEX IF NOT EXISTS transactions_corrected ON transactions (wallet, reference)
+WHERE type IN ('adjustment_correction', 'assignment_correction');
 
 --bun:split
 
