@@ -72,6 +72,9 @@ func (a *Auditor) bookPosting(at place, p ledger.Posting) error {
 	if err := a.addRecord(postingKey(p.Key), factRecord, func(p *packed) { p.place(at) }); err != nil {
 		return err
 	}
+	if err := a.addCorrections(at, p); err != nil {
+		return err
+	}
 	for _, t := range p.Transfers {
 		if err := t.Check(); err != nil {
 			a.addFinding("%s: posting %v can't be booked: %v", at, p.Key, err)

@@ -120,6 +120,7 @@ func (a *Auditor) checkContent(ctx context.Context, at place, c hashchain.Conten
 	}
 	a.report.Records += len(c.Audit)
 	a.checkFacts(at, c)
+	a.checkLinks(at, c)
 	return a.addEvents(at, c.Events)
 }
 

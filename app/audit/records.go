@@ -28,6 +28,7 @@ const (
 	aboutRound
 	aboutVotes
 	aboutCrash
+	aboutCorrection
 )
 
 // The first byte of a record is its kind. Rows are read before blocks, so a thing's row
@@ -265,6 +266,8 @@ func newGroup(key string) group {
 		return newVotesGroup(name)
 	case aboutCrash:
 		return newCrashGroup(name)
+	case aboutCorrection:
+		return &correctionGroup{name: key}
 	}
 	return &roundGroup{id: name}
 }
