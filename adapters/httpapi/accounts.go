@@ -211,6 +211,7 @@ func transactionOf(t ports.Transaction) api.Transaction {
 	body := api.Transaction{
 		ID: t.ID, Type: string(t.Type), Direction: "debit", Status: t.Status, Token: string(t.Token),
 		Destination: orNull(t.Destination), Signature: orNull(t.Signature), Reason: orNull(t.Reason),
+		Corrects: orNull(t.Corrects), CorrectedBy: orNull(t.CorrectedBy),
 		CreatedAt: unixMillis(t.CreatedAt), UpdatedAt: unixMillis(t.UpdatedAt),
 	}
 	if t.Credit {
@@ -265,7 +266,7 @@ func (a *API) adminTransactions(r *request) (answer, error) {
 
 var transactionColumns = sheet.Columns[api.AdminTransaction](
 	"id", "createdAt", "updatedAt", "wallet", "type", "direction", "status", "token", "amount", "destination",
-	"signature", "reason",
+	"signature", "reason", "corrects", "correctedBy",
 )
 
 // transactionStatuses returns all statuses of transactions: those of deposit claims and of

@@ -401,7 +401,11 @@ func (r *recording) moneyAnswers() {
 	r.does("olga", http.MethodGet, "/admin/withdrawals/{id}", first, nil, http.StatusOK)
 	r.posts("fay", "/admin/withdraw/reject", object{"id": second, "reason": "=cmd"}, http.StatusOK)
 	balance := "/admin/balances/{user}"
-	r.does("finn", http.MethodPatch, balance, address("alice"), object{"token": sol, "amount": -300, "reason": "a mistake"}, http.StatusOK)
+	adjusted := r.does("finn", http.MethodPatch, balance, address("alice"), object{"token": sol, "amount": -300, "reason": "a mistake"}, http.StatusOK)
+	correct := r.does("finn", http.MethodPost, "/admin/transactions/{id}/correct", adjusted.text_("transaction", "id"), object{"reason": "wrong player"}, http.StatusAccepted)
+	r.does("fay", http.MethodPost, "/admin/approvals/{id}", correct.text_("approval", "id"), object{"approve": true}, http.StatusOK)
+	r.gets("alice", "/account/transactions?type=adjustment")
+	r.posts("finn", "/admin/capital/correct", object{"token": sol, "reference": "capital " + string(sol), "reason": "a player's"}, http.StatusAccepted)
 	asked := r.does("finn", http.MethodPatch, balance, address("alice"), object{"token": sol, "amount": 2_000_000_000, "reason": "a jackpot"}, http.StatusAccepted)
 	r.does("olga", http.MethodGet, balance, address("alice"), nil, http.StatusOK)
 	r.does("fay", http.MethodPost, "/admin/approvals/{id}", asked.text_("approval", "id"), object{"approve": false}, http.StatusOK)

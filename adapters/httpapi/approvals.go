@@ -8,16 +8,20 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
 	"github.com/casino-service/casino/app/approvals"
+	"github.com/casino-service/casino/app/corrections"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
 )
 
-// approvalRoutes returns the routes of requests that wait for a second person.
+// approvalRoutes returns the routes of requests that wait for a second person, and of
+// corrections, which always do.
 func (a *API) approvalRoutes() []route {
 	return []route{
 		{operation.ListApprovals, admins(rbac.AdminRead), noWindow, a.listApprovals},
 		{operation.DecideApproval, admins(rbac.AdminRead), noWindow, a.decideApproval},
+		{operation.CorrectTransaction, admins(rbac.BalancesWrite), noWindow, a.correctTransaction},
+		{operation.CorrectCapital, admins(rbac.BalancesWrite), noWindow, a.correctCapital},
 	}
 }
 
@@ -37,6 +41,8 @@ func approvalOf(a approval.Approval) api.Approval {
 		body.Request.ReviewID = reference
 	case approval.UnclaimedAssignment:
 		body.Request.Sender = reference
+	case approval.Correction, approval.CapitalCorrection:
+		body.Request.Corrects = reference
 	}
 	if a.Amount != 0 {
 		body.Request.Amount = &a.Amount
@@ -69,4 +75,29 @@ func (a *API) decideApproval(r *request) (answer, error) {
 	}
 	decided, err := a.casino.Approvals.DecideApproval(r.ctx, r.caller, decision)
 	return answer{status: http.StatusOK, replayed: decided.Replayed, body: api.ApprovalResponse{Approval: approvalOf(decided.Approval)}}, err
+}
+
+func (a *API) correctTransaction(r *request) (answer, error) {
+	f := r.readBody()
+	wanted := corrections.AdjustmentRequest{ID: r.params["id"], Reason: f.Reason(), Idempotency: r.idempotencyKey(f)}
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	asked, err := a.casino.Corrections.RequestAdjustment(r.ctx, r.caller, wanted)
+	return awaitsApproval(asked.Approval, asked.Replayed), err
+}
+
+// referenceMax is the maximum length of a reference of capital, in characters.
+const referenceMax = 500
+
+func (a *API) correctCapital(r *request) (answer, error) {
+	f := r.readBody()
+	f.Need("reference")
+	wanted := corrections.CapitalRequest{Token: string(f.Token()), Reference: f.Limited("reference", referenceMax), Reason: f.Reason()}
+	wanted.Idempotency = r.idempotencyKey(f)
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	asked, err := a.casino.Corrections.RequestCapital(r.ctx, r.caller, wanted)
+	return awaitsApproval(asked.Approval, asked.Replayed), err
 }

@@ -261,7 +261,7 @@ func eventData(e stream.Event) any {
 	case stream.Balance:
 		return api.EventBalance{
 			Wallet: string(e.Wallet), Token: string(of.Token), Amount: of.Amount, Balance: int64(of.After), Cause: of.Cause, Of: of.Of,
-			RoundID: orNull(of.Round), Reason: orNull(of.Reason), By: orNull(string(of.By)),
+			RoundID: orNull(of.Round), Reason: orNull(of.Reason), Corrects: orNull(of.Corrects), By: orNull(string(of.By)),
 		}
 	case stream.Provided:
 		return eventTransactionOf(of.Transaction)

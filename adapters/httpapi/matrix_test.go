@@ -110,6 +110,8 @@ withdraw:approve POST /admin/withdraw/approve                        {"id":"none
 withdraw:reject  POST /admin/withdraw/reject                         {"id":"none","reason":"x"} | 404 NOT_FOUND
 admin:read       GET /admin/unclaimed                                | 200
 balances:write   POST /admin/unclaimed/assign                        {} | 400 INVALID_PARAMETER
+balances:write   POST /admin/transactions/{id}=none/correct          {} | 400 INVALID_PARAMETER
+balances:write   POST /admin/capital/correct                         {} | 400 INVALID_PARAMETER
 balances:write   POST /admin/deposits/resolve                        {} | 400 INVALID_PARAMETER
 admin:read       GET /admin/play                                     | 200
 admin:write      POST /admin/play/pause                              {"x":1} | 400 INVALID_PARAMETER

@@ -1,10 +1,12 @@
 package deposit_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
 	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
 )
@@ -138,5 +140,42 @@ func TestParkedIsTriedLaterEachTimeAndForEver(t *testing.T) {
 	}
 	if ended := p.Close(deposit.Review, deposit.NoSender, 5); ended.Status != deposit.Review || ended.Amount != 5 || !ended.NextAt.IsZero() {
 		t.Errorf("%+v", ended)
+	}
+}
+
+func TestCapitalIsWhatTheTransactionPaid(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		change  func(*deposit.Observation)
+		amount  money.Amount
+		kind    fault.Kind
+		details [2]any
+	}{
+		"another amount":      {func(*deposit.Observation) {}, 999, fault.AmountOutOfRange, [2]any{"received", int64(1000)}},
+		"more":                {func(*deposit.Observation) {}, 1001, fault.AmountOutOfRange, [2]any{"received", int64(1000)}},
+		"not on chain":        {func(o *deposit.Observation) { *o = deposit.Observation{} }, 1000, fault.InvalidState, [2]any{"reason", string(deposit.NotFound)}},
+		"not final":           {func(o *deposit.Observation) { o.Finalized = false }, 1000, fault.InvalidState, [2]any{"status", string(deposit.Pending)}},
+		"not readable":        {func(o *deposit.Observation) { o.Incomplete = true }, 1000, fault.InvalidState, [2]any{"reason", string(deposit.Unreadable)}},
+		"failed":              {func(o *deposit.Observation) { o.Failed = true }, 1000, fault.InvalidState, [2]any{"reason", string(deposit.TransactionFailed)}},
+		"signed by the house": {func(o *deposit.Observation) { o.Signers = append(o.Signers, treasury.Owner) }, 1000, fault.InvalidState, [2]any{"reason", string(deposit.TreasurySigned)}},
+		"another mint": {func(o *deposit.Observation) {
+			for i := range o.Tokens {
+				o.Tokens[i].Mint = "another"
+			}
+		}, 1000, fault.InvalidState, [2]any{"reason", string(deposit.WrongToken)}},
+		"the other direction": {func(o *deposit.Observation) {
+			for i, c := range o.Tokens {
+				o.Tokens[i].Pre, o.Tokens[i].Post = c.Post, c.Pre
+			}
+		}, 1000, fault.InvalidState, [2]any{"reason", string(deposit.NoCredit)}},
+	} {
+		err := deposit.CheckCapital(with(paid(), row.change), tokenTerms, treasury, row.amount)
+		var refusal *fault.Error
+		if !fault.Is(err, row.kind) || !errors.As(err, &refusal) || refusal.Details[row.details[0].(string)] != row.details[1] {
+			t.Errorf("%s: %v, %+v", name, err, refusal)
+		}
+	}
+	if err := deposit.CheckCapital(paid(), tokenTerms, treasury, 1000); err != nil {
+		t.Errorf("what was paid: %v", err)
 	}
 }

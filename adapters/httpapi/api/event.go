@@ -81,7 +81,9 @@ type EventBalance struct {
 	Of      string       `json:"of"`      // the round, withdrawal, adjustment, …
 	RoundID *string      `json:"roundId"` // set for a provider's transaction
 	Reason  *string      `json:"reason"`
-	By      *string      `json:"by,omitzero"`
+	// Corrects is the adjustment that this one reverses.
+	Corrects *string `json:"corrects,omitzero"`
+	By       *string `json:"by,omitzero"`
 }
 
 // EventProviderTransaction is a bet or a win in a provider's game. Balance is nil if an

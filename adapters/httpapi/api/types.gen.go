@@ -184,6 +184,7 @@ type ApprovalFacts struct {
 	Signature *string `json:"signature"`           // Of a transaction on chain.
 	ReviewID  *string `json:"reviewId"`            // The provider's win in review.
 	Sender    *string `json:"sender"`              // The wallet that sent the unclaimed money.
+	Corrects  *string `json:"corrects"`            // The id of the transaction, or the reference of the capital, that is corrected. The amount is that of the correction.
 	Reason    *string `json:"reason"`
 }
 
@@ -332,6 +333,20 @@ type ConfigReturn struct {
 // CoolOffRequest is the body of POST /account/cool-off.
 type CoolOffRequest struct {
 	Until int64 `json:"until"` // Unix milliseconds.
+}
+
+// CorrectCapitalRequest is the body of POST /admin/capital/correct.
+type CorrectCapitalRequest struct {
+	Token          string `json:"token"`     // A mint address.
+	Reference      string `json:"reference"` // The signature of the transaction that paid it in.
+	Reason         string `json:"reason"`
+	IdempotencyKey string `json:"-"` // The header Idempotency-Key; empty for none.
+}
+
+// CorrectTransactionRequest is the body of POST /admin/transactions/{id}/correct.
+type CorrectTransactionRequest struct {
+	Reason         string `json:"reason"`
+	IdempotencyKey string `json:"-"` // The header Idempotency-Key; empty for none.
 }
 
 // CrashBet is the contract's schema CrashBet. A bet on a round of the shared crash, as everybody sees it.
@@ -1470,8 +1485,10 @@ type Transaction struct {
 	Destination *string `json:"destination"`
 	Signature   *string `json:"signature"` // Of the transaction on chain.
 	Reason      *string `json:"reason"`
-	CreatedAt   int64   `json:"createdAt"` // Unix milliseconds.
-	UpdatedAt   int64   `json:"updatedAt"` // Unix milliseconds.
+	Corrects    *string `json:"corrects"`    // The id of the transaction that this one reverses.
+	CorrectedBy *string `json:"correctedBy"` // The id of the transaction that reverses this one.
+	CreatedAt   int64   `json:"createdAt"`   // Unix milliseconds.
+	UpdatedAt   int64   `json:"updatedAt"`   // Unix milliseconds.
 }
 
 // TransactionPage is the response of GET /account/transactions.

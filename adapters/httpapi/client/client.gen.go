@@ -123,6 +123,14 @@ func (c *Client) AdjustBalance(ctx context.Context, user string, body api.Adjust
 	return result, err
 }
 
+// CorrectCapital sends POST /admin/capital/correct: Request that a booking of capital is reversed.
+func (c *Client) CorrectCapital(ctx context.Context, body api.CorrectCapitalRequest) (result api.ApprovalResponse, err error) {
+	result, result.Replayed, err = sendOnce[api.ApprovalResponse](ctx, c, call{
+		method: http.MethodPost, path: "/admin/capital/correct", body: body, key: body.IdempotencyKey,
+	})
+	return result, err
+}
+
 // ResolveDeposit sends POST /admin/deposits/resolve: Decide a deposit in review.
 func (c *Client) ResolveDeposit(ctx context.Context, body api.ResolveRequest) (api.ResolvedResponse, error) {
 	return send[api.ResolvedResponse](ctx, c, call{
@@ -461,6 +469,14 @@ func (c *Client) AdminTransactions(ctx context.Context, query api.AdminTransacti
 	return send[api.AdminTransactionPage](ctx, c, call{
 		method: http.MethodGet, path: "/admin/transactions", query: query,
 	})
+}
+
+// CorrectTransaction sends POST /admin/transactions/{id}/correct: Request that an adjustment or an assignment is reversed.
+func (c *Client) CorrectTransaction(ctx context.Context, id string, body api.CorrectTransactionRequest) (result api.ApprovalResponse, err error) {
+	result, result.Replayed, err = sendOnce[api.ApprovalResponse](ctx, c, call{
+		method: http.MethodPost, path: pathOf("/admin/transactions/%s/correct", id), body: body, key: body.IdempotencyKey,
+	})
+	return result, err
 }
 
 // UnclaimedBalances sends GET /admin/unclaimed: What arrived from wallets that never signed in.

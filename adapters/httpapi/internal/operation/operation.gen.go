@@ -58,6 +58,9 @@ var (
 	AdjustBalance = Operation{
 		ID: "adjustBalance", Method: http.MethodPatch, Path: "/admin/balances/{user}", Body: api.AdjustRequest{},
 	}
+	CorrectCapital = Operation{
+		ID: "correctCapital", Method: http.MethodPost, Path: "/admin/capital/correct", Body: api.CorrectCapitalRequest{},
+	}
 	ResolveDeposit = Operation{
 		ID: "resolveDeposit", Method: http.MethodPost, Path: "/admin/deposits/resolve", Body: api.ResolveRequest{},
 	}
@@ -201,6 +204,9 @@ var (
 	}
 	AdminTransactions = Operation{
 		ID: "adminTransactions", Method: http.MethodGet, Path: "/admin/transactions", Query: api.AdminTransactionsParams{},
+	}
+	CorrectTransaction = Operation{
+		ID: "correctTransaction", Method: http.MethodPost, Path: "/admin/transactions/{id}/correct", Body: api.CorrectTransactionRequest{},
 	}
 	UnclaimedBalances = Operation{
 		ID: "unclaimedBalances", Method: http.MethodGet, Path: "/admin/unclaimed", Query: api.UnclaimedBalancesParams{},
