@@ -2047,6 +2047,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/transactions/{id}/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request that an adjustment or an assignment is reversed
+         * @description Permission: `balances:write`. The whole entry is booked back when another admin approves it at
+         *     POST /admin/approvals/{id}: neither the player nor the admin who booked the entry. The entry stays, and both name
+         *     each other in `corrects` and `correctedBy`. Each entry is corrected once; a correction can't be corrected.
+         *
+         *     The money of an assignment is unclaimed again, or its sender's if that wallet has signed in since; roles bound to
+         *     an agent can't correct assignments. A player who no longer has the amount is INSUFFICIENT_FUNDS.
+         */
+        post: operations["correctTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/capital/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request that a booking of capital is reversed
+         * @description Permission: `balances:write`, with a role that is not bound to an agent. The newest booking under the reference is
+         *     booked back when another admin approves it at POST /admin/approvals/{id}. Capital that was a wallet's deposit is
+         *     unclaimed again, or that wallet's if it has signed in since. `casino capital book` can book the reference again.
+         */
+        post: operations["correctCapital"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/deposits/resolve": {
         parameters: {
             query?: never;
@@ -3157,7 +3204,7 @@ export interface components {
             rounds: number | bigint;
         };
         /** @enum {string} */
-        TransactionType: "deposit" | "withdrawal" | "adjustment" | "assignment";
+        TransactionType: "deposit" | "withdrawal" | "adjustment" | "assignment" | "adjustment_correction" | "assignment_correction";
         /** @enum {string} */
         TransactionStatus: "pending" | "review" | "credited" | "approved" | "sending" | "completed" | "failed" | "rejected" | "cancelled";
         Transaction: {
@@ -3173,6 +3220,10 @@ export interface components {
             /** @description Of the transaction on chain. */
             signature: string | null;
             reason: string | null;
+            /** @description The id of the transaction that this one reverses. */
+            corrects: string | null;
+            /** @description The id of the transaction that reverses this one. */
+            correctedBy: string | null;
             createdAt: components["schemas"]["Time"];
             updatedAt: components["schemas"]["Time"];
         };
@@ -3189,6 +3240,10 @@ export interface components {
             /** @description Of the transaction on chain. */
             signature: string | null;
             reason: string | null;
+            /** @description The id of the transaction that this one reverses. */
+            corrects: string | null;
+            /** @description The id of the transaction that reverses this one. */
+            correctedBy: string | null;
             createdAt: components["schemas"]["Time"];
             updatedAt: components["schemas"]["Time"];
             wallet: components["schemas"]["Wallet"];
@@ -3552,7 +3607,7 @@ export interface components {
         Approval: {
             id: string;
             /** @enum {string} */
-            kind: "adjustment" | "deposit" | "payouts.resume" | "operator.funds" | "provider.win" | "unclaimed";
+            kind: "adjustment" | "deposit" | "payouts.resume" | "operator.funds" | "provider.win" | "unclaimed" | "correction" | "correction.capital";
             request: {
                 /** @description The player it is about. */
                 wallet: string | null;
@@ -3567,6 +3622,8 @@ export interface components {
                 reviewId: string | null;
                 /** @description The wallet that sent the unclaimed money. */
                 sender: string | null;
+                /** @description The id of the transaction, or the reference of the capital, that is corrected. The amount is that of the correction. */
+                corrects: string | null;
                 reason: string | null;
             };
             by: components["schemas"]["Wallet"];
@@ -3841,6 +3898,7 @@ export interface components {
                  *           "signature": "4YkrXeVjchQWHNZ6XMGH3omPR3x7DTrUWDkULk9QHNrJJB7e4ypo1RYaKhAePEcyk1iqYbpPvThAsewN91jEbju8",
                  *           "reviewId": null,
                  *           "sender": null,
+                 *           "corrects": null,
                  *           "reason": "she called"
                  *         },
                  *         "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
@@ -6124,6 +6182,8 @@ export interface operations {
                      *         "destination": null,
                      *         "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
                      *         "reason": null,
+                     *         "corrects": null,
+                     *         "correctedBy": null,
                      *         "createdAt": 1795262400000,
                      *         "updatedAt": 1795262400000
                      *       },
@@ -6156,6 +6216,8 @@ export interface operations {
                      *         "destination": null,
                      *         "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
                      *         "reason": null,
+                     *         "corrects": null,
+                     *         "correctedBy": null,
                      *         "createdAt": 1795262400000,
                      *         "updatedAt": 1795262400000
                      *       }
@@ -6740,6 +6802,8 @@ export interface operations {
                      *           "destination": null,
                      *           "signature": "PkXYnSGWYG3EKiWfYZCuteEzy9QQMrF2wBjE2AyCGVkSCscDdiPcWuxtjjxnSnPGSSkQT5pct48jCFrW7zUWcaS",
                      *           "reason": "declined",
+                     *           "corrects": null,
+                     *           "correctedBy": null,
                      *           "createdAt": 1795262405000,
                      *           "updatedAt": 1795262405000
                      *         },
@@ -6753,6 +6817,8 @@ export interface operations {
                      *           "destination": null,
                      *           "signature": "4YkrXeVjchQWHNZ6XMGH3omPR3x7DTrUWDkULk9QHNrJJB7e4ypo1RYaKhAePEcyk1iqYbpPvThAsewN91jEbju8",
                      *           "reason": "several_senders",
+                     *           "corrects": null,
+                     *           "correctedBy": null,
                      *           "createdAt": 1795262405000,
                      *           "updatedAt": 1795262405000
                      *         }
@@ -10836,6 +10902,8 @@ export interface operations {
                      *           "destination": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
                      *           "signature": null,
                      *           "reason": "=cmd",
+                     *           "corrects": null,
+                     *           "correctedBy": null,
                      *           "createdAt": 1795262405000,
                      *           "updatedAt": 1795262405000,
                      *           "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs"
@@ -10962,6 +11030,8 @@ export interface operations {
                      *         "destination": null,
                      *         "signature": null,
                      *         "reason": "a mistake",
+                     *         "corrects": null,
+                     *         "correctedBy": null,
                      *         "createdAt": 1795262405000,
                      *         "updatedAt": 1795262405000
                      *       }
@@ -11307,6 +11377,8 @@ export interface operations {
                      *         "destination": null,
                      *         "signature": null,
                      *         "reason": "withdrew from the exchange; evidence: receipt 7",
+                     *         "corrects": null,
+                     *         "correctedBy": null,
                      *         "createdAt": 1795262405000,
                      *         "updatedAt": 1795262405000
                      *       }
@@ -11326,6 +11398,158 @@ export interface operations {
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    correctTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the client's own for this write, kept for 30 days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The transaction's id; other types than adjustments and assignments are NOT_FOUND or INVALID_STATE. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "booked twice"
+                 *     }
+                 */
+                "application/json": {
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description What waits for the second person. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": {
+                     *         "id": "019cf0d1-f91d-70a4-b123-f82700b5a5a2",
+                     *         "kind": "correction",
+                     *         "request": {
+                     *           "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *           "agentCode": "house",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": -300,
+                     *           "signature": null,
+                     *           "reviewId": null,
+                     *           "sender": null,
+                     *           "corrects": "019cf0d1-f91d-70a4-b123-f81c62688f43",
+                     *           "reason": "booked twice"
+                     *         },
+                     *         "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
+                     *         "status": "open",
+                     *         "createdAt": 1795262405000,
+                     *         "expiresAt": 1795348805000,
+                     *         "decidedBy": null,
+                     *         "decidedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalResponse"];
+                };
+            };
+            400: components["responses"]["InvalidAdjustment"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["StateOrIdempotencyConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    correctCapital: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the client's own for this write, kept for 30 days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "So11111111111111111111111111111111111111112",
+                 *       "reference": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *       "reason": "it was a player's"
+                 *     }
+                 */
+                "application/json": {
+                    token: components["schemas"]["Token"];
+                    /** @description The signature of the transaction that paid it in. */
+                    reference: string;
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description What waits for the second person. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": {
+                     *         "id": "019cf0d1-f91d-70a4-b123-f82700b5a5a2",
+                     *         "kind": "correction.capital",
+                     *         "request": {
+                     *           "wallet": null,
+                     *           "agentCode": null,
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": -1000000000,
+                     *           "signature": null,
+                     *           "reviewId": null,
+                     *           "sender": null,
+                     *           "corrects": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                     *           "reason": "booked twice"
+                     *         },
+                     *         "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
+                     *         "status": "open",
+                     *         "createdAt": 1795262405000,
+                     *         "expiresAt": 1795348805000,
+                     *         "decidedBy": null,
+                     *         "decidedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["StateOrIdempotencyConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -11820,6 +12044,7 @@ export interface operations {
                      *           "signature": null,
                      *           "reviewId": null,
                      *           "sender": null,
+                     *           "corrects": null,
                      *           "reason": "fine"
                      *         },
                      *         "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
@@ -11885,6 +12110,7 @@ export interface operations {
                      *             "signature": null,
                      *             "reviewId": null,
                      *             "sender": null,
+                     *             "corrects": null,
                      *             "reason": "fine"
                      *           },
                      *           "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
@@ -11905,6 +12131,7 @@ export interface operations {
                      *             "signature": "4YkrXeVjchQWHNZ6XMGH3omPR3x7DTrUWDkULk9QHNrJJB7e4ypo1RYaKhAePEcyk1iqYbpPvThAsewN91jEbju8",
                      *             "reviewId": null,
                      *             "sender": null,
+                     *             "corrects": null,
                      *             "reason": "she called"
                      *           },
                      *           "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
@@ -11981,6 +12208,7 @@ export interface operations {
                      *           "signature": null,
                      *           "reviewId": null,
                      *           "sender": null,
+                     *           "corrects": null,
                      *           "reason": "a jackpot"
                      *         },
                      *         "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",

@@ -103,6 +103,8 @@ export interface Operations {
     "POST /admin/withdraw/reject": operations["rejectWithdrawal"];
     "GET /admin/unclaimed": operations["unclaimedBalances"];
     "POST /admin/unclaimed/assign": operations["assignUnclaimed"];
+    "POST /admin/transactions/{id}/correct": operations["correctTransaction"];
+    "POST /admin/capital/correct": operations["correctCapital"];
     "POST /admin/deposits/resolve": operations["resolveDeposit"];
     "GET /admin/play": operations["playPauses"];
     "POST /admin/play/pause": operations["pausePlay"];

@@ -10,5 +10,7 @@ export const keyed = new Set([
     "PATCH /admin/balances/{user}",
     "POST /admin/withdraw/approve",
     "POST /admin/withdraw/reject",
+    "POST /admin/transactions/{id}/correct",
+    "POST /admin/capital/correct",
     "POST /admin/approvals/{id}"
 ]);

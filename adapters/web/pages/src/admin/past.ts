@@ -33,7 +33,7 @@ function addTransaction(sums: Sums, each: Schemas["AdminTransaction"]): void {
     sums.withdrawals++;
   } else if (each.type === "withdrawal" && each.status === "rejected") {
     sums.rejected++;
-  } else if (each.type === "adjustment") {
+  } else if (each.type === "adjustment" || each.type === "adjustment_correction") {
     sums.adjusted += each.direction === "credit" ? units : -units;
   }
 }

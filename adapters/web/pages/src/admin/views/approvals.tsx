@@ -13,7 +13,7 @@ type Approval = Schemas["Approval"];
 
 const KINDS: Record<Approval["kind"], Text> = {
   adjustment: "approval.adjustment", deposit: "approval.deposit", "payouts.resume": "approval.payouts", "operator.funds": "approval.funds",
-  "provider.win": "approval.win", unclaimed: "approval.unclaimed",
+  "provider.win": "approval.win", unclaimed: "approval.unclaimed", correction: "approval.correction", "correction.capital": "approval.capital",
 };
 
 /** The request in one line. */
@@ -37,6 +37,7 @@ function decide(approval: Approval, approve: boolean): void {
         {request.wallet !== null && <p><code>{request.wallet}</code></p>}
         {request.signature !== null && <p>{t("column.signature")} <code>{request.signature}</code></p>}
         {request.sender !== null && <p><code>{request.sender}</code></p>}
+        {request.corrects !== null && <p>{t("correct.of")} <code>{request.corrects}</code></p>}
         {request.reason !== null && <p>{t("column.reason")}: {request.reason}</p>}
       </>
     ),

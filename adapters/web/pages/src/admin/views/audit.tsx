@@ -1,7 +1,24 @@
+import { api, type Schemas } from "../../shared/api";
+import { ask } from "../confirm";
 import { days } from "../filters";
 import { ListView } from "../list";
+import { bound, may } from "../me";
 import { Address, When } from "../parts";
 import { t } from "../text";
+
+/** Requests that a booking of capital is booked back, which a second person decides. */
+function CorrectCapital({ of }: { of: Schemas["AuditRecord"] }) {
+  const token = /^\d+ (\w+)/.exec(of.after ?? "")?.[1];
+  if (of.action !== "capital.booked" || token === undefined || bound() || !may("balances:write")) return null;
+  return (
+    <button type="button" class="correct" onClick={() => ask({
+      title: t("correct"), act: t("correct.act"), danger: true, text: "reason",
+      children: <><p>{t("correct.capital.happens")}</p><p><code>{of.target}</code> {of.after}</p></>,
+      run: (reason) => api.post("/admin/capital/correct", { once: true, body: { token, reference: of.target, reason } }),
+      done: t("second.asked"),
+    })}>{t("correct.act")}</button>
+  );
+}
 
 export default function Audit() {
   return (
@@ -13,6 +30,7 @@ export default function Audit() {
       { head: t("column.target"), cell: (each) => <span class="long"><code>{each.target}</code></span> },
       { head: t("audit.before"), cell: (each) => <span class="long">{each.before ?? ""}</span> },
       { head: t("audit.after"), cell: (each) => <span class="long">{each.after ?? ""}</span> },
+      { head: t("column.acts"), cell: (each) => <CorrectCapital of={each} /> },
     ]} filters={[
       { name: "by", label: t("column.by") }, { name: "target", label: t("column.target") }, { name: "action", label: t("column.action") },
       { name: "part", label: t("audit.part"), nothing: t("audit.admins"), options: [["players", t("audit.players")], ["all", t("filter.all")]] },

@@ -12,7 +12,7 @@ import { useRead } from "./private";
 
 type Transaction = Schemas["Transaction"];
 
-const TYPES = ["deposit", "withdrawal", "adjustment"];
+const TYPES = ["deposit", "withdrawal", "adjustment", "adjustment_correction"];
 const STATUSES = ["pending", "review", "credited", "approved", "sending", "completed", "failed", "rejected", "cancelled"];
 const named = (prefix: string, values: string[]) => values.map((each) => [each, maybe(`${prefix}.${each}`) ?? each] as const);
 
@@ -62,6 +62,7 @@ function Entry({ of, cancel }: { of: Transaction; cancel: () => void }) {
       </span>
       <div class="row">
         {of.type === "withdrawal" && <Timeline of={of} />}
+        {of.correctedBy !== null && <small data-corrected>{t("transaction.corrected")}</small>}
         {reason !== null && <small data-reason>{t("reason", { reason })}</small>}
         {of.destination !== null && <small>{t("withdraw.goes", { wallet: `${of.destination.slice(0, 6)}…${of.destination.slice(-6)}` })}</small>}
         {of.signature !== null && served.explorer !== "" && (
