@@ -15,7 +15,7 @@ const (
 )
 
 // ofTransactions are the columns of a transaction besides its id.
-const ofTransactions = "type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, attempts, actor, balance, created_at, updated_at, seal"
+const ofTransactions = "type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, attempts, actor, balance, created_at, updated_at, seal, reference"
 
 // ofRounds are the columns of a round.
 const ofRounds = "(id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, nonce, balance, at, lane, seq, position)"
@@ -121,6 +121,11 @@ func ofDeposits() []attack {
 		{what: "a deposit put in", tables: "transactions", sql: "INSERT INTO transactions (id, " + ofTransactions + ") SELECT 'copy', " + strings.Replace(ofTransactions, "signature", "'x'", 1) + " FROM transactions WHERE type = 'deposit' AND status = 'review'", named: "deposit copy: there is a row that no block covers"},
 		{what: "the admin of an adjustment", tables: "transactions", sql: "UPDATE transactions SET actor = '" + string(bob) + "' WHERE type = 'adjustment' AND amount = 50", named: "its row was changed: by"},
 		{what: "an adjustment's sign", tables: "transactions", sql: "UPDATE transactions SET credit = FALSE WHERE type = 'adjustment' AND amount = 50", named: "its row was changed: amount"},
+		{what: "the entry that a correction names", tables: "transactions", sql: "UPDATE transactions SET reference = 'another' WHERE type = 'adjustment_correction'", named: "its row was changed: reference"},
+		{what: "a correction put in", tables: "transactions", sql: "INSERT INTO transactions (id, " + ofTransactions + ") SELECT 'copy', " + strings.Replace(ofTransactions, "reference", "'another'", 1) + " FROM transactions WHERE type = 'adjustment_correction'", named: "adjustment copy: there is a row that no block covers"},
+		{what: "a correction taken away", tables: "transactions", sql: "DELETE FROM transactions WHERE type = 'adjustment_correction'", named: "its row is missing"},
+		{what: "the posting that a correction reverses", tables: "transfers", sql: "UPDATE transfers SET scope = scope || 'x' WHERE kind = 'correct'", named: "its content was changed"},
+		{what: "the only key of a correction taken away", tables: "unique_keys", sql: "DELETE FROM unique_keys WHERE kind = 'correction'", why: "an original is corrected once by a key that no row can be without, and the audit finds a second one"},
 		{what: "the cursor of the deposit watcher", tables: "watch_cursors", sql: "INSERT INTO watch_cursors VALUES ('sol', 'x', 5)", why: "deposits stay on chain, and no posting is booked twice"},
 		{what: "a parked transaction put in", tables: "parked_deposits", sql: "INSERT INTO parked_deposits VALUES ('sol', 'x', 'review', 'late', 5, 0, 5, NULL)", why: "the admin sees the chain, which is asked again; `audit --chain` counts it"},
 	}

@@ -375,7 +375,7 @@ func TestPostgresListsOfOnePlayerReadNobodyElses(t *testing.T) {
 			db := w.beside()
 			execAll(t, db, `BEGIN; SET LOCAL session_replication_role = replica;
 				INSERT INTO provider_rounds SELECT id, wallet, agent, 'maker', id::text, 'maker', 'slot', 'slot', 'token', 6, '', 1, 0, 1, 0, false, at FROM rounds;
-				INSERT INTO transactions SELECT wallet, id::text, 'adjustment', agent, true, 'completed', 'token', 1, '', '', '', '', 0, '', 1, '', at, at FROM rounds;
+				INSERT INTO transactions SELECT wallet, id::text, 'adjustment', agent, true, 'completed', 'token', 1, '', '', '', '', 0, '', 1, '', '', at, at FROM rounds;
 				COMMIT`, "ANALYZE provider_rounds", "ANALYZE transactions",
 				// Scanning 30,000 rows is cheap, so the statistics say twenty times as many.
 				"UPDATE pg_class SET reltuples = 20 * reltuples WHERE relname IN ('rounds_rest', 'provider_rounds', 'transactions') AND relnamespace = current_schema()::regnamespace")

@@ -190,7 +190,7 @@ func TestPostgresAMonthWithSomethingOpenStays(t *testing.T) {
 	}
 	w.signIn(1000, alice)
 	db := w.beside()
-	if _, err := db.Exec(`INSERT INTO transactions SELECT key, $1, 'withdrawal', '', false, 'pending', $2, 1, 'x', '', '', '', 0, '', 0, '', 1, 1
+	if _, err := db.Exec(`INSERT INTO transactions SELECT key, $1, 'withdrawal', '', false, 'pending', $2, 1, 'x', '', '', '', 0, '', 0, '', '', 1, 1
 		FROM players LIMIT 1`, dated(january, 1), string(money.SOL)); err != nil {
 		t.Fatal(err)
 	}

@@ -160,7 +160,7 @@ func (c *Service) RequestCapital(ctx context.Context, caller kernel.Caller, r Ca
 
 // capitalEffect returns the effect of approving the correction of a booking of capital.
 func (c *Service) capitalEffect(ctx context.Context, asked approval.Approval, caller kernel.Caller) (approvals.Effect, error) {
-	booked, err := c.core.Store.Bookings.Posting(ctx, ledger.Key{Kind: ledger.TopUp, Scope: string(asked.Token), ID: asked.Reference})
+	booked, err := c.core.Store.Bookings.Posting(ctx, player.CapitalKeyOf(asked.Request))
 	if err != nil {
 		return approvals.Effect{}, err
 	}

@@ -242,7 +242,7 @@ func TestCapitalIsCorrectedAndBookedAgain(t *testing.T) {
 	apptest.Equal(t, "and again", apptest.OK(h.Treasury.BookCapital(h.Ctx, money.SOL, 700, "paper"))(t), false)
 	apptest.Equal(t, "capital", h.total(ledger.System(ledger.Capital)), before)
 	asked = apptest.OK(h.Corrections.RequestCapital(h.Ctx, h.ada, capital("paper")))(t).Approval
-	apptest.Equal(t, "the newest booking", asked.Reference, "paper/2")
+	apptest.Equal(t, "the newest booking", asked.Reference, "paper#2")
 	h.approves(h.cora, asked)
 	h.CheckAudit()
 }

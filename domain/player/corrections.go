@@ -136,14 +136,15 @@ func (v View) mayCorrect(asked approval.Approval, booked wallet.Address, ofCasin
 func ReturnAssigned(v View, original Adjustment, by wallet.Address, at time.Time, c Correction) (Change, error) {
 	assignment := Assignment{Adjustment: original, Sender: v.Player.Wallet}
 	taken := ledger.Posting{Key: original.TakenKey(), Transfers: []ledger.Transfer{assignment.takeTransfer()}}
-	return v.returnToSender(taken.Reversed(c.ID), at, audit.Record{
+	return v.returnToSender(taken.Reversed(string(v.Player.Wallet)), at, audit.Record{
 		ID: c.AuditID, Action: audit.AssignmentCorrected, By: by, Target: string(v.Player.Wallet),
 		After: amountOf(money.Amount(original.Amount), original.Token) + " returned, corrects " + original.ID, At: at, RequestID: c.RequestID,
 	})
 }
 
 // returnToSender books the reversal of a posting that took money from the view's wallet
-// before it signed in. If the wallet has signed in since, the money goes on to its balance,
+// before it signed in; its id is the wallet, by which proofs of balances find it. If the
+// wallet has signed in since, the money goes on to its balance,
 // as deposits of players do.
 func (v View) returnToSender(reversal ledger.Posting, at time.Time, record audit.Record) (Change, error) {
 	t, before := reversal.Transfers[0], v.Unclaimed
@@ -171,7 +172,7 @@ func (v View) returnToSender(reversal ledger.Posting, at time.Time, record audit
 func CapitalCorrectionRequest(booked ledger.Posting, reason string) approval.Request {
 	t := booked.Transfers[0]
 	r := approval.Request{
-		Kind: approval.CapitalCorrection, Token: t.Token, Amount: -int64(t.Amount), Reference: booked.Key.ID, Reason: reason,
+		Kind: approval.CapitalCorrection, Token: t.Token, Amount: -int64(t.Amount), Reference: capitalName(booked.Key), Reason: reason,
 	}
 	if t.Debit.Kind == ledger.Unclaimed {
 		r.Wallet = wallet.Address(t.Debit.Owner)
@@ -188,6 +189,9 @@ func CorrectCapital(v View, booked ledger.Posting, asked approval.Approval, c Co
 		return Change{}, err
 	}
 	reversal, t := booked.Reversed(c.ID), booked.Transfers[0]
+	if asked.Wallet != "" {
+		reversal = booked.Reversed(string(asked.Wallet))
+	}
 	record := audit.Record{
 		ID: c.AuditID, Action: audit.CapitalCorrected, By: asked.By, Target: booked.Key.ID, Before: amountOf(t.Amount, t.Token),
 		After: "corrects " + booked.Key.ID + ", reason " + asked.Reason, At: asked.DecidedAt, RequestID: c.RequestID,
@@ -206,8 +210,26 @@ func CorrectCapital(v View, booked ledger.Posting, asked approval.Approval, c Co
 	return change, nil
 }
 
+// capitalName returns the reference of a booking of capital, with its number if earlier ones
+// under the reference were corrected.
+func capitalName(booked ledger.Key) string {
+	if _, number, again := strings.Cut(booked.Scope, "#"); again {
+		return booked.ID + "#" + number
+	}
+	return booked.ID
+}
+
+// CapitalKeyOf returns the key of the booking of capital that a request names.
+func CapitalKeyOf(asked approval.Request) ledger.Key {
+	reference, number, again := strings.Cut(asked.Reference, "#")
+	scope := string(asked.Token)
+	if again {
+		scope += "#" + number
+	}
+	return ledger.Key{Kind: ledger.TopUp, Scope: scope, ID: reference}
+}
+
 // CapitalDeposit returns the transaction on chain of a booking of capital.
 func CapitalDeposit(booked ledger.Posting) deposit.Ref {
-	signature, _, _ := strings.Cut(booked.Key.ID, "/")
-	return deposit.Ref{Signature: signature, Token: booked.Transfers[0].Token}
+	return deposit.Ref{Signature: booked.Key.ID, Token: booked.Transfers[0].Token}
 }

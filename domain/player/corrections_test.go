@@ -170,7 +170,8 @@ func TestReturnedMoneyGoesToItsSender(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if key, _ := change.Postings[0].Key.Corrected(); key != a.TakenKey() || !slices.Equal(change.Postings[0].Transfers, c.want) || change.Balance != c.balance {
+		key := change.Postings[0].Key
+		if original, _ := key.Corrected(); original != a.TakenKey() || key.ID != string(sender) || !slices.Equal(change.Postings[0].Transfers, c.want) || change.Balance != c.balance {
 			t.Errorf("to a sender %s: %+v, balance %d", name, change.Postings, change.Balance)
 		}
 	}
@@ -208,12 +209,12 @@ func TestCapitalIsCorrected(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if key := taken.Postings[0].Key; key != player.TopUpKey(money.SOL, "sig", 1) || key.ID != "sig/2" {
+	if key := taken.Postings[0].Key; key != player.TopUpKey(money.SOL, "sig", 1) || key != (ledger.Key{Kind: ledger.TopUp, Scope: string(money.SOL) + "#2", ID: "sig"}) {
 		t.Errorf("a booking after a corrected one has the key %v", key)
 	}
 	asked.Request = player.CapitalCorrectionRequest(taken.Postings[0], "a player's")
-	if asked.Wallet != sender {
-		t.Errorf("asks about %q", asked.Wallet)
+	if asked.Wallet != sender || player.CapitalKeyOf(asked.Request) != taken.Postings[0].Key {
+		t.Errorf("asks about %q of %q", asked.Reference, asked.Wallet)
 	}
 	from, err = player.Apply(from, taken)
 	if err != nil {

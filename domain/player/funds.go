@@ -188,10 +188,11 @@ type TopUp struct {
 // TopUpKey returns the key of the posting of a top-up after some corrected ones under its
 // reference.
 func TopUpKey(token money.Token, reference string, again int) ledger.Key {
+	scope := string(token)
 	if again > 0 {
-		reference += "/" + strconv.Itoa(again+1)
+		scope += "#" + strconv.Itoa(again+1)
 	}
-	return ledger.Key{Kind: ledger.TopUp, Scope: string(token), ID: reference}
+	return ledger.Key{Kind: ledger.TopUp, Scope: scope, ID: reference}
 }
 
 // BookCapital books a top-up: chain → capital. Its item has no wallet.

@@ -319,6 +319,7 @@ func Populate(t *testing.T, s Store, midway func()) time.Time {
 	b.commit(b.approve(*b.commit(b.withdraw(alice, 800)).Change.Withdrawal, other))
 	b.ask()
 	b.commit(b.adjust(bob, 50))
+	b.commit(b.correct(*b.commit(b.adjust(bob, 33)).Change.Adjustment))
 	b.raised(b.alarmed(alarm.LowFees, "SOL", alarm.Fact{Name: "holding", Value: "7"}))
 	b.over(b.raised(b.alarmed(alarm.Insolvent, "SOL")))
 	b.provided()

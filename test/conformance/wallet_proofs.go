@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -52,6 +53,40 @@ var walletProofsCases = []story{
 		for _, limit := range []int{1, 3, everything} {
 			b.soundWallets(limit)
 		}
+	}},
+	{"a wallet's blocks have corrections, and capital that was its deposit", Rows, func(b *bench) {
+		b.signIn(alice, 1_000)
+		b.commit(b.correct(*b.commit(b.adjust(alice, 70)).Change.Adjustment))
+		b.commit(b.unclaimed(bob, "early", 900))
+		b.commit(b.unclaimed(bob, "late", 500))
+		sol := []money.Token{money.SOL}
+		done := func(change player.Change, err error) player.Change { b.check(err); return change }
+		assignment := player.Assignment{Sender: bob, Adjustment: player.Adjustment{
+			ID: b.id(), Kind: player.Assigned, Wallet: alice, Token: money.SOL, Amount: 300, Reason: "hers", By: admin, At: b.now(), Reference: string(bob),
+		}}
+		b.commit(b.does(bob, player.Needs{Unclaimed: true}, func(v player.View) player.Change { return done(assignment.Take(v, b.id())) }))
+		b.commit(b.does(alice, player.Needs{Tokens: sol}, func(v player.View) player.Change { return done(assignment.Credit(v, b.id())) }))
+		b.commit(b.correct(assignment.Adjustment))
+		ref := deposit.Ref{Signature: fakes.Signature("early"), Token: money.SOL}
+		of := player.Needs{Tokens: sol, Unclaimed: true, Deposits: []deposit.Ref{ref}}
+		topUp := player.TopUp{Token: money.SOL, Amount: 900, Reference: ref.Signature, AuditID: b.id(), At: b.now()}
+		taken := b.commit(b.does(bob, of, func(v player.View) player.Change { return done(player.ReclaimCapital(v, topUp)) })).Change.Postings[0]
+		b.signIn(bob, 0)
+		b.soundWallets(everything)
+		ids := player.Correction{ID: b.id(), AuditID: b.id()}
+		back := b.does(bob, of, func(v player.View) player.Change {
+			return done(player.ReturnAssigned(v, assignment.Adjustment, admin, b.now(), ids))
+		})
+		back.Keys = append(back.Keys, player.CorrectionKeyOf(assignment.TakenKey()))
+		b.commit(back)
+		asked := approval.Approval{By: admin, DecidedBy: other, DecidedAt: b.now(), Request: player.CapitalCorrectionRequest(taken, "bob's")}
+		again := player.Correction{ID: b.id(), AuditID: b.id()}
+		corrected := b.does(bob, of, func(v player.View) player.Change { return done(player.CorrectCapital(v, taken, asked, again)) })
+		corrected.Keys = append(corrected.Keys, player.CorrectionKeyOf(taken.Key))
+		b.commit(corrected)
+		b.same("bob's balance", b.balance(bob), money.Amount(1_400))
+		b.soundWallets(everything)
+		b.sound()
 	}},
 	{"a page is as of one moment, while others play and pay", Races, func(b *bench) {
 		b.guest(alice, 100_000)

@@ -77,8 +77,8 @@ var attacks = []attack{
 	}},
 	{name: "a withdrawal put in", at: pending, by: both, sql: []string{
 		`INSERT INTO transactions (id, type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, attempts,
-			actor, balance, seal, created_at, updated_at)
-			SELECT '{new}', type, wallet, agent, credit, 'approved', token, amount, '{mallory}', '', '', '', 0, actor, balance, seal, created_at,
+			actor, balance, seal, reference, created_at, updated_at)
+			SELECT '{new}', type, wallet, agent, credit, 'approved', token, amount, '{mallory}', '', '', '', 0, actor, balance, seal, reference, created_at,
 			updated_at FROM transactions WHERE id = '{other}'`,
 		`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal)
 			SELECT '{new}', n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal FROM approvals WHERE withdrawal_id = '{other}'`,

@@ -34,8 +34,8 @@ const (
 		SELECT 'adjust', '', '{new}', 0, 'adjustment', '', 'player', '{alice}', token, 1000, {alice.key}, lane, {seq}, {position} FROM transfers
 		WHERE kind = 'withdraw' AND id = '{id}'`
 	line = `INSERT INTO transactions (id, type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, attempts,
-		actor, balance, seal, created_at, updated_at)
-		SELECT '{new}', 'adjustment', wallet, agent, TRUE, 'completed', token, 1000, '', '', '', '', 0, '{ada}', balance, '', created_at, updated_at
+		actor, balance, seal, reference, created_at, updated_at)
+		SELECT '{new}', 'adjustment', wallet, agent, TRUE, 'completed', token, 1000, '', '', '', '', 0, '{ada}', balance, '', '', created_at, updated_at
 		FROM transactions WHERE id = '{id}'`
 )
 

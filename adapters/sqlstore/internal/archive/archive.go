@@ -288,6 +288,9 @@ func (o *TransferPart) Write(b *batch.Batch) error {
 		if p.Key.Kind != ledger.Round {
 			once.Posting(p.Key)
 		}
+		if original, corrects := p.Key.Corrected(); corrects {
+			once.Posting(ledger.Key{Kind: ledger.Correct, Scope: string(original.Kind) + "/" + original.Scope, ID: original.ID})
+		}
 		for n, t := range p.Transfers {
 			if p.Key.Kind != ledger.Round {
 				rows = append(rows, addTransfers.Row(&Transfer{

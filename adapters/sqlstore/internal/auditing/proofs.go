@@ -272,7 +272,7 @@ func (s *Store) booked(ctx context.Context, list *placeList) error {
 		ids = append(ids, open[i].ID)
 	}
 	for some := range slices.Chunk(ids, archive.BlocksAtOnce) {
-		found, err := s.bookedAs(ctx, some, "'withdraw', 'refund', 'payout', 'repayment', 'adjust', 'assign', 'deposit', 'claimed', 'stake'")
+		found, err := s.bookedAs(ctx, some, "'withdraw', 'refund', 'payout', 'repayment', 'adjust', 'assign', 'correct', 'deposit', 'claimed', 'top_up', 'stake'")
 		if err != nil {
 			return err
 		}
