@@ -65,6 +65,8 @@ const (
 	AlarmCleared        Action = "alarm.cleared"
 	SolvencyStated      Action = "solvency.stated"
 	CrashChained        Action = "crash.chained"
+	AdmissionDecided    Action = "admission.decided"
+	AdmissionOverruled  Action = "admission.overruled"
 )
 
 // Actions returns every action.
@@ -77,7 +79,7 @@ func Actions() []Action {
 		UnclaimedAssigned,
 		CapitalBooked, SweepAnnounced, MovementAccepted, SessionsEnded, ProviderReviewed, AgentFunded, CreditLimitChanged,
 		DeliveryDecided, PlayerFirstSignedIn, DatabaseRestored, DatabaseReopened, EpochBegun, RolesAccepted, LimitsPublished,
-		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared, SolvencyStated, CrashChained,
+		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared, SolvencyStated, CrashChained, AdmissionDecided, AdmissionOverruled,
 	}
 }
 
