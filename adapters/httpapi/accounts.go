@@ -52,7 +52,7 @@ func (a *API) login(r *request) (answer, error) {
 		Timestamp: f.Integer("timestamp", 0, math.MaxInt64),
 		Signature: f.Signature(),
 		AgentCode: f.Limited("agentCode", agentCodeMax),
-		RequestID: r.caller.RequestID,
+		RequestID: r.caller.RequestID, Remote: r.caller.Remote,
 	}
 	if f.Err != nil {
 		return answer{}, f.Err

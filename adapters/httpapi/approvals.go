@@ -17,6 +17,7 @@ import (
 func (a *API) approvalRoutes() []route {
 	return []route{
 		{operation.ListApprovals, admins(rbac.AdminRead), noWindow, a.listApprovals},
+		{operation.OverruleAdmission, admins(rbac.BalancesWrite), noWindow, a.overruleAdmission},
 		{operation.DecideApproval, admins(rbac.AdminRead), noWindow, a.decideApproval},
 	}
 }
@@ -37,6 +38,8 @@ func approvalOf(a approval.Approval) api.Approval {
 		body.Request.ReviewID = reference
 	case approval.UnclaimedAssignment:
 		body.Request.Sender = reference
+	case approval.AdmissionOverruling:
+		body.Request.Admission = a.Reference
 	}
 	if a.Amount != 0 {
 		body.Request.Amount = &a.Amount
@@ -69,4 +72,17 @@ func (a *API) decideApproval(r *request) (answer, error) {
 	}
 	decided, err := a.casino.Approvals.DecideApproval(r.ctx, r.caller, decision)
 	return answer{status: http.StatusOK, replayed: decided.Replayed, body: api.ApprovalResponse{Approval: approvalOf(decided.Approval)}}, err
+}
+
+// admissionKeyMax is the longest key of an admission, in characters.
+const admissionKeyMax = 200
+
+func (a *API) overruleAdmission(r *request) (answer, error) {
+	f := r.readBody()
+	key, reason := f.Limited("key", admissionKeyMax), f.Reason()
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	asked, err := a.casino.Admin.OverruleAdmission(r.ctx, r.caller, key, reason)
+	return awaitsApproval(asked, false), err
 }

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net/netip"
 	"slices"
 	"time"
 
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/admission"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
@@ -162,6 +164,13 @@ func (p *PayoutWorker) signAndStore(ctx context.Context, w withdrawal.Withdrawal
 	if w.Tag, err = MemoTag(c.core.Seals, w.Wallet); err != nil {
 		return attempt, err
 	}
+	decision, err := c.screen(ctx, admission.Payout, w, netip.Addr{})
+	switch {
+	case err != nil:
+		return attempt, err
+	case decision.Verdict != admission.Allow:
+		return attempt, errScreened
+	}
 	switch given, err := p.takeLease(ctx, w.ID); { // the proofs may have outlasted the lease
 	case err != nil:
 		return attempt, err
@@ -175,6 +184,10 @@ func (p *PayoutWorker) signAndStore(ctx context.Context, w withdrawal.Withdrawal
 	attempt.WithdrawalID, attempt.Number, attempt.CreatedAt = w.ID, w.Attempt+1, now
 	return attempt, p.storeAttempt(ctx, w, attempt, terms, now)
 }
+
+// errScreened delays a payout until two persons overrule its screeners.
+var errScreened = fault.New(fault.InvalidState, "a screener doesn't allow the destination: two persons may overrule it, or an admin rejects the withdrawal").
+	With("status", admission.ScreenedStatus)
 
 // errCounting delays a payout while its wallet takes more than one step to prove.
 var errCounting = fault.New(fault.InvalidState, "the player's history is still being checked").With("status", "counting")
@@ -316,6 +329,9 @@ func (p *PayoutWorker) recordRefusal(ctx context.Context, w withdrawal.Withdrawa
 		return c.recordReason(ctx, w, why.Error())
 	case fault.Is(err, fault.AmountOutOfRange):
 		raise(alarm.PayoutCapped)
+		return c.recordReason(ctx, w, why.Error())
+	case errors.Is(err, errScreened):
+		raise(alarm.PayoutScreened)
 		return c.recordReason(ctx, w, why.Error())
 	case fault.Is(err, fault.PlayerFrozen): // an admin's decision: no alarm
 		return c.recordReason(ctx, w, player.FrozenReason)

@@ -68,14 +68,14 @@ type Subject struct {
 	ID string
 }
 
-// Key names what a decision is about, and what two persons overrule: a wallet's access, a
-// deposit or a withdrawal.
+// Key names what a decision is about, and what two persons overrule: a wallet's access, its
+// deposits, or its withdrawals to a destination.
 func (s Subject) Key() string {
 	switch s.Point {
 	case Withdrawal, Payout:
-		return "withdrawal:" + s.ID
+		return "withdrawal:" + string(s.Wallet) + "/" + s.Address
 	case Deposit:
-		return "deposit:" + s.ID
+		return "deposit:" + string(s.Wallet)
 	case SignIn, Play:
 	}
 	return "access:" + string(s.Wallet)
@@ -139,9 +139,13 @@ func (d Decision) Overruled(by wallet.Address, reason string) Decision {
 	return d
 }
 
-// Text describes the decision in one line for the audit log: verdict, point and each finding.
+// Text describes the decision in one line for the audit log: verdict, point, the id of a deposit
+// or withdrawal, and each finding.
 func (d Decision) Text() string {
 	parts := []string{string(d.Verdict) + " " + string(d.Point)}
+	if d.ID != string(d.Wallet) {
+		parts[0] += " " + d.ID
+	}
 	for _, f := range d.Findings {
 		parts = append(parts, f.Screener+" "+string(f.Verdict)+" "+f.Evidence)
 	}

@@ -32,11 +32,13 @@ const (
 	ProviderWin Kind = "provider.win"
 	// UnclaimedAssignment moves unclaimed money of a wallet that never signed in to a player.
 	UnclaimedAssignment Kind = "unclaimed"
+	// AdmissionOverruling admits what screeners don't allow.
+	AdmissionOverruling Kind = "admission"
 )
 
 // Kinds returns every kind.
 func Kinds() []Kind {
-	return []Kind{Adjustment, DepositResolution, PayoutsResume, AgentFunds, ProviderWin, UnclaimedAssignment}
+	return []Kind{Adjustment, DepositResolution, PayoutsResume, AgentFunds, ProviderWin, UnclaimedAssignment, AdmissionOverruling}
 }
 
 // Permission returns the permission that both admins need.
@@ -69,7 +71,7 @@ type Request struct {
 	Token  money.Token
 	Amount int64 // base units, signed
 	// Reference is a deposit's transaction signature, the id of a provider's win, or the
-	// wallet whose unclaimed money is assigned.
+	// wallet whose unclaimed money is assigned, or the key of the admission that is overruled.
 	Reference string
 	Reason    string
 }

@@ -106,7 +106,7 @@ type Part string
 // can't crowd out admins' records.
 const (
 	// Players are changes by players to their own account: sign-ins, sign-outs, limits,
-	// exclusions and breaks.
+	// exclusions and breaks, and whether they were admitted.
 	Players Part = "players"
 	// Admins are all other changes, by admins, the command line and the service.
 	Admins Part = "admins"
@@ -115,7 +115,7 @@ const (
 // Part returns the part of the log that the record belongs to.
 func (r Record) Part() Part {
 	switch r.Action {
-	case SessionOpened, SessionsEnded, PlayerFirstSignedIn:
+	case SessionOpened, SessionsEnded, PlayerFirstSignedIn, AdmissionDecided:
 		return Players
 	case LimitsChanged, PlayerExcluded, PlayerCooledOff:
 		if r.Target == string(r.By) {

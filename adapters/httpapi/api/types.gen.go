@@ -185,6 +185,7 @@ type ApprovalFacts struct {
 	ReviewID  *string `json:"reviewId"`            // The provider's win in review.
 	Sender    *string `json:"sender"`              // The wallet that sent the unclaimed money.
 	Reason    *string `json:"reason"`
+	Admission string  `json:"admission,omitzero"` // The key of what is admitted; only of kind `admission`.
 }
 
 // ApprovalPage is the response of GET /admin/approvals.
@@ -902,6 +903,17 @@ type OpenedRound struct {
 	Asked     any   `json:"asked,omitzero"`         // The config that was asked for; the defaults when left out.
 	Wager     int64 `json:"wager" units:"base"`     // The first stake.
 	MaxPayout int64 `json:"maxPayout" units:"base"` // Base units of a token.
+}
+
+// OverruleAdmissionRequest is the body of POST /admin/admission/overrule.
+type OverruleAdmissionRequest struct {
+	Key    string `json:"key"` // Whose access, deposits or withdrawals.
+	Reason string `json:"reason"`
+}
+
+// OverruleAdmissionResponse is the response of POST /admin/admission/overrule.
+type OverruleAdmissionResponse struct {
+	Approval Approval `json:"approval"`
 }
 
 // Overview is the contract's schema Overview.

@@ -72,6 +72,13 @@ func (c *Client) AccountTransactions(ctx context.Context, query api.AccountTrans
 	})
 }
 
+// OverruleAdmission sends POST /admin/admission/overrule: Request that what screeners refused is admitted.
+func (c *Client) OverruleAdmission(ctx context.Context, body api.OverruleAdmissionRequest) (api.Approval, error) {
+	return send[api.Approval](ctx, c, call{
+		method: http.MethodPost, path: "/admin/admission/overrule", body: body, member: "approval",
+	})
+}
+
 // ListAlarms sends GET /admin/alarms: What a person has to look at.
 func (c *Client) ListAlarms(ctx context.Context, query api.ListAlarmsParams) (api.AlarmPage, error) {
 	return send[api.AlarmPage](ctx, c, call{

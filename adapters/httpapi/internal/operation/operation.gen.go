@@ -37,6 +37,9 @@ var (
 	AccountTransactions = Operation{
 		ID: "accountTransactions", Method: http.MethodGet, Path: "/account/transactions", Query: api.AccountTransactionsParams{},
 	}
+	OverruleAdmission = Operation{
+		ID: "overruleAdmission", Method: http.MethodPost, Path: "/admin/admission/overrule", Body: api.OverruleAdmissionRequest{},
+	}
 	ListAlarms = Operation{
 		ID: "listAlarms", Method: http.MethodGet, Path: "/admin/alarms", Query: api.ListAlarmsParams{},
 	}
