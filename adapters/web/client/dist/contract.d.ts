@@ -2198,6 +2198,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/admission/overrule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request that what screeners refused is admitted
+         * @description Permission: `balances:write`. The caller is the first of two persons: from the approval of another admin at POST /admin/approvals/{id} on, what the key names is admitted although screeners refuse it. The key is the target of the refusal's record `admission.decided` in the audit log. 404 without such a record; 409 if the last one admits it.
+         */
+        post: operations["overruleAdmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/payouts/resume": {
         parameters: {
             query?: never;
@@ -2249,7 +2269,7 @@ export interface paths {
         put?: never;
         /**
          * Decide a request as its second person
-         * @description Permission: `admin:read`, and that of the request's kind: `balances:write` for `adjustment`, `provider.win`, `unclaimed` and
+         * @description Permission: `admin:read`, and that of the request's kind: `balances:write` for `adjustment`, `provider.win`, `unclaimed`, `admission` and
          *     `deposit`, `withdraw:approve` for `payouts.resume`. An approval carries the request out in the
          *     same commit and must come from another person, whose role is at least 24 hours old; a rejection closes it.
          *     A request ends after 24 hours.
@@ -3552,7 +3572,7 @@ export interface components {
         Approval: {
             id: string;
             /** @enum {string} */
-            kind: "adjustment" | "deposit" | "payouts.resume" | "operator.funds" | "provider.win" | "unclaimed";
+            kind: "adjustment" | "deposit" | "payouts.resume" | "operator.funds" | "provider.win" | "unclaimed" | "admission";
             request: {
                 /** @description The player it is about. */
                 wallet: string | null;
@@ -3568,6 +3588,8 @@ export interface components {
                 /** @description The wallet that sent the unclaimed money. */
                 sender: string | null;
                 reason: string | null;
+                /** @description The key of what is admitted; only of kind `admission`. */
+                admission?: string;
             };
             by: components["schemas"]["Wallet"];
             /** @enum {string} */
@@ -11773,6 +11795,79 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminForbidden"];
             408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    overruleAdmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "access:7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                 *       "reason": "she lives in Austria"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Whose access, deposits or withdrawals. */
+                    key: string;
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description What waits for the second person. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": {
+                     *         "id": "019cf0d1-f91d-70a4-b123-f82700b5a5a2",
+                     *         "kind": "admission",
+                     *         "request": {
+                     *           "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *           "agentCode": "house",
+                     *           "token": null,
+                     *           "amount": null,
+                     *           "signature": null,
+                     *           "reviewId": null,
+                     *           "sender": null,
+                     *           "reason": "she lives in Austria",
+                     *           "admission": "access:7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs"
+                     *         },
+                     *         "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
+                     *         "status": "open",
+                     *         "createdAt": 1795262405000,
+                     *         "expiresAt": 1795348805000,
+                     *         "decidedBy": null,
+                     *         "decidedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        approval: components["schemas"]["Approval"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

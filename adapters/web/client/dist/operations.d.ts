@@ -110,6 +110,7 @@ export interface Operations {
     "POST /admin/rounds/{id}/end": operations["endRound"];
     "GET /admin/payouts": operations["payouts"];
     "POST /admin/payouts/pause": operations["pausePayouts"];
+    "POST /admin/admission/overrule": operations["overruleAdmission"];
     "POST /admin/payouts/resume": operations["resumePayouts"];
     "GET /admin/approvals": operations["listApprovals"];
     "POST /admin/approvals/{id}": operations["decideApproval"];
