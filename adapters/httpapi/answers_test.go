@@ -423,6 +423,7 @@ func (r *recording) moneyAnswers() {
 	left := r.posts("alice", "/rounds", object{"gameType": "dragontower", "wager": 10_000, "token": sol}, http.StatusCreated)
 	r.does("olga", http.MethodPost, "/admin/rounds/{id}/end", left.text_("round", "id"), object{"reason": "it holds scarce room"}, http.StatusOK)
 	r.posts("finn", "/admin/payouts/resume", object{"reason": "fine"}, http.StatusAccepted)
+	r.note("/admin/admission/overrule", question{method: http.MethodPost, path: "/admin/admission/overrule", as: "finn", body: object{"key": "access:nobody", "reason": "checked"}}).ok(http.StatusNotFound)
 	r.posts("boss", "/admin/play/pause", object{"gameType": "dice", "agentCode": "house", "reason": "odd wins"}, http.StatusOK)
 	r.gets("olga", "/admin/play")
 	r.posts("boss", "/admin/play/resume", object{"gameType": "dice", "agentCode": "house", "reason": "verified"}, http.StatusOK)

@@ -117,6 +117,7 @@ admin:write      POST /admin/play/resume                             {"x":1} | 4
 admin:write      POST /admin/rounds/{id}=none/end                    {"reason":"x"} | 404 NOT_FOUND
 admin:read       GET /admin/payouts                                  | 200
 withdraw:reject  POST /admin/payouts/pause                           {"x":1} | 400 INVALID_PARAMETER
+balances:write   POST /admin/admission/overrule                      {"key":"none","reason":"x"} | 404 NOT_FOUND
 withdraw:approve POST /admin/payouts/resume                          {"x":1} | 400 INVALID_PARAMETER
 admin:read       GET /admin/approvals                                | 200
 admin:read       POST /admin/approvals/{id}=none                     {"approve":true} | 404 NOT_FOUND
