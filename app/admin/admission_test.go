@@ -37,6 +37,9 @@ func (j *judge) Screen(_ context.Context, s admission.Subject) (admission.Findin
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.asked = append(j.asked, s)
+	if s.Agent == "breaks" {
+		panic("a defect")
+	}
 	verdict := j.verdicts[s.Point]
 	if verdict == "" {
 		verdict = admission.Allow
@@ -101,6 +104,10 @@ func TestSignInsAreScreened(t *testing.T) {
 	apptest.Refused(t, apptest.ErrorOf(h.Accounts.SignIn(h.Ctx, login)), fault.Unavailable, "outcome", "none")
 	apptest.Equal(t, "alarms", h.CountAlarms("a screener fails, so nothing that it is asked about is admitted"), 1)
 	by.fails(nil)
+	broken := login
+	broken.AgentCode = "breaks"
+	h.EnsureAgent("breaks")
+	apptest.Refused(t, apptest.ErrorOf(h.Accounts.SignIn(h.Ctx, broken)), fault.Unavailable)
 	for _, verdict := range []admission.Verdict{admission.Review, admission.Deny, admission.Deny} {
 		by.says(admission.SignIn, verdict)
 		apptest.Refused(t, apptest.ErrorOf(h.Accounts.SignIn(h.Ctx, login)), fault.Forbidden, "reason", string(verdict))

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"fmt"
 	"net/netip"
 	"slices"
 	"sync"
@@ -69,7 +70,14 @@ func (c *Screening) Ask(ctx context.Context, s admission.Subject) (admission.Dec
 		errs     = make([]error, len(asked))
 	)
 	for i, by := range asked {
-		wait.Go(func() { findings[i], errs[i] = by.Screen(ctx, s) })
+		wait.Go(func() {
+			defer func() {
+				if broke := recover(); broke != nil {
+					errs[i] = fmt.Errorf("the screener broke down: %v", broke)
+				}
+			}()
+			findings[i], errs[i] = by.Screen(ctx, s)
+		})
 	}
 	wait.Wait()
 	for i, err := range errs {
