@@ -260,6 +260,7 @@ func (r *recording) playerAnswers() {
 	limits := object{"limits": []object{{"kind": "loss", "period": "day", "token": sol, "amount": 40_000_000}}}
 	r.note("/account/limits", question{method: http.MethodPut, path: "/account/limits", as: "alice", body: limits}).ok(http.StatusOK)
 	r.gets("alice", "/account/limits")
+	r.note("/account/limits/confirm", question{method: http.MethodPost, path: "/account/limits/confirm", as: "alice"}).ok(http.StatusConflict)
 	r.posts("alice", "/legacy/launch", object{"gameCode": "fruits", "userCode": address("alice")}, http.StatusOK)
 	r.stepAnswers()
 }

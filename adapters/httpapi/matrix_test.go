@@ -69,6 +69,7 @@ player  GET /account/session                     | 200
 player  GET /account/solvency                    | 404 NOT_FOUND
 player  GET /account/limits                      | 200
 player  PUT /account/limits                      {} | 400 INVALID_PARAMETER
+player  POST /account/limits/confirm             | 409 INVALID_STATE
 player  POST /account/exclusion                  {} | 400 INVALID_PARAMETER
 player  POST /account/cool-off                   {} | 400 INVALID_PARAMETER
 player  GET /account/chain-balance               | 400 INVALID_PARAMETER

@@ -148,7 +148,7 @@ func TestTightenedTakesTheTighterOfEach(t *testing.T) {
 		"an earlier raise":              {has: state(waits(10, time.Hour)), by: state(waits(10, 0))},
 		"an end in place of a raise":    {has: state(waits(20, 0)), by: state(ends)},
 		"a raise in place of an end":    {has: state(ends), by: state(waits(20, 0)), tighter: true},
-		"a limit that ended since then": {by: state(protection.Limit{Kind: protection.Loss, Period: protection.Day, Lifted: true, NextAt: friday})},
+		"an end without confirmation":   {by: state(protection.Limit{Kind: protection.Loss, Period: protection.Day, Lifted: true, NextAt: friday}), tighter: true},
 	} {
 		next, tighter := c.has.Tightened(c.by, friday)
 		if tighter != c.tighter {

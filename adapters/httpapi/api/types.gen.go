@@ -806,6 +806,7 @@ type Limit struct {
 	Amount      *int64            `json:"amount" units:"base"` // Base units; null for a limit that ends.
 	By          protection.Maker  `json:"by"`                  // Who made it. Both may have one of the same kind, period and token, and the tighter one counts; an operator's is changed and lifted by the operator alone.
 	EffectiveAt int64             `json:"effectiveAt"`         // Unix milliseconds.
+	Pending     bool              `json:"pending,omitzero"`    // True for a change that waits until `effectiveAt`, and then for POST /account/limits/confirm.
 }
 
 // LimitRequest is LimitsRequest's limit.

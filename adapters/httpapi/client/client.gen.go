@@ -51,6 +51,13 @@ func (c *Client) SetLimits(ctx context.Context, body api.LimitsRequest) ([]api.L
 	})
 }
 
+// ConfirmLimits sends POST /account/limits/confirm: Confirm higher limits, or the end of limits.
+func (c *Client) ConfirmLimits(ctx context.Context) ([]api.Limit, error) {
+	return send[[]api.Limit](ctx, c, call{
+		method: http.MethodPost, path: "/account/limits/confirm", member: "limits",
+	})
+}
+
 // PlaySession sends GET /account/session: What was played in the caller's session.
 func (c *Client) PlaySession(ctx context.Context) (api.PlaySessionResponse, error) {
 	return send[api.PlaySessionResponse](ctx, c, call{

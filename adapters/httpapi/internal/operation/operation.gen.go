@@ -28,6 +28,9 @@ var (
 	SetLimits = Operation{
 		ID: "setLimits", Method: http.MethodPut, Path: "/account/limits", Body: api.LimitsRequest{},
 	}
+	ConfirmLimits = Operation{
+		ID: "confirmLimits", Method: http.MethodPost, Path: "/account/limits/confirm", Nothing: true,
+	}
 	PlaySession = Operation{
 		ID: "playSession", Method: http.MethodGet, Path: "/account/session",
 	}

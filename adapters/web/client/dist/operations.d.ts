@@ -32,6 +32,7 @@ export interface Operations {
     "GET /account/solvency": operations["accountSolvency"];
     "GET /account/limits": operations["limits"];
     "PUT /account/limits": operations["setLimits"];
+    "POST /account/limits/confirm": operations["confirmLimits"];
     "POST /account/exclusion": operations["exclude"];
     "POST /account/cool-off": operations["coolOff"];
     "GET /account/chain-balance": operations["chainBalance"];
