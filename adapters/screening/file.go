@@ -32,62 +32,50 @@ type watched[T fmt.Stringer] struct {
 // openFile reads a file for the first time.
 func openFile[T fmt.Stringer](path string, parse func([]byte) (T, error)) (*watched[T], error) {
 	w := &watched[T]{path: path, parse: parse}
-	raw, state, err := readFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return w, w.take(raw, state)
+	_, err := w.readIf(func(os.FileInfo) bool { return true })
+	return w, err
 }
 
 // get returns the content in force.
 func (w *watched[T]) get() T { return *w.content.Load() }
 
-// take puts the content of the file in force, unless it can't be parsed.
-func (w *watched[T]) take(raw []byte, state os.FileInfo) error {
-	content, err := w.parse(raw)
-	if err != nil {
-		return fmt.Errorf("%s: %w", w.path, err)
-	}
-	w.content.Store(&content)
-	w.read = state
-	return nil
-}
-
-// readFile returns a file's content and its state before. It maps nothing into memory: a mapped
-// file that is overwritten in place would end the process.
-func readFile(path string) ([]byte, os.FileInfo, error) {
-	file, err := os.Open(path) // #nosec G304 -- the operator's own file
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() { _ = file.Close() }() // it was only read
-	info, err := file.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
-	raw, err := io.ReadAll(io.LimitReader(file, fileMax+1))
-	if err == nil && len(raw) > fileMax {
-		err = fmt.Errorf("%s has more than %d bytes", path, fileMax)
-	}
-	return raw, info, err
-}
-
 // look reads the file again if two looks in a row find it in the same new state: one that
 // changes between them may be incomplete.
 func (w *watched[T]) look() (again bool, err error) {
-	now, err := os.Stat(w.path)
+	return w.readIf(func(now os.FileInfo) bool {
+		before := w.seen
+		w.seen = now
+		return !unchanged(w.read, now) && unchanged(before, now)
+	})
+}
+
+// readIf reads the file if it is in a wanted state, and puts its content in force unless that
+// can't be parsed. It maps nothing into memory: a mapped file that is overwritten in place would
+// end the process.
+func (w *watched[T]) readIf(wanted func(os.FileInfo) bool) (read bool, err error) {
+	file, err := os.Open(w.path)
 	if err != nil {
 		return false, err
 	}
-	before := w.seen
-	if w.seen = now; unchanged(w.read, now) || !unchanged(before, now) {
-		return false, nil
-	}
-	raw, state, err := readFile(w.path)
-	if err != nil || !unchanged(now, state) {
+	defer func() { _ = file.Close() }() // it was only read
+	state, err := file.Stat()
+	if err != nil || !wanted(state) {
 		return false, err
 	}
-	return true, w.take(raw, state)
+	raw, err := io.ReadAll(io.LimitReader(file, fileMax+1))
+	switch {
+	case err != nil:
+		return false, err
+	case len(raw) > fileMax:
+		return false, fmt.Errorf("%s has more than %d bytes", w.path, fileMax)
+	}
+	content, err := w.parse(raw)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", w.path, err)
+	}
+	w.content.Store(&content)
+	w.read = state
+	return true, nil
 }
 
 // unchanged reports whether a file is in the same state as before.

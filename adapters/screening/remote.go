@@ -26,7 +26,7 @@ import (
 // The limits of requests to a remote screener.
 const (
 	DefaultTimeout         = 3 * time.Second
-	TimeoutMin, TimeoutMax = 100 * time.Millisecond, 10 * time.Second
+	TimeoutMin, TimeoutMax = 100 * time.Millisecond, 5 * time.Second
 
 	// After BreakAfter failures in a row, requests fail at once for BreakFor; then one is tried.
 	BreakAfter = 5

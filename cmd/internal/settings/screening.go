@@ -23,7 +23,7 @@ type Screening struct {
 	ScreenerURL        string        `name:"screener-url" placeholder:"URL" help:"A screener that is asked over HTTP: https, or http on this machine. Needs a secret."`
 	ScreenerSecret     Secret        `placeholder:"SECRET" help:"Signs the requests to it: whsec_ and the base64 of 24 to 64 random bytes."`
 	ScreenerSecretFile string        `type:"path" placeholder:"FILE" help:"A file with the secret."`
-	ScreenerTimeout    time.Duration `default:"0s" placeholder:"TIME" help:"How long it may take to answer, 100ms to 10s; 3s when 0s."`
+	ScreenerTimeout    time.Duration `default:"0s" placeholder:"TIME" help:"How long it may take to answer, 100ms to 5s; 3s when 0s."`
 	ScreenerPoints     []string      `placeholder:"POINT" help:"The points at which it is asked: signin, play, deposit, withdrawal and payout; all unless some are named."`
 }
 
