@@ -74,7 +74,7 @@ func codeOf(record maxminddb.Result) (code string, err error) {
 
 // Country implements ports.Countries.
 func (c *Countries) Country(at netip.Addr) (code string, err error) {
-	at = at.Unmap().WithZone("")
+	at = at.Unmap()
 	if !at.IsGlobalUnicast() || at.IsPrivate() {
 		return "", nil // even if the file has it
 	}

@@ -134,6 +134,22 @@ func TestDatabasesWithoutCountriesAreRefused(t *testing.T) {
 	}
 }
 
+// TestIPv4InIPv6: databases without aliases know the IPv4 address alone.
+func TestIPv4InIPv6(t *testing.T) {
+	t.Parallel()
+	unaliased := options
+	unaliased.DisableIPv4Aliasing = true
+	countries, err := screening.OpenCountries(write(t, "countries.mmdb", database(t, unaliased, records)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"8.8.8.8", "::ffff:8.8.8.8"} {
+		if code, err := countries.Country(netip.MustParseAddr(text)); code != "US" || err != nil {
+			t.Errorf("%s: %q, %v", text, code, err)
+		}
+	}
+}
+
 func TestCountryRules(t *testing.T) {
 	t.Parallel()
 	s := countryScreener(t, known, `{

@@ -130,7 +130,6 @@ func TestWhatIsNoAnswerIsAnError(t *testing.T) {
 			answering(http.StatusFound, allow)(w, nil)
 		},
 		"more than the most": answering(http.StatusOK, allow+strings.Repeat(" ", 5000)),
-		"an endless answer":  endless,
 		"no time left":       func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
 		"half of an answer": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", "100")
@@ -190,12 +189,22 @@ func TestWhatIsNoAnswerIsAnError(t *testing.T) {
 	})
 }
 
-// endless never ends its answer.
-func endless(w http.ResponseWriter, r *http.Request) {
-	for r.Context().Err() == nil {
-		if _, err := io.WriteString(w, strings.Repeat(" ", 1000)); err != nil {
-			return
+// TestOfALongAnswerLittleIsRead: a server can't fill the memory.
+func TestOfALongAnswerLittleIsRead(t *testing.T) {
+	t.Parallel()
+	written := make(chan int, 1)
+	isAway(t, serve(t, func(w http.ResponseWriter, r *http.Request) {
+		sum := 0
+		for piece := strings.Repeat(" ", 1000); r.Context().Err() == nil; {
+			n, err := io.WriteString(w, piece)
+			if sum += n; err != nil {
+				break
+			}
 		}
+		written <- sum
+	}))
+	if sum := <-written; sum > 16<<20 { // buffers on the way
+		t.Errorf("%d bytes were taken", sum)
 	}
 }
 
