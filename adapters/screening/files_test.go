@@ -396,6 +396,38 @@ func TestReplacedFilesAreReadAgain(t *testing.T) {
 	})
 }
 
+// TestFilesOfTheSameTime are told apart: copies keep times, and clocks are coarse.
+func TestFilesOfTheSameTime(t *testing.T) {
+	t.Parallel()
+	path := write(t, "list.txt", []byte(fakes.Wallet("mallory")))
+	touch(t, path, 0)
+	list, err := screening.OpenList("own deny " + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	look, _ := looks(t, list)
+	changes := map[string]func(){
+		"trent": func() { // of the same size
+			replace(t, path, []byte(fakes.Wallet("trent")))
+		},
+		"oscar": func() { // the same file
+			if err := os.WriteFile(path, []byte("# one more\n"+fakes.Wallet("oscar")), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		},
+	}
+	for _, name := range []string{"trent", "oscar"} {
+		changes[name]()
+		touch(t, path, 0)
+		for i, want := range []int{0, 1, 0} {
+			if again, err := look(); again != want || err != nil {
+				t.Errorf("%s, look %d: %d, %v", name, i, again, err)
+			}
+		}
+		want(t, list, admission.Subject{Point: admission.SignIn, Wallet: fakes.Wallet(name)}, admission.Deny, "list own")
+	}
+}
+
 // TestAFileOverwrittenInPlace: the old data stay readable.
 func TestAFileOverwrittenInPlace(t *testing.T) {
 	t.Parallel()
