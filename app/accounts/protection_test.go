@@ -30,7 +30,9 @@ func TestALimitHoldsAtOnceAndIsRaisedADayLater(t *testing.T) {
 	apptest.Equal(t, "soon", raised.Limits[0].Next, 10_000)
 	apptest.Refused(t, apptest.ErrorOf(h.Play.Play(h.Ctx, alice, apptest.Dice(100))), fault.LimitExceeded)
 	h.Clock.Advance(24*time.Hour - time.Millisecond)
-	h.CheckUnchanged(func() { apptest.Refused(t, apptest.ErrorOf(h.Accounts.ConfirmLimits(h.Ctx, alice)), fault.InvalidState) })
+	h.CheckUnchanged(func() {
+		apptest.Refused(t, apptest.ErrorOf(h.Accounts.ConfirmLimits(h.Ctx, alice)), fault.InvalidState)
+	})
 	h.Clock.Advance(time.Millisecond)
 	apptest.Refused(t, apptest.ErrorOf(h.Play.Play(h.Ctx, alice, apptest.Dice(5_000))), fault.LimitExceeded)
 	apptest.OK(h.Accounts.ConfirmLimits(h.Ctx, alice))(t)

@@ -126,6 +126,9 @@ func TestSignInsAreScreened(t *testing.T) {
 	apptest.Refused(t, apptest.ErrorOf(h.Approvals.DecideApproval(h.Ctx, ada, apptest.Consent(asked.ID))), fault.Forbidden)
 	apptest.Refused(t, apptest.ErrorOf(h.Accounts.SignIn(h.Ctx, login)), fault.Forbidden)
 	apptest.OK(h.Approvals.DecideApproval(h.Ctx, ben, apptest.Consent(asked.ID)))(t)
+	by.says(admission.SignIn, admission.Review) // another finding than the overruled one
+	apptest.Refused(t, apptest.ErrorOf(h.Accounts.SignIn(h.Ctx, login)), fault.Forbidden, "reason", "review")
+	by.says(admission.SignIn, admission.Deny)
 	apptest.OK(h.Accounts.SignIn(h.Ctx, login))(t)
 	if last := h.decisions(key); !strings.Contains(last[len(last)-1], "overruled allow") || !strings.Contains(last[len(last)-1], "checked") {
 		t.Errorf("the admission is recorded as %q", last)

@@ -2,8 +2,10 @@ package admin
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 	"strings"
+	"time"
 
 	"github.com/casino-service/casino/app/approvals"
 	"github.com/casino-service/casino/app/kernel"
@@ -52,8 +54,15 @@ func (c *Service) OverruleAdmission(ctx context.Context, caller kernel.Caller, k
 
 // overruleEffect returns the effect of approving an overruling: its record, which the screening
 // reads.
-func (c *Service) overruleEffect(_ context.Context, asked approval.Approval, caller kernel.Caller) (approvals.Effect, error) {
-	id := c.core.Entropy.ID()
+func (c *Service) overruleEffect(ctx context.Context, asked approval.Approval, caller kernel.Caller) (approvals.Effect, error) {
+	// What the first person saw: a later refusal may have another reason.
+	refused, err := c.core.Store.AuditLog.Records(ctx, ports.AuditFilter{
+		Target: asked.Reference, Action: audit.AdmissionDecided, To: asked.CreatedAt.Add(time.Millisecond),
+	}, ports.Page{Number: 1, Limit: 1})
+	if err != nil || len(refused.Records) == 0 {
+		return approvals.Effect{}, errors.Join(err, fault.New(fault.NotFound, "no decision about %q", asked.Reference))
+	}
+	id, before := c.core.Entropy.ID(), refused.Records[0].After
 	return approvals.Effect{
 		CarryOut: func(_ player.View, agreed approval.Approval) (player.Change, error) {
 			if isOwnAccess(asked.Reference, caller.Wallet) {
@@ -61,7 +70,7 @@ func (c *Service) overruleEffect(_ context.Context, asked approval.Approval, cal
 			}
 			return player.Change{Audit: []audit.Record{{
 				ID: id, Action: audit.AdmissionOverruled, By: caller.Wallet, Target: asked.Reference,
-				After: string(asked.By) + ": " + asked.Reason, At: agreed.DecidedAt, RequestID: caller.RequestID,
+				Before: before, After: string(asked.By) + ": " + asked.Reason, At: agreed.DecidedAt, RequestID: caller.RequestID,
 			}}}, nil
 		},
 		Finish: func(context.Context, approval.Approval, bool) error {

@@ -58,9 +58,10 @@ func (c *Screening) At(point admission.Point) bool {
 	return slices.ContainsFunc(c.screeners, func(s ports.Screener) bool { return s.Screens(point) })
 }
 
-// Ask returns the decision on a subject. If two persons have overruled an earlier one about the
-// same Key, it is allowed. ErrUnscreened means that a screener can't tell now.
+// Ask returns the decision on a subject. If two persons have overruled one about the same Key
+// with the same findings, it is allowed. ErrUnscreened means that a screener can't tell now.
 func (c *Screening) Ask(ctx context.Context, s admission.Subject) (admission.Decision, error) {
+	parent := ctx
 	ctx, cancel := context.WithTimeout(ctx, screenTime)
 	defer cancel()
 	var (
@@ -82,6 +83,9 @@ func (c *Screening) Ask(ctx context.Context, s admission.Subject) (admission.Dec
 	wait.Wait()
 	for i, err := range errs {
 		name := asked[i].Name()
+		if err != nil && context.Cause(parent) != nil { // the caller has gone
+			return admission.Decision{}, parent.Err()
+		}
 		if err != nil {
 			c.core.Alarms.Raise(ctx, alarm.ScreenerFails, name, "point", string(s.Point), "reason", err.Error())
 			return admission.Decision{}, ErrUnscreened
@@ -98,7 +102,7 @@ func (c *Screening) Ask(ctx context.Context, s admission.Subject) (admission.Dec
 		return admission.Decision{}, err
 	}
 	if len(overruled.Records) > 0 {
-		d = d.Overruled(overruled.Records[0].By, overruled.Records[0].After)
+		d = d.Overruled(overruled.Records[0].Before, overruled.Records[0].By, overruled.Records[0].After)
 	}
 	c.core.Logger.InfoContext(ctx, "admission", "key", d.Key(), "decision", d.Text())
 	return d, nil

@@ -111,6 +111,8 @@ func (f Finding) Checked() Finding {
 	return f
 }
 
+func (f Finding) text() string { return f.Screener + " " + string(f.Verdict) + " " + f.Evidence }
+
 // Decision is what follows from all findings.
 type Decision struct {
 	Subject
@@ -132,8 +134,16 @@ func Decide(s Subject, findings []Finding, at time.Time) Decision {
 	return d
 }
 
-// Overruled returns the decision allowed, with the overruling as its last finding.
-func (d Decision) Overruled(by wallet.Address, reason string) Decision {
+// Overruled returns the decision allowed, with the overruling as its last finding, if the decision
+// with the text refused was refused for the same reasons. Those who overruled it didn't know of
+// other ones.
+func (d Decision) Overruled(refused string, by wallet.Address, reason string) Decision {
+	known := strings.Split(refused, "; ")
+	for _, f := range d.Findings {
+		if f.Verdict != Allow && !slices.Contains(known, f.text()) {
+			return d
+		}
+	}
 	d.Verdict = Allow
 	d.Findings = append(slices.Clone(d.Findings), Finding{Screener: "overruled", Verdict: Allow, Evidence: string(by) + ": " + reason}.Checked())
 	return d
@@ -147,7 +157,7 @@ func (d Decision) Text() string {
 		parts[0] += " " + d.ID
 	}
 	for _, f := range d.Findings {
-		parts = append(parts, f.Screener+" "+string(f.Verdict)+" "+f.Evidence)
+		parts = append(parts, f.text())
 	}
 	return strings.Join(parts, "; ")
 }
