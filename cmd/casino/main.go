@@ -17,6 +17,7 @@ import (
 	"github.com/casino-service/casino/cmd/internal/cli"
 	"github.com/casino-service/casino/cmd/internal/database"
 	"github.com/casino-service/casino/cmd/internal/dev"
+	"github.com/casino-service/casino/cmd/internal/doctor"
 	"github.com/casino-service/casino/cmd/internal/remote"
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
@@ -40,6 +41,7 @@ type commandLine struct {
 	Dev      dev.Command                `cmd:"" help:"Run the whole casino on this machine, with a simulated chain and demo wallets. Example: casino dev --data-dir ./data"`
 	Serve    serveCommand               `cmd:"" help:"Run the production service; its settings come as environment variables or flags. Example: casino serve --tokens-file tokens.json"`
 	Ready    readyCommand               `cmd:"" help:"Ask a running service whether it is ready. Example: casino ready --ops-addr 127.0.0.1:9090"`
+	Doctor   doctor.Command             `cmd:"" help:"Check a deployment of serve, running or not: settings, database, roles, clocks, nodes, keys, witnesses, disk, Redis. Example: casino doctor --json"`
 	Localnet dev.LocalnetCommand        `cmd:"" help:"Run the simulated Solana chain alone. Example: casino localnet --localnet-addr 127.0.0.1:8899"`
 	Login    remote.LoginCommand        `cmd:"" help:"Sign in with a wallet's keypair and print the bearer token. Example: casino login --keypair data/wallets/alice.json"`
 	Pay      remote.PayCommand          `cmd:"" help:"Pay into a running casino dev on its simulated chain, and wait until it is credited. Example: casino pay data/wallets/alice.json 1"`
