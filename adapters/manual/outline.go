@@ -22,6 +22,7 @@ var outline = []section{
 	{"How it works", []string{
 		"writer.md", "lists.md", "payouts.md", "restores.md", "growth.md", "pools.md", "attacks.md", "changed-rows.md",
 	}},
+	{"Evidence", []string{"compliance/README.md", "compliance/clauses.md"}},
 	{"Figures", []string{"figures.md", "load.md", "make.md"}},
 	{"Words", []string{"glossary.md", "stability.md"}},
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/casino-service/casino/cmd/internal/database"
 	"github.com/casino-service/casino/cmd/internal/dev"
 	"github.com/casino-service/casino/cmd/internal/doctor"
+	"github.com/casino-service/casino/cmd/internal/evidence"
 	"github.com/casino-service/casino/cmd/internal/remote"
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
@@ -65,6 +66,7 @@ type commandLine struct {
 	Play     database.PlayCommand       `cmd:"" help:"Pause and resume play, and list what is paused. Example: casino play pause 'an attack'"`
 	Signer   signerCommand              `cmd:"" help:"Keep the treasury's key apart from the service and sign its payouts, nothing else. Example: casino signer --treasury-keypair key.json --tokens-file tokens.json --signer-journal signed.jsonl"`
 	Manual   manualCommand              `cmd:"" help:"Write the manual into a folder, as pages for any web server and as Markdown. Example: casino manual ./manual"`
+	Evidence evidence.Command           `cmd:"" help:"Gather the evidence for regulators and auditors into a folder, with a signed list of its files, or verify one. Example: casino evidence ./evidence --checkpoint-keys-file checkpoint.keys"`
 	Config   configCommand              `cmd:"" help:"Print the configuration in force, secrets hidden. Example: casino config"`
 	Version  versionCommand             `cmd:"" help:"Print the version. Example: casino version"`
 }
