@@ -121,6 +121,10 @@ func TestDoctorOnSQLite(t *testing.T) {
 	w := newWorld(t)
 	w.settings["http-addr"], w.settings["ops-addr"] = services.FreeAddresses(t)
 	w.do("migrate", "up")
+	path := strings.TrimPrefix(w.settings["database-url"], "sqlite:")
+	if err := os.Chmod(path, 0o640); err != nil { // which serve would change
+		t.Fatal(err)
+	}
 	before := contents(t, w.folder, w.settings["state-dir"])
 	found, err := w.examine(doctor.Machine{})
 	expect(t, found, "instance", doctor.OK, "are free")
@@ -156,7 +160,6 @@ func TestDoctorOnSQLite(t *testing.T) {
 	found, _ = w.examine(doctor.Machine{})
 	expect(t, found, "seals", doctor.Fault, "verify the newest block of none")
 	w.settings["seed-keys"] = "2026-01:" + random(3)
-	path := strings.TrimPrefix(w.settings["database-url"], "sqlite:")
 	older, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -127,20 +127,20 @@ func (d *doctor) checkChainClock(context.Context) []Finding {
 // checkDatabaseClock compares this machine's clock with the database's.
 func (d *doctor) checkDatabaseClock(ctx context.Context) []Finding {
 	const name = "clock database"
-	return d.withStore(name, func(store *sqlstore.Store) []Finding {
+	return d.withStore(name, func(store *sqlstore.Store) ([]Finding, error) {
 		asked := d.Machine.Now()
 		stored, err := store.StoreTime(ctx)
 		if err != nil {
-			return fault(name, err, "Repair what the lines about the database name.")
+			return nil, err
 		}
 		told := d.Machine.Now()
 		if apart := operations.ClockDifference("the database's clock", stored, asked, told, kernel.ClockBoundDefault); apart != "" {
-			return fault(name, fmt.Errorf("%s, at most %s is right", apart, kernel.ClockBoundDefault), setClock)
+			return fault(name, fmt.Errorf("%s, at most %s is right", apart, kernel.ClockBoundDefault), setClock), nil
 		}
 		apart := max(asked.Sub(stored), stored.Sub(told), 0).Round(time.Millisecond)
 		if d.API.Crash.On() && apart > sharedcrash.ClockMost {
-			return warning(name, fmt.Sprintf("%s apart: above %s this instance refuses cash-outs by hand", apart, sharedcrash.ClockMost), setClock)
+			return warning(name, fmt.Sprintf("%s apart: above %s this instance refuses cash-outs by hand", apart, sharedcrash.ClockMost), setClock), nil
 		}
-		return ok(name, "%s apart, within the %s of an exchange", apart, told.Sub(asked).Round(time.Microsecond))
+		return ok(name, "%s apart, within the %s of an exchange", apart, told.Sub(asked).Round(time.Microsecond)), nil
 	})
 }

@@ -53,12 +53,20 @@ func (d *doctor) openDatabase(ctx context.Context) []Finding {
 	return ok(name, "postgres %s, answers in %s as %s", server.Version, took, server.User)
 }
 
-// withStore calls do with the open database, or says that there is none.
-func (d *doctor) withStore(name string, do func(*sqlstore.Store) []Finding) []Finding {
-	if store := d.store.Load(); store != nil {
-		return do(store)
+// repairDatabase is the remedy for a check that the database stands in the way of.
+const repairDatabase = "Repair what the line about the database names."
+
+// withStore calls do with the open database. An error of it means that the database can't be read.
+func (d *doctor) withStore(name string, do func(*sqlstore.Store) ([]Finding, error)) []Finding {
+	store := d.store.Load()
+	if store == nil {
+		return skipped(name, "the database can't be read", repairDatabase)
 	}
-	return skipped(name, "the database can't be read", "Repair what the line about the database names.")
+	found, err := do(store)
+	if err != nil {
+		return append(found, fault(name, err, repairDatabase)...)
+	}
+	return found
 }
 
 // withServer calls do with the inspected server, or says that there is none.
@@ -70,32 +78,32 @@ func (d *doctor) withServer(name string, do func(postgres.Inspection) []Finding)
 	case d.plan.Database.Engine == settings.SQLite:
 		return skipped(name, "SQLite has none", "Use PostgreSQL for more than one instance.")
 	}
-	return skipped(name, "the database can't be read", "Repair what the line about the database names.")
+	return skipped(name, "the database can't be read", repairDatabase)
 }
 
 func (d *doctor) checkMigrations(ctx context.Context) []Finding {
 	const name = "migrations"
-	return d.withStore(name, func(store *sqlstore.Store) []Finding {
+	return d.withStore(name, func(store *sqlstore.Store) ([]Finding, error) {
 		if err := store.CheckSchema(ctx); err != nil {
-			return fault(name, err, "Run casino migrate up as the owner of the schema, with the version that the line asks for.")
+			return fault(name, err, "Run casino migrate up as the owner of the schema, with the version that the line asks for."), nil
 		}
 		all, err := store.MigrationStatus(ctx)
-		if err != nil || len(all) == 0 {
-			return fault(name, errors.Join(errors.New("the migrations can't be listed"), err), "Run casino migrate status.")
+		if err != nil {
+			return nil, err
 		}
-		return ok(name, "%d of %d are done, the newest is %s", len(all), len(all), all[len(all)-1].Name)
+		return ok(name, "all %d are done, the newest is %s", len(all), all[len(all)-1].Name), nil
 	})
 }
 
 func (d *doctor) checkDurability(ctx context.Context) []Finding {
 	const name = "durability"
-	return d.withStore(name, func(store *sqlstore.Store) []Finding {
+	return d.withStore(name, func(store *sqlstore.Store) ([]Finding, error) {
 		if err := store.CheckDurable(ctx); err != nil {
-			return fault(name, err, "Turn the named settings on, in postgresql.conf and for the role (ALTER ROLE … RESET).")
+			return fault(name, err, "Turn the named settings on, in postgresql.conf and for the role (ALTER ROLE … RESET)."), nil
 		}
 		server := d.server.Load()
 		if server == nil {
-			return ok(name, "the service commits with WAL and synchronous=FULL")
+			return ok(name, "the service commits with WAL and synchronous=FULL"), nil
 		}
 		s := server.Settings
 		found := fmt.Sprintf("fsync=%s full_page_writes=%s synchronous_commit=%s synchronous_standby_names='%s' data_checksums=%s",
@@ -103,11 +111,11 @@ func (d *doctor) checkDurability(ctx context.Context) []Finding {
 		switch {
 		case s["synchronous_commit"] == "local" || s["synchronous_standby_names"] == "":
 			return warning(name, "a lost server loses the newest commits: "+found,
-				"Add a standby and name it in synchronous_standby_names, with synchronous_commit=on (docs/operations/postgres.md).")
+				"Add a standby and name it in synchronous_standby_names, with synchronous_commit=on (docs/operations/postgres.md)."), nil
 		case s["data_checksums"] != "on":
-			return warning(name, "a faulty disk isn't noticed: "+found, "Stop the server and run pg_checksums --enable.")
+			return warning(name, "a faulty disk isn't noticed: "+found, "Stop the server and run pg_checksums --enable."), nil
 		}
-		return ok(name, "%s", found)
+		return ok(name, "%s", found), nil
 	})
 }
 
@@ -166,17 +174,15 @@ func (d *doctor) checkSeals(ctx context.Context) []Finding {
 	if len(d.plan.Seeds.IDs()) == 0 {
 		return skipped(name, "there are no seed keys", "Set CASINO_SEED_KEYS.")
 	}
-	return d.withStore(name, func(store *sqlstore.Store) []Finding {
+	return d.withStore(name, func(store *sqlstore.Store) ([]Finding, error) {
 		heads, err := store.Heads(ctx)
-		if err != nil {
-			return fault(name, err, "Repair what the lines about the database name.")
+		if err == nil {
+			err = service.CheckSeals(ctx, store, sealer.NewAuthenticator(d.plan.Seeds))
 		}
-		if err := service.CheckSeals(ctx, store, sealer.NewAuthenticator(d.plan.Seeds)); errors.Is(err, service.ErrOtherKeys) {
+		if errors.Is(err, service.ErrOtherKeys) {
 			return fault(name, fmt.Errorf("the seed keys %s verify the newest block of none of %d lanes", strings.Join(d.plan.Seeds.IDs(), ", "), len(heads)),
-				"Give CASINO_SEED_KEYS the keys that the service used until now, with new ones before them.")
-		} else if err != nil {
-			return fault(name, err, "Repair what the lines about the database name.")
+				"Give CASINO_SEED_KEYS the keys that the service used until now, with new ones before them."), nil
 		}
-		return ok(name, "the seed keys verify a newest block, of %d lanes", len(heads))
+		return ok(name, "the seed keys verify a newest block, of %d lanes", len(heads)), err
 	})
 }

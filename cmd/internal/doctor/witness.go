@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/casino-service/casino/adapters/logwitness"
 	limiter "github.com/casino-service/casino/adapters/ratelimit/redis"
 	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/sqlstore"
@@ -30,20 +29,20 @@ func (d *doctor) checkWitnesses(ctx context.Context) []Finding {
 	if d.plan.StateDir == "" {
 		return skipped(name, "there is no state folder", "Set CASINO_STATE_DIR.")
 	}
-	return d.withStore(name, func(store *sqlstore.Store) []Finding {
+	return d.withStore(name, func(store *sqlstore.Store) ([]Finding, error) {
 		seals := sealer.NewAuthenticator(d.plan.Seeds)
 		all := []recovery.NamedWitness{{Name: "file", Witness: file.ReadOnly(service.HeadsFolder(d.plan.StateDir), seals)}}
 		if d.plan.Redis != "" {
 			client, err := limiter.Open(d.plan.Redis.Reveal(), d.CheckTimeout)
 			if err != nil {
-				return fault(name, err, "Correct CASINO_REDIS_URL.")
+				return fault(name, err, "Correct CASINO_REDIS_URL."), nil
 			}
 			defer func() { _ = client.Close() }() // it was only read
 			all = append(all, recovery.NamedWitness{Name: "redis", Witness: redis.New(client, seals)})
 		}
 		state, err := store.State(ctx)
 		if err != nil {
-			return fault(name, err, "Repair what the lines about the database name.")
+			return nil, err
 		}
 		var found []Finding
 		for _, w := range all {
@@ -55,12 +54,12 @@ func (d *doctor) checkWitnesses(ctx context.Context) []Finding {
 		}).Known(ctx)
 		switch {
 		case err != nil:
-			return append(found, fault(name, err, "Give this database the state folder and the Redis that belong to it.")...)
+			return append(found, fault(name, err, "Give this database the state folder and the Redis that belong to it.")...), nil
 		case len(known.Lost) > 0:
 			return append(found, fault(name, fmt.Errorf("the database lacks %s, which is kept outside it, and has %s: it is an older copy", known.Lost[0].From(), known.Lost[0].To()),
-				"Follow docs/operations/restore.md; casino recover prints the plan.")...)
+				"Follow docs/operations/restore.md; casino recover prints the plan.")...), nil
 		}
-		return found
+		return found, nil
 	})
 }
 
@@ -95,10 +94,10 @@ func (d *doctor) checkLog(ctx context.Context) []Finding {
 	if d.plan.Receipts == nil {
 		return skipped(name, "there is no public log without receipt keys", "Set CASINO_RECEIPT_KEYS for receipts and the public log.")
 	}
-	return d.withStore(name, func(store *sqlstore.Store) []Finding {
+	return d.withStore(name, func(store *sqlstore.Store) ([]Finding, error) {
 		kept, err := store.KeptLogCheckpoints(ctx, "")
 		if err != nil {
-			return fault(name, err, "Repair what the lines about the database name.")
+			return nil, err
 		}
 		newest := map[string]ports.LogCheckpoint{} // by witness
 		for _, c := range kept {
@@ -106,31 +105,25 @@ func (d *doctor) checkLog(ctx context.Context) []Finding {
 				newest[c.Witness] = c
 			}
 		}
-		found := d.stateCheckpoint(name, newest[""])
+		found := ok(name, "no checkpoint was signed yet")
+		if c := newest[""]; !c.At.IsZero() {
+			found = ok(name, "the newest checkpoint has %d entries and was signed %s ago", c.Size, d.Machine.Now().Sub(c.At).Round(time.Second))
+		}
 		for _, w := range d.plan.Witnesses {
 			found = append(found, d.checkLogWitness(ctx, w, newest[w.Name()], newest[""])...)
 		}
-		return found
+		return found, nil
 	})
-}
-
-func (d *doctor) stateCheckpoint(name string, c ports.LogCheckpoint) []Finding {
-	if c.At.IsZero() {
-		return ok(name, "no checkpoint was signed yet")
-	}
-	return ok(name, "the newest checkpoint has %d entries and was signed %s ago", c.Size, d.Machine.Now().Sub(c.At).Round(time.Second))
 }
 
 // checkLogWitness asks a witness of the log, and compares its newest cosignature with the
 // newest checkpoint.
 func (d *doctor) checkLogWitness(ctx context.Context, w ports.LogWitness, cosigned, signed ports.LogCheckpoint) []Finding {
 	name := "log witness"
-	prober, is := w.(*logwitness.Witness)
-	if !is {
-		return fault(name, errors.New("it can't be asked"), "Report it as a defect of casino doctor.")
-	}
-	if err := prober.Probe(ctx); err != nil {
-		return fault(name, err, "Correct its URL in CASINO_LOG_WITNESSES, or ask its operator.")
+	if prober, is := w.(interface{ Probe(context.Context) error }); is {
+		if err := prober.Probe(ctx); err != nil {
+			return fault(name, err, "Correct its URL in CASINO_LOG_WITNESSES, or ask its operator.")
+		}
 	}
 	age := d.Machine.Now().Sub(cosigned.At).Round(time.Second)
 	switch {
