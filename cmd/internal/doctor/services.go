@@ -85,6 +85,9 @@ func (d *doctor) checkKeyFiles(context.Context) []Finding {
 	if len(found) > 0 {
 		return found
 	}
+	if len(d.plan.Sessions.IDs())+len(d.plan.Seeds.IDs()) == 0 {
+		return skipped(name, "no keys can be read from the settings", "Set CASINO_JWT_KEYS and CASINO_SEED_KEYS, which casino keygen prints.")
+	}
 	ids := fmt.Sprintf("sessions %s; seeds %s", strings.Join(d.plan.Sessions.IDs(), ", "), strings.Join(d.plan.Seeds.IDs(), ", "))
 	return ok(name, "%d files are readable for this user alone; ids: %s", files, ids)
 }
