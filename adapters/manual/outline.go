@@ -13,7 +13,7 @@ var outline = []section{
 	{"Start", []string{"README.md", "pages.md", "commands.md", "settings.md"}},
 	{"Three ways in", []string{"embed.md", "call.md", "testing.md"}},
 	{"Operate", []string{
-		"operations/README.md", "operations/first-day.md", "operations/compose.md", "operations/alerts-money.md", "operations/alerts-service.md", "operations/alarms.md",
+		"operations/README.md", "operations/first-day.md", "operations/doctor.md", "operations/compose.md", "operations/alerts-money.md", "operations/alerts-service.md", "operations/alarms.md",
 		"operations/backup.md", "operations/restore.md", "operations/failover.md", "operations/keys.md",
 		"operations/admission.md", "operations/crash.md", "operations/floods.md", "operations/endpoints.md", "operations/postgres.md",
 	}},
@@ -22,6 +22,7 @@ var outline = []section{
 	{"How it works", []string{
 		"writer.md", "lists.md", "payouts.md", "restores.md", "growth.md", "pools.md", "attacks.md", "changed-rows.md",
 	}},
+	{"Evidence", []string{"compliance/README.md", "compliance/clauses.md"}},
 	{"Figures", []string{"figures.md", "load.md", "make.md"}},
 	{"Words", []string{"glossary.md", "stability.md"}},
 }
