@@ -111,7 +111,9 @@ func (f Finding) Checked() Finding {
 	return f
 }
 
-func (f Finding) text() string { return f.Screener + " " + string(f.Verdict) + " " + f.Evidence }
+func (f Finding) text() string {
+	return strings.TrimSuffix(f.Screener+" "+string(f.Verdict)+" "+f.Evidence, " ")
+}
 
 // Decision is what follows from all findings.
 type Decision struct {
