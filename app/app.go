@@ -57,7 +57,7 @@ import (
 
 // Deps holds the dependencies of a Casino. All fields are required except Provider,
 // Authenticator, RoleVersions, Restrictions, TreasuryHistory, ChainHead, Statements,
-// Receipts, Beacons, Claims, DepositTransactions, Hosts, Limiter, WebhookSite, EventEncoder,
+// Receipts, Beacons, Claims, DepositTransactions, Screeners, Hosts, Limiter, WebhookSite, EventEncoder,
 // Extensions and Logger.
 type Deps struct {
 	Store    kernel.Store
@@ -112,6 +112,9 @@ type Deps struct {
 	// DepositTransactions builds the transactions that players sign to deposit, with its own
 	// quota like Claims; nil uses Chain.
 	DepositTransactions ports.DepositTransactions
+	// Screeners decide who is admitted; without any everyone is. Each is asked at its own points,
+	// and nothing is admitted while one fails.
+	Screeners []ports.Screener
 	// Hosts resolves the host of a logo before the logo is accepted; nil skips this check.
 	Hosts ports.Hosts
 	// Limiter limits how often a player causes reads of the chain; nil sets no limit.
@@ -223,6 +226,7 @@ func New(deps Deps) (*Casino, error) {
 		Health:   kernel.NewHealth(deps.Clock, deps.Settings.Version),
 		Progress: kernel.NewProgress(),
 	}
+	core.Screening = kernel.NewScreening(core, deps.Screeners)
 	c := &Casino{Parts: parts, core: core}
 	c.Events = events.New(core)
 	c.Play = play.New(core)

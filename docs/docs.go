@@ -8,5 +8,5 @@ import "embed"
 // Files are the pages in Markdown, their pictures and the events' schemas, by their paths
 // from this folder.
 //
-//go:embed *.md *.svg charts events fairness operations pictures
+//go:embed *.md *.svg charts compliance events fairness operations pictures
 var Files embed.FS

@@ -12,6 +12,7 @@
 //	fairness    seed pairs, commitments, the draw stream, rotation
 //	game        configs, outcomes, payouts and exact returns of the games
 //	bet         Admit makes every refusal before the draw, Decide draws
+//	admission   who may sign in, bet, deposit and be paid, by what screeners find
 //	crash       the shared crash: hash chain, beacon, curve, states and settlement of a round
 //	refusal     signed refusals of bets
 //	deposit     rules for deposits, judged from observed transactions

@@ -91,6 +91,8 @@
 //	ChainHead             health, public checkpoints  solana, test/fakes   ChainHead
 //	Hosts                 branding                    outbound             Hosts
 //	HouseAddresses        withdrawals                 solana, test/fakes   HouseAddresses
+//	Screener              admission                   screening, test/fakes Screener
+//	Countries             CountryScreener             screening, test/fakes Countries
 //
 // A port has at most four methods; a new need is a new port.
 //

@@ -31,6 +31,7 @@ func (a *API) accountRoutes() []route {
 		{operation.PlaySession, players, noWindow, a.playSession},
 		{operation.Limits, players, noWindow, a.playerLimits},
 		{operation.SetLimits, players, limitsWindow, a.setLimits},
+		{operation.ConfirmLimits, players, limitsWindow, a.confirmLimits},
 		{operation.Exclude, players, accountWindow, a.exclude},
 		{operation.CoolOff, players, accountWindow, a.coolOff},
 		{operation.AccountTransactions, players, noWindow, a.accountTransactions},
@@ -52,7 +53,7 @@ func (a *API) login(r *request) (answer, error) {
 		Timestamp: f.Integer("timestamp", 0, math.MaxInt64),
 		Signature: f.Signature(),
 		AgentCode: f.Limited("agentCode", agentCodeMax),
-		RequestID: r.caller.RequestID,
+		RequestID: r.caller.RequestID, Remote: r.caller.Remote,
 	}
 	if f.Err != nil {
 		return answer{}, f.Err
@@ -86,7 +87,7 @@ func limitsOf(s protection.State) []api.Limit {
 		row := api.Limit{Kind: l.Kind, Period: l.Period, Token: string(l.Token), Amount: (*int64)(&l.Amount), By: l.By(), EffectiveAt: unixMillis(l.From)}
 		all = append(all, row)
 		if !l.NextAt.IsZero() {
-			row.Amount, row.EffectiveAt = (*int64)(&l.Next), unixMillis(l.NextAt)
+			row.Amount, row.EffectiveAt, row.Pending = (*int64)(&l.Next), unixMillis(l.NextAt), true
 			if l.Lifted {
 				row.Amount = nil
 			}
@@ -124,6 +125,10 @@ func (a *API) setLimits(r *request) (answer, error) {
 		return answer{}, f.Err
 	}
 	return limitsAnswer(a.casino.Accounts.SetLimits(r.ctx, r.caller, limits))
+}
+
+func (a *API) confirmLimits(r *request) (answer, error) {
+	return limitsAnswer(a.casino.Accounts.ConfirmLimits(r.ctx, r.caller))
 }
 
 func (a *API) adminLimits(r *request) (answer, error) {

@@ -138,7 +138,7 @@ func TestProtectionOverHTTP(t *testing.T) {
 		t.Errorf("refused: %s", got.text)
 	}
 	raised := got[[]api.Limit](h)(alice.SetLimits(t.Context(), api.LimitsRequest{Limits: []api.LimitRequest{}}))
-	if len(raised) != 2 || raised[1].Amount != nil || raised[1].EffectiveAt != h.clock.Now().Add(24*time.Hour).UnixMilli() {
+	if len(raised) != 2 || raised[1].Amount != nil || !raised[1].Pending || raised[0].Pending || raised[1].EffectiveAt != h.clock.Now().Add(24*time.Hour).UnixMilli() {
 		t.Errorf("lifted: %+v", raised)
 	}
 	if same := got[[]api.Limit](h)(olga.AdminLimits(t.Context(), address("alice"))); len(same) != 2 {
@@ -147,6 +147,12 @@ func TestProtectionOverHTTP(t *testing.T) {
 	h.clock.Advance(25 * time.Hour)
 	h.forget()
 	alice, olga = h.as("alice"), h.as("olga")
+	play().ok(http.StatusOK) // of another day
+	play().is(http.StatusBadRequest, "LIMIT_EXCEEDED")
+	if left := got[[]api.Limit](h)(alice.ConfirmLimits(t.Context())); len(left) != 0 {
+		t.Errorf("confirmed: %+v", left)
+	}
+	h.code("INVALID_STATE", refusal(alice.ConfirmLimits(t.Context())))
 	play().ok(http.StatusOK)
 	lower := got[[]api.Limit](h)(olga.AdminSetLimits(t.Context(), address("alice"), api.AdminLimitsRequest{
 		LimitsRequest: api.LimitsRequest{Limits: []api.LimitRequest{{Kind: "loss", Period: "month", Token: sol, Amount: 0}}}, Reason: "the player asked",

@@ -260,6 +260,7 @@ func (r *recording) playerAnswers() {
 	limits := object{"limits": []object{{"kind": "loss", "period": "day", "token": sol, "amount": 40_000_000}}}
 	r.note("/account/limits", question{method: http.MethodPut, path: "/account/limits", as: "alice", body: limits}).ok(http.StatusOK)
 	r.gets("alice", "/account/limits")
+	r.note("/account/limits/confirm", question{method: http.MethodPost, path: "/account/limits/confirm", as: "alice"}).ok(http.StatusConflict)
 	r.posts("alice", "/legacy/launch", object{"gameCode": "fruits", "userCode": address("alice")}, http.StatusOK)
 	r.stepAnswers()
 }
@@ -427,6 +428,7 @@ func (r *recording) moneyAnswers() {
 	left := r.posts("alice", "/rounds", object{"gameType": "dragontower", "wager": 10_000, "token": sol}, http.StatusCreated)
 	r.does("olga", http.MethodPost, "/admin/rounds/{id}/end", left.text_("round", "id"), object{"reason": "it holds scarce room"}, http.StatusOK)
 	r.posts("finn", "/admin/payouts/resume", object{"reason": "fine"}, http.StatusAccepted)
+	r.note("/admin/admission/overrule", question{method: http.MethodPost, path: "/admin/admission/overrule", as: "finn", body: object{"key": "access:nobody", "reason": "checked"}}).ok(http.StatusNotFound)
 	r.posts("boss", "/admin/play/pause", object{"gameType": "dice", "agentCode": "house", "reason": "odd wins"}, http.StatusOK)
 	r.gets("olga", "/admin/play")
 	r.posts("boss", "/admin/play/resume", object{"gameType": "dice", "agentCode": "house", "reason": "verified"}, http.StatusOK)

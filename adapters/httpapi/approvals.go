@@ -19,6 +19,7 @@ import (
 func (a *API) approvalRoutes() []route {
 	return []route{
 		{operation.ListApprovals, admins(rbac.AdminRead), noWindow, a.listApprovals},
+		{operation.OverruleAdmission, admins(rbac.BalancesWrite), noWindow, a.overruleAdmission},
 		{operation.DecideApproval, admins(rbac.AdminRead), noWindow, a.decideApproval},
 		{operation.CorrectTransaction, admins(rbac.BalancesWrite), noWindow, a.correctTransaction},
 		{operation.CorrectCapital, admins(rbac.BalancesWrite), noWindow, a.correctCapital},
@@ -43,6 +44,8 @@ func approvalOf(a approval.Approval) api.Approval {
 		body.Request.Sender = reference
 	case approval.Correction, approval.CapitalCorrection:
 		body.Request.Corrects = reference
+	case approval.AdmissionOverruling:
+		body.Request.Admission = a.Reference
 	}
 	if a.Amount != 0 {
 		body.Request.Amount = &a.Amount
@@ -100,4 +103,17 @@ func (a *API) correctCapital(r *request) (answer, error) {
 	}
 	asked, err := a.casino.Corrections.RequestCapital(r.ctx, r.caller, wanted)
 	return awaitsApproval(asked.Approval, asked.Replayed), err
+}
+
+// admissionKeyMax is the longest key of an admission, in characters.
+const admissionKeyMax = 200
+
+func (a *API) overruleAdmission(r *request) (answer, error) {
+	f := r.readBody()
+	key, reason := f.Limited("key", admissionKeyMax), f.Reason()
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	asked, err := a.casino.Admin.OverruleAdmission(r.ctx, r.caller, key, reason)
+	return awaitsApproval(asked, false), err
 }

@@ -161,7 +161,7 @@ func (a *API) serveRoute(w http.ResponseWriter, r *http.Request, to namedRoute) 
 		defer a.receive(seen, r)()
 	}
 	req := &request{ctx: ctx, http: r, writer: w, method: to.Method, path: to.Path, names: to.names, params: mux.Vars(r),
-		caller: app.Caller{RequestID: seen.requestID}, permission: to.access.permission}
+		caller: app.Caller{RequestID: seen.requestID, Remote: seen.client.Addr}, permission: to.access.permission}
 	result, err := a.answerRoute(req, to.route, seen)
 	seen.wallet = string(req.caller.Wallet)
 	if err != nil {

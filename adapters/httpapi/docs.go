@@ -36,6 +36,9 @@ func (a *API) docsRoutes() []route {
 //go:embed openapi.yaml
 var openapiYAML []byte
 
+// Contract returns the published contract, openapi.yaml.
+func Contract() []byte { return slices.Clone(openapiYAML) }
+
 // openapiJSON returns the published contract as JSON, with the base path as its server.
 func openapiJSON(base string) ([]byte, error) {
 	text, err := yaml.YAMLToJSON(openapiYAML)

@@ -69,6 +69,7 @@ player  GET /account/session                     | 200
 player  GET /account/solvency                    | 404 NOT_FOUND
 player  GET /account/limits                      | 200
 player  PUT /account/limits                      {} | 400 INVALID_PARAMETER
+player  POST /account/limits/confirm             | 409 INVALID_STATE
 player  POST /account/exclusion                  {} | 400 INVALID_PARAMETER
 player  POST /account/cool-off                   {} | 400 INVALID_PARAMETER
 player  GET /account/chain-balance               | 400 INVALID_PARAMETER
@@ -119,6 +120,7 @@ admin:write      POST /admin/play/resume                             {"x":1} | 4
 admin:write      POST /admin/rounds/{id}=none/end                    {"reason":"x"} | 404 NOT_FOUND
 admin:read       GET /admin/payouts                                  | 200
 withdraw:reject  POST /admin/payouts/pause                           {"x":1} | 400 INVALID_PARAMETER
+balances:write   POST /admin/admission/overrule                      {"key":"none","reason":"x"} | 404 NOT_FOUND
 withdraw:approve POST /admin/payouts/resume                          {"x":1} | 400 INVALID_PARAMETER
 admin:read       GET /admin/approvals                                | 200
 admin:read       POST /admin/approvals/{id}=none                     {"approve":true} | 404 NOT_FOUND

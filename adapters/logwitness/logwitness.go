@@ -66,6 +66,19 @@ func Parse(setting string) (*Witness, error) {
 // Name implements ports.LogWitness.
 func (w *Witness) Name() string { return w.key.name }
 
+// Probe returns nil if something answers at the witness's address. It sends no checkpoint.
+func (w *Witness) Probe(ctx context.Context) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodHead, w.endpoint, nil)
+	if err != nil {
+		return err
+	}
+	response, err := w.http.Do(request)
+	if err != nil {
+		return w.unavailable(err)
+	}
+	return response.Body.Close()
+}
+
 // Cosign implements ports.LogWitness.
 func (w *Witness) Cosign(ctx context.Context, old int64, proof []merkle.Hash, checkpoint string) (ports.Cosigned, error) {
 	body := fmt.Appendf(nil, "old %d\n", old)

@@ -78,7 +78,7 @@ func (c *Cluster) BeaconRule(ctx context.Context) (crash.Rule, error) {
 }
 
 // NewestHeight returns the greatest slot of all nodes. At least two must answer, and one of
-// them be at most lagMax slots below: a node that is far ahead of all others is broken, or
+// them be at most LagMax slots below: a node that is far ahead of all others is broken, or
 // all others are behind.
 func (c *Cluster) NewestHeight(ctx context.Context) (uint64, error) {
 	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (uint64, error) { return n.NewestHeight(ctx) })
@@ -94,7 +94,7 @@ func (c *Cluster) NewestHeight(ctx context.Context) (uint64, error) {
 	switch {
 	case answered < quorum:
 		return 0, joinErrors(replies)
-	case newest-second > lagMax:
+	case newest-second > LagMax:
 		return 0, disagreementError("the newest slot")
 	}
 	return newest, nil

@@ -8,9 +8,9 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// lagMax is the maximum number of slots (about a minute) that a node may be behind the
+// LagMax is the maximum number of slots (about a minute) that a node may be behind the
 // newest.
-const lagMax = 150
+const LagMax = 150
 
 // Outcome reports an end only if two nodes report the same end and the same cost. So a node
 // that forgot a payout can't cause a second one, and a node that invented one can't have it
@@ -99,7 +99,7 @@ func (c *Cluster) Healthy(ctx context.Context) error {
 	defer c.mu.Unlock()
 	var all []error
 	for i, r := range replies {
-		if r.err == nil && r.answer+lagMax < newest {
+		if r.err == nil && r.answer+LagMax < newest {
 			r.err = c.nameNode(i, unusableError("it is %d slots behind", newest-r.answer))
 		}
 		if c.state[i].behind = r.err != nil; r.err != nil {

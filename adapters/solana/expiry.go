@@ -18,7 +18,7 @@ func (n *Node) Expiry(ctx context.Context, blockhash string) (lastValid, slot ui
 		return 0, 0, err
 	}
 	// The blockhash was valid before this, so its height is at most this one.
-	if height == 0 || height > valid.Context.Slot+lagMax {
+	if height == 0 || height > valid.Context.Slot+LagMax {
 		return 0, 0, unusableError("height %d at slot %d: the node's heights are not block heights", height, valid.Context.Slot)
 	}
 	return height + n.blockhashAge, valid.Context.Slot, nil

@@ -226,12 +226,21 @@ func (n *Node) walkHistory(ctx context.Context, address string, from uint64) ([]
 // checkHistoryKept returns nil if the node still has every block from a slot on. Call it
 // last: blocks are only ever dropped, so blocks kept now were kept before.
 func (n *Node) checkHistoryKept(ctx context.Context, slot uint64) error {
+	first, err := n.FirstBlock(ctx)
+	if err == nil && first > slot {
+		err = unusableError("the node no longer has the blocks since slot %d", slot)
+	}
+	return err
+}
+
+// FirstBlock returns the slot of the oldest block that the node still has.
+func (n *Node) FirstBlock(ctx context.Context) (uint64, error) {
 	var first *uint64
 	if err := n.rpc.callMethod(ctx, &first, "getFirstAvailableBlock"); err != nil {
-		return err
+		return 0, err
 	}
-	if first == nil || *first > slot {
-		return unusableError("the node no longer has the blocks since slot %d", slot)
+	if first == nil {
+		return 0, unusableError("the node did not say which block is its first")
 	}
-	return nil
+	return *first, nil
 }

@@ -101,15 +101,12 @@ func (n *Node) treasuryBacklog(ctx context.Context, begin place, first bool) (ba
 	if found.made, err = n.madeAt(ctx, found.tip); err != nil || !first {
 		return found, err
 	}
-	var oldest *uint64
-	if err := n.rpc.callMethod(ctx, &oldest, "getFirstAvailableBlock"); err != nil {
+	oldest, err := n.FirstBlock(ctx)
+	if err != nil {
 		return backlog{}, err
 	}
-	switch {
-	case oldest == nil:
-		return backlog{}, unusableError("the node did not say which block is its first")
-	case *oldest > 0:
-		found.since, err = n.madeAt(ctx, *oldest)
+	if oldest > 0 {
+		found.since, err = n.madeAt(ctx, oldest)
 	}
 	return found, err
 }

@@ -29,6 +29,15 @@ import (
 //go:embed pages/dist
 var built embed.FS
 
+// Files returns the built pages by their paths.
+func Files() fs.FS {
+	pages, err := fs.Sub(built, "pages/dist")
+	if err != nil {
+		panic(err) // the directive above names the folder
+	}
+	return pages
+}
+
 // Config says where the pages are served and what they may use.
 type Config struct {
 	// Path is the path of the pages, without a trailing slash. If it is empty they are at

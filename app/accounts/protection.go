@@ -19,9 +19,15 @@ func (c *Service) Protection(ctx context.Context, caller kernel.Caller) (protect
 	return found.Protection.At(c.core.Now()), err
 }
 
-// SetLimits sets the caller's limits. Lower limits apply at once, higher ones a day later.
+// SetLimits sets the caller's limits. Lower limits apply at once, higher ones once the caller
+// confirms them a day later.
 func (c *Service) SetLimits(ctx context.Context, caller kernel.Caller, requested []protection.LimitRequest) (protection.State, error) {
 	return c.changeProtection(ctx, caller, caller.Wallet, "", audit.LimitsChanged, c.newLimits(requested, protection.State.WithLimits))
+}
+
+// ConfirmLimits makes the caller's changes of limits that have waited for a day.
+func (c *Service) ConfirmLimits(ctx context.Context, caller kernel.Caller) (protection.State, error) {
+	return c.changeProtection(ctx, caller, caller.Wallet, "", audit.LimitsChanged, protection.State.Confirm)
 }
 
 // Exclude excludes the caller from play until the given time, or permanently.

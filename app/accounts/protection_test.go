@@ -29,7 +29,13 @@ func TestALimitHoldsAtOnceAndIsRaisedADayLater(t *testing.T) {
 	apptest.Equal(t, "still", raised.Limits[0].Amount, 250)
 	apptest.Equal(t, "soon", raised.Limits[0].Next, 10_000)
 	apptest.Refused(t, apptest.ErrorOf(h.Play.Play(h.Ctx, alice, apptest.Dice(100))), fault.LimitExceeded)
-	h.Clock.Advance(24 * time.Hour)
+	h.Clock.Advance(24*time.Hour - time.Millisecond)
+	h.CheckUnchanged(func() {
+		apptest.Refused(t, apptest.ErrorOf(h.Accounts.ConfirmLimits(h.Ctx, alice)), fault.InvalidState)
+	})
+	h.Clock.Advance(time.Millisecond)
+	apptest.Refused(t, apptest.ErrorOf(h.Play.Play(h.Ctx, alice, apptest.Dice(5_000))), fault.LimitExceeded)
+	apptest.OK(h.Accounts.ConfirmLimits(h.Ctx, alice))(t)
 	apptest.OK(h.Play.Play(h.Ctx, alice, apptest.Dice(5_000)))(t)
 	apptest.Equal(t, "now", apptest.OK(h.Accounts.Protection(h.Ctx, alice))(t).Limits[0].Amount, 10_000)
 	h.CheckUnchanged(func() {

@@ -2,10 +2,13 @@ package accounts
 
 import (
 	"context"
+	"errors"
+	"net/netip"
 	"strconv"
 	"time"
 
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/admission"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/session"
@@ -20,6 +23,7 @@ type SignInRequest struct {
 	Signature []byte // 64 bytes
 	AgentCode string // for a first sign-in; empty means the house agent
 	RequestID string
+	Remote    netip.Addr // of the request
 }
 
 // SignInResult is a new session.
@@ -30,7 +34,7 @@ type SignInResult struct {
 }
 
 // SignIn verifies a signed login message and opens a session. The order of refusals is
-// wallet, timestamp, signature, agent, replay. The same commit uses up the message, creates
+// wallet, timestamp, signature, agent, admission, replay. The same commit uses up the message, creates
 // the player at the first sign-in, and replaces the seeds at the first sign-in of a later
 // epoch.
 func (c *Service) SignIn(ctx context.Context, r SignInRequest) (SignInResult, error) {
@@ -47,6 +51,10 @@ func (c *Service) SignIn(ctx context.Context, r SignInRequest) (SignInResult, er
 	}
 	signIn := c.signIn(address, r, now)
 	if err := c.checkAgent(ctx, address, &signIn); err != nil {
+		return SignInResult{}, err
+	}
+	decision, err := c.screen(ctx, address, r, now)
+	if err != nil {
 		return SignInResult{}, err
 	}
 	// The commit stores the session's start, so the token is made first. It is returned only
@@ -69,7 +77,7 @@ func (c *Service) SignIn(ctx context.Context, r SignInRequest) (SignInResult, er
 		Needs:  player.Needs{Unclaimed: true, Tallies: true, Pair: true},
 		At:     now,
 		Source: player.FromSession,
-		Decide: func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) },
+		Decide: c.core.Screening.Recorded(decision, r.RequestID, func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) }),
 		// An admin who stops something must be able to sign in; SignIn refuses unsafe changes.
 		WhileRestored: true,
 	})
@@ -80,6 +88,32 @@ func (c *Service) SignIn(ctx context.Context, r SignInRequest) (SignInResult, er
 		return SignInResult{}, fault.New(fault.ReplayedLogin, "this login message was used already: sign a new one")
 	}
 	return SignInResult{Token: bearer, Wallet: address, ExpiresAt: expires}, nil
+}
+
+// screen refuses a sign-in that screeners don't allow, and records that. An admin who stops
+// something must be able to sign in, so a wallet with a role isn't screened here; its bets are.
+func (c *Service) screen(ctx context.Context, address wallet.Address, r SignInRequest, now time.Time) (admission.Decision, error) {
+	if !c.core.Screening.At(admission.SignIn) {
+		return admission.Decision{}, nil
+	}
+	switch assigned, err := c.core.Store.Roles.Role(ctx, address); {
+	case err == nil && assigned.Role != "":
+		return admission.Decision{}, nil
+	case err != nil && !fault.Is(err, fault.NotFound):
+		return admission.Decision{}, err
+	}
+	agent := r.AgentCode
+	switch known, err := c.core.Store.Players.Player(ctx, address); {
+	case err == nil:
+		agent = known.Agent
+	case !fault.Is(err, fault.NotFound):
+		return admission.Decision{}, err
+	}
+	d, err := c.core.Screening.Ask(ctx, kernel.AccessOf(admission.SignIn, address, agent, r.Remote))
+	if err != nil || d.Verdict == admission.Allow {
+		return d, err
+	}
+	return d, errors.Join(d.Refusal(), c.core.Screening.Record(ctx, d, r.RequestID))
 }
 
 func (c *Service) checkTimestamp(millis int64, now time.Time) error {

@@ -33,6 +33,7 @@ func New(core *kernel.Kernel, requests *approvals.Service, accounts *accounts.Se
 	c := &Service{core: core, approvals: requests, accounts: accounts, treasury: treasury}
 	c.monitor = &RTPMonitor{casino: c}
 	requests.Register(approval.AgentFunds, c.fundEffect)
+	requests.Register(approval.AdmissionOverruling, c.overruleEffect)
 	for _, kind := range approval.Kinds() {
 		if _, adjusts := player.AdjustmentOf(kind); adjusts && kind != approval.UnclaimedAssignment { // package deposits registers it
 			requests.Register(kind, c.adjustEffect)

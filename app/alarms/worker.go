@@ -78,7 +78,7 @@ func (c *Service) everyOpenAlarm(ctx context.Context) (all []alarm.Alarm, err er
 // whether the cause still holds.
 var settledBy = map[alarm.Kind]func(*Service, context.Context, alarm.Alarm) (holds bool, err error){
 	alarm.PayoutStuck: (*Service).payoutWaits, alarm.PayoutUnsignable: (*Service).payoutWaits, alarm.PayoutForged: (*Service).payoutWaits,
-	alarm.PayoutCapped: (*Service).payoutWaits, alarm.PayoutUnproved: (*Service).payoutWaits,
+	alarm.PayoutCapped: (*Service).payoutWaits, alarm.PayoutScreened: (*Service).payoutWaits, alarm.PayoutUnproved: (*Service).payoutWaits,
 	alarm.DepositReview:  (*Service).depositInReview,
 	alarm.ProviderReview: (*Service).winInReview,
 	alarm.SiteRefuses: func(c *Service, ctx context.Context, a alarm.Alarm) (bool, error) {

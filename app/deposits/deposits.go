@@ -4,10 +4,12 @@ package deposits
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/casino-service/casino/app/approvals"
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/admission"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
@@ -168,7 +170,28 @@ func (c *Service) judgeTransaction(ctx context.Context, chain ports.DepositReade
 	if err != nil {
 		return deposit.Verdict{}, err
 	}
-	return deposit.Judge(observation, claimant, terms, treasury), nil
+	return c.screen(ctx, ref, deposit.Judge(observation, claimant, terms, treasury))
+}
+
+// screen moves a deposit to review whose sender a screener doesn't allow. While a screener
+// fails, the deposit stays pending.
+func (c *Service) screen(ctx context.Context, ref deposit.Ref, verdict deposit.Verdict) (deposit.Verdict, error) {
+	if verdict.Status != deposit.Credited || !c.core.Screening.At(admission.Deposit) {
+		return verdict, nil
+	}
+	decision, err := c.core.Screening.Ask(ctx, admission.Subject{
+		Point: admission.Deposit, Wallet: verdict.Sender, Address: string(verdict.Sender), ID: ref.Signature,
+	})
+	switch {
+	case errors.Is(err, kernel.ErrUnscreened):
+		verdict.Status, verdict.Reason = deposit.Pending, deposit.Screened
+		return verdict, nil
+	case err != nil:
+		return verdict, err
+	case decision.Verdict != admission.Allow:
+		verdict.Status, verdict.Reason = deposit.Review, deposit.Screened
+	}
+	return verdict, c.core.Screening.Record(ctx, decision, "")
 }
 
 // treasuryOf returns the account that receives deposits of a token, and the slot after

@@ -3,6 +3,7 @@ package deposits
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/casino-service/casino/app/approvals"
 	"github.com/casino-service/casino/app/kernel"
@@ -72,6 +73,10 @@ func (c *Service) ResolveDeposit(ctx context.Context, caller kernel.Caller, r Re
 	wanted := approval.Request{
 		Kind: approval.DepositResolution, Wallet: owner, Token: ref.Token, Amount: int64(amount), Reference: ref.Signature, Reason: r.Reason,
 	}
+	if isScreened(claims, parked) { // only two persons overrule a screener
+		asked, err := c.approvals.Ask(ctx, caller, wanted, kernel.Idempotency{})
+		return ResolveResult{Ref: ref, Approval: &asked.Approval}, err
+	}
 	decision.Terms, decision.AuditID = terms, c.core.Entropy.ID()
 	credit := c.creditEffect(owner, ref, amount, decision)
 	item := credit.Alone()
@@ -88,6 +93,10 @@ func (c *Service) ResolveDeposit(ctx context.Context, caller kernel.Caller, r Re
 		return ResolveResult{}, kernel.ErrDepositTaken
 	}
 	return ResolveResult{Ref: ref, Status: deposit.Credited, Wallet: owner, Amount: amount}, credit.Finish(ctx, approval.Approval{}, false)
+}
+
+func isScreened(claims []deposit.Claim, parked deposit.Parked) bool {
+	return parked.Reason == deposit.Screened || slices.ContainsFunc(claims, func(c deposit.Claim) bool { return c.Reason == string(deposit.Screened) })
 }
 
 // checkResolution checks the request's fields.

@@ -207,7 +207,10 @@ func (c *Service) lookAt(ctx context.Context, p deposit.Parked, terms token.Term
 		again := p.Retry(deposit.Unreadable, c.core.Now())
 		return &again, nil
 	}
-	verdict := deposit.Find(seen, terms, treasury)
+	verdict, err := c.screen(ctx, p.Ref, deposit.Find(seen, terms, treasury))
+	if err != nil {
+		return nil, err
+	}
 	if verdict.Status == deposit.Pending && verdict.Reason == deposit.Unreadable {
 		c.core.Alarms.Raise(ctx, alarm.DepositUnreadable, p.Signature, "token", string(p.Token), "reason", "the chain's answer lacks token balances")
 	} else {

@@ -48,10 +48,12 @@ type Kernel struct {
 	// Limiter limits how often a player causes reads of the chain; nil sets no limit.
 	Limiter ports.Limiter
 	// Hosts resolves the hosts of URLs that admins set; nil skips this check.
-	Hosts    ports.Hosts
-	Alarms   Alarms
-	Health   *Health
-	Progress *Progress
+	Hosts  ports.Hosts
+	Alarms Alarms
+	// Screening decides who is admitted.
+	Screening *Screening
+	Health    *Health
+	Progress  *Progress
 }
 
 // PublicHostOf returns a fault about the field if the URL in text leads to a host that

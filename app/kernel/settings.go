@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"net/netip"
 	"time"
 
 	"github.com/casino-service/casino/domain/fault"
@@ -104,6 +105,9 @@ type Caller struct {
 	// Unconfirmed, if not nil, is a session that was not yet checked for a sign-out. The use
 	// case checks it in its commit, which saves a read. Only package play supports it.
 	Unconfirmed *ports.Session
+
+	// Remote is the address that the request came from, the zero Addr if there was none.
+	Remote netip.Addr
 
 	role *rbac.Assignment // see Admit
 }

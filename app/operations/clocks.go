@@ -29,9 +29,9 @@ func New(core *kernel.Kernel, payouts *payouts.Service, treasury *treasury.Servi
 	return c
 }
 
-// chainLag is the maximum age of the newest finalized block: blocks are final after 13 s,
+// ChainLag is the maximum age of the newest finalized block: blocks are final after 13 s,
 // and validators agree on their times in whole seconds.
-const chainLag = time.Minute
+const ChainLag = time.Minute
 
 // compareClocks makes each step of Health compare the service's clock with those of the
 // store and the chain, if there are any. A clock that can't be read is skipped, because the
@@ -65,7 +65,7 @@ func (c *Service) storeApart(ctx context.Context) string {
 	if err != nil || stored.IsZero() {
 		return ""
 	}
-	return c.clockDifference("the database's clock", stored, asked, c.core.Clock.Now())
+	return ClockDifference("the database's clock", stored, asked, c.core.Clock.Now(), c.core.Settings.ClockBound)
 }
 
 // chainApart compares the chain's time, and records the newest slot.
@@ -81,13 +81,13 @@ func (c *Service) chainApart(ctx context.Context, chain ports.ChainHead) string 
 		return ""
 	}
 	c.core.Progress.SawSlot(slot)
-	return c.clockDifference("the chain's newest finalized block", made, asked.Add(-chainLag), c.core.Clock.Now())
+	return ClockDifference("the chain's newest finalized block", made, asked.Add(-ChainLag), c.core.Clock.Now(), c.core.Settings.ClockBound)
 }
 
-// clockDifference describes how far a clock's reading lies outside the time of the request,
+// ClockDifference describes how far a clock's reading lies outside the time of the request,
 // or returns "" within the bound.
-func (c *Service) clockDifference(clock string, moment, from, to time.Time) string {
-	switch bound := c.core.Settings.ClockBound; {
+func ClockDifference(clock string, moment, from, to time.Time, bound time.Duration) string {
+	switch {
 	case moment.After(to.Add(bound)):
 		return fmt.Sprintf("%s is %s ahead of the service's clock", clock, moment.Sub(to).Round(time.Millisecond))
 	case moment.Before(from.Add(-bound)):

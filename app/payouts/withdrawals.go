@@ -3,11 +3,13 @@ package payouts
 
 import (
 	"context"
+	"net/netip"
 	"unicode/utf8"
 
 	"github.com/casino-service/casino/app/approvals"
 	"github.com/casino-service/casino/app/deposits"
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/admission"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -135,18 +137,37 @@ func (c *Service) Withdraw(ctx context.Context, caller kernel.Caller, r Withdraw
 		},
 		Seals: c.core.Seals,
 	}
+	decision, err := c.screen(ctx, admission.Withdrawal, withdrawal.Withdrawal{ID: request.ID, Wallet: caller.Wallet, Destination: r.Destination}, caller.Remote)
+	if err != nil {
+		return WithdrawalResult{}, err
+	}
 	return c.withdrawalStep(ctx, player.Item{
 		Wallet: caller.Wallet,
 		Keys:   r.Idempotency.Keys(caller.Wallet, player.WithdrawalKey, request.ID),
 		Needs:  player.Needs{Tokens: []money.Token{mint}, Open: true},
 		At:     request.At,
-		Decide: func(v player.View) (player.Change, error) {
+		Decide: c.core.Screening.Recorded(decision, caller.RequestID, func(v player.View) (player.Change, error) {
 			if refusal != nil {
 				return player.Change{}, refusal
 			}
+			if decision.Verdict == admission.Deny {
+				return player.Change{}, decision.Refusal()
+			}
 			return player.Withdraw(v, request)
-		},
+		}),
 	})
+}
+
+// screen asks whether a withdrawal may be paid to its destination.
+func (c *Service) screen(ctx context.Context, at admission.Point, w withdrawal.Withdrawal, remote netip.Addr) (admission.Decision, error) {
+	if !c.core.Screening.At(at) {
+		return admission.Decision{Verdict: admission.Allow}, nil
+	}
+	d, err := c.core.Screening.Ask(ctx, admission.Subject{Point: at, Wallet: w.Wallet, Remote: remote, Address: w.Destination, ID: w.ID})
+	if err == nil && (at == admission.Payout || d.Verdict == admission.Deny) { // others are recorded with the request
+		err = c.core.Screening.Record(ctx, d, "")
+	}
+	return d, err
 }
 
 // CancelWithdrawal cancels a withdrawal of the caller that is pending, or that is approved

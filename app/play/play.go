@@ -140,6 +140,12 @@ func (c *Service) Wagered(r PlayRequest) (rules game.Game, wager money.Amount, m
 func (c *Service) Place(ctx context.Context, caller kernel.Caller, mint money.Token, gameType string, p *bet.Placed) (refusal, err error) {
 	p.Terms, refusal = c.core.Tokens.Open(mint)
 	p.Terms.Mint = mint
+	switch unadmitted, err := c.core.Screening.MayPlay(ctx, caller); {
+	case err != nil:
+		return nil, err
+	case unadmitted != nil:
+		refusal = unadmitted
+	}
 	if p.Bankroll, err = c.bankroll.bankrollOf(ctx, mint); err != nil {
 		return nil, err
 	}

@@ -82,7 +82,14 @@ func (c *Service) recordLaunch(ctx context.Context, caller kernel.Caller, game c
 		Connection: c.core.Provider.Code, Token: c.core.Provider.Token, Scale: c.core.Provider.Scale, At: c.core.Now(),
 	}
 	_, refusal := c.core.Tokens.Open(launch.Token)
-	_, err := c.core.Store.Writer.Commit(ctx, player.Item{
+	unadmitted, err := c.core.Screening.MayPlay(ctx, caller)
+	switch {
+	case err != nil:
+		return err
+	case unadmitted != nil:
+		refusal = unadmitted
+	}
+	_, err = c.core.Store.Writer.Commit(ctx, player.Item{
 		Wallet: caller.Wallet,
 		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: c.core.Entropy.ID()}},
 		Needs:  player.Needs{Tokens: []money.Token{launch.Token}, Launches: []string{launch.Connection}},

@@ -22,9 +22,9 @@ const (
 	receiveTime = 100 * time.Millisecond
 	// restMax is the longest pause of the workers after errors: players wait for them.
 	restMax = time.Second
-	// clockMost is the greatest difference to the store's clock with which an instance takes
+	// ClockMost is the greatest difference to the store's clock with which an instance takes
 	// cash-outs and starts rounds.
-	clockMost = 50 * time.Millisecond
+	ClockMost = 50 * time.Millisecond
 )
 
 // answers knows the cash-outs that this instance has received and not answered yet.
@@ -36,14 +36,14 @@ type answers struct {
 	// off is set while the instance's clock is off.
 	off bool
 	// latest is the greatest moment by the instance's clock since the last bets were taken, and
-	// back is set while the clock is further behind it than clockMost.
+	// back is set while the clock is further behind it than ClockMost.
 	latest time.Time
 	back   bool
 }
 
 // note notes a moment that has come. The caller holds mu.
 func (a *answers) note(now time.Time) {
-	if a.back = now.Before(a.latest.Add(-clockMost)); now.After(a.latest) {
+	if a.back = now.Before(a.latest.Add(-ClockMost)); now.After(a.latest) {
 		a.latest = now
 	}
 }
@@ -137,7 +137,7 @@ func (c *Service) report(ctx context.Context) error {
 	}
 	c.answers.mu.Unlock()
 	if off {
-		c.core.Alarms.Raise(ctx, alarm.Clocks, "crash", "instance", c.instance, "bound", clockMost.String())
+		c.core.Alarms.Raise(ctx, alarm.Clocks, "crash", "instance", c.instance, "bound", ClockMost.String())
 	} else if was {
 		c.core.Alarms.Over(ctx, alarm.Clocks, "crash")
 	}
@@ -151,5 +151,5 @@ func (c *Service) clockIsOff(ctx context.Context) (bool, error) {
 	if err != nil || stored.IsZero() {
 		return false, err
 	}
-	return stored.Before(asked.Add(-clockMost)) || stored.After(c.core.Now().Add(clockMost)), nil
+	return stored.Before(asked.Add(-ClockMost)) || stored.After(c.core.Now().Add(ClockMost)), nil
 }

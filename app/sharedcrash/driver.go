@@ -31,7 +31,7 @@ const (
 	// publishAfter is the time between the curve's end and its publication, by the driver's clock.
 	// The clocks of two instances may differ by as much: who knows the point must not be able to
 	// cash out at an instance whose clock is behind.
-	publishAfter = 2 * clockMost
+	publishAfter = 2 * ClockMost
 	// beaconLate and roundStuck are the times after which an alarm is raised.
 	beaconLate = time.Minute
 	roundStuck = 2 * time.Minute

@@ -17,6 +17,8 @@ import (
 	"github.com/casino-service/casino/cmd/internal/cli"
 	"github.com/casino-service/casino/cmd/internal/database"
 	"github.com/casino-service/casino/cmd/internal/dev"
+	"github.com/casino-service/casino/cmd/internal/doctor"
+	"github.com/casino-service/casino/cmd/internal/evidence"
 	"github.com/casino-service/casino/cmd/internal/remote"
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
@@ -40,6 +42,7 @@ type commandLine struct {
 	Dev      dev.Command                `cmd:"" help:"Run the whole casino on this machine, with a simulated chain and demo wallets. Example: casino dev --data-dir ./data"`
 	Serve    serveCommand               `cmd:"" help:"Run the production service; its settings come as environment variables or flags. Example: casino serve --tokens-file tokens.json"`
 	Ready    readyCommand               `cmd:"" help:"Ask a running service whether it is ready. Example: casino ready --ops-addr 127.0.0.1:9090"`
+	Doctor   doctor.Command             `cmd:"" help:"Check a deployment of serve, running or not: settings, database, roles, clocks, nodes, keys, witnesses, disk, Redis. Example: casino doctor --json"`
 	Localnet dev.LocalnetCommand        `cmd:"" help:"Run the simulated Solana chain alone. Example: casino localnet --localnet-addr 127.0.0.1:8899"`
 	Login    remote.LoginCommand        `cmd:"" help:"Sign in with a wallet's keypair and print the bearer token. Example: casino login --keypair data/wallets/alice.json"`
 	Pay      remote.PayCommand          `cmd:"" help:"Pay into a running casino dev on its simulated chain, and wait until it is credited. Example: casino pay data/wallets/alice.json 1"`
@@ -63,6 +66,7 @@ type commandLine struct {
 	Play     database.PlayCommand       `cmd:"" help:"Pause and resume play, and list what is paused. Example: casino play pause 'an attack'"`
 	Signer   signerCommand              `cmd:"" help:"Keep the treasury's key apart from the service and sign its payouts, nothing else. Example: casino signer --treasury-keypair key.json --tokens-file tokens.json --signer-journal signed.jsonl"`
 	Manual   manualCommand              `cmd:"" help:"Write the manual into a folder, as pages for any web server and as Markdown. Example: casino manual ./manual"`
+	Evidence evidence.Command           `cmd:"" help:"Gather the evidence for regulators and auditors into a folder, with a signed list of its files, or verify one. Example: casino evidence ./evidence --checkpoint-keys-file checkpoint.keys"`
 	Config   configCommand              `cmd:"" help:"Print the configuration in force, secrets hidden. Example: casino config"`
 	Version  versionCommand             `cmd:"" help:"Print the version. Example: casino version"`
 }

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"encoding/base64"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/casino-service/casino/adapters/verifier"
@@ -18,13 +16,9 @@ import (
 func (c verifyCommand) verifySolvency(s cli.Streams) error {
 	keys := make([]checkpoint.Key, len(c.Key))
 	for i, text := range c.Key {
-		kid, encoded, _ := strings.Cut(text, ":")
-		der, err := base64.StdEncoding.DecodeString(encoded)
-		if err == nil {
-			keys[i], err = checkpoint.KeyOf(kid, der)
-		}
-		if err != nil {
-			return cli.Usage(errors.New("--key: must be KID:KEY, the key in base64 as GET /public/keys shows it"))
+		var err error
+		if keys[i], err = cli.TrustedKey(text); err != nil {
+			return cli.Usage(err)
 		}
 	}
 	if len(keys) == 0 {

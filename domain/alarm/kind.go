@@ -49,6 +49,8 @@ const (
 
 	CrashBeaconLate Kind = "crash_beacon_late"
 	CrashStuck      Kind = "crash_stuck"
+	ScreenerFails   Kind = "screener_fails"
+	PayoutScreened  Kind = "payout_screened"
 
 	Clocks Kind = "clocks_apart"
 )
@@ -97,6 +99,9 @@ var kinds = [...]Entry{
 	{Kind: PayoutCapped, Ending: Condition, Message: "payout is above a cap", Subject: "the withdrawal", Runbook: moneyPage + "casinopayoutstuck"},
 	{Kind: PayoutProved, Ending: Happening, Message: "payout was found on chain and not in the books", Subject: "the withdrawal", Runbook: othersPage + "payout_proved"},
 	{Kind: PayoutUnproved, Ending: Condition, Message: "payout waits because nobody knows whether it was paid", Subject: "the withdrawal", Runbook: moneyPage + "casinotreasuryunindexed"},
+
+	{Kind: PayoutScreened, Ending: Condition, Message: "payout waits because a screener doesn't allow it", Subject: "the withdrawal", Runbook: othersPage + "payout_screened"},
+	{Kind: ScreenerFails, Ending: Condition, Message: "a screener fails, so nothing that it is asked about is admitted", Subject: "the screener", Runbook: othersPage + "screener_fails"},
 
 	{Kind: TreasuryUnindexed, Ending: Condition, Message: "treasury's history can't be read", Subject: "`treasury`", Runbook: moneyPage + "casinotreasuryunindexed"},
 	{Kind: TreasuryForeign, Ending: Happening, Message: "treasury signed something that is no payout and no announced sweep", Subject: "the signature", Runbook: moneyPage + "casinotreasuryforeign"},

@@ -36,11 +36,15 @@ const (
 	Correction Kind = "correction"
 	// CapitalCorrection reverses a booking of capital.
 	CapitalCorrection Kind = "correction.capital"
+	// AdmissionOverruling admits what screeners don't allow.
+	AdmissionOverruling Kind = "admission"
 )
 
 // Kinds returns every kind.
 func Kinds() []Kind {
-	return []Kind{Adjustment, DepositResolution, PayoutsResume, AgentFunds, ProviderWin, UnclaimedAssignment, Correction, CapitalCorrection}
+	return []Kind{
+		Adjustment, DepositResolution, PayoutsResume, AgentFunds, ProviderWin, UnclaimedAssignment, Correction, CapitalCorrection, AdmissionOverruling,
+	}
 }
 
 // Permission returns the permission that both admins need.
@@ -73,7 +77,8 @@ type Request struct {
 	Token  money.Token
 	Amount int64 // base units, signed
 	// Reference is a deposit's transaction signature, the id of a provider's win, the wallet
-	// whose unclaimed money is assigned, or the id of the entry that is corrected.
+	// whose unclaimed money is assigned, the id of the entry that is corrected, or the key of the
+	// admission that is overruled.
 	Reference string
 	Reason    string
 }

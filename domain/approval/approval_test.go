@@ -182,7 +182,7 @@ func TestEveryKindNeedsAPermissionOfThePolicy(t *testing.T) {
 		approval.Adjustment: rbac.BalancesWrite, approval.DepositResolution: rbac.BalancesWrite,
 		approval.PayoutsResume: rbac.WithdrawApprove, approval.AgentFunds: rbac.BalancesWrite,
 		approval.ProviderWin: rbac.BalancesWrite, approval.UnclaimedAssignment: rbac.BalancesWrite,
-		approval.Correction: rbac.BalancesWrite, approval.CapitalCorrection: rbac.BalancesWrite,
+		approval.Correction: rbac.BalancesWrite, approval.CapitalCorrection: rbac.BalancesWrite, approval.AdmissionOverruling: rbac.BalancesWrite,
 	}
 	if len(approval.Kinds()) != len(want) {
 		t.Errorf("kinds: %v", approval.Kinds())

@@ -68,6 +68,8 @@ const (
 	AlarmCleared        Action = "alarm.cleared"
 	SolvencyStated      Action = "solvency.stated"
 	CrashChained        Action = "crash.chained"
+	AdmissionDecided    Action = "admission.decided"
+	AdmissionOverruled  Action = "admission.overruled"
 )
 
 // Actions returns every action.
@@ -80,7 +82,7 @@ func Actions() []Action {
 		UnclaimedAssigned,
 		CapitalBooked, AdjustmentCorrected, AssignmentCorrected, CapitalCorrected, SweepAnnounced, MovementAccepted, SessionsEnded, ProviderReviewed, AgentFunded, CreditLimitChanged,
 		DeliveryDecided, PlayerFirstSignedIn, DatabaseRestored, DatabaseReopened, EpochBegun, RolesAccepted, LimitsPublished,
-		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared, SolvencyStated, CrashChained,
+		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared, SolvencyStated, CrashChained, AdmissionDecided, AdmissionOverruled,
 	}
 }
 
@@ -107,7 +109,7 @@ type Part string
 // can't crowd out admins' records.
 const (
 	// Players are changes by players to their own account: sign-ins, sign-outs, limits,
-	// exclusions and breaks.
+	// exclusions and breaks, and whether they were admitted.
 	Players Part = "players"
 	// Admins are all other changes, by admins, the command line and the service.
 	Admins Part = "admins"
@@ -116,7 +118,7 @@ const (
 // Part returns the part of the log that the record belongs to.
 func (r Record) Part() Part {
 	switch r.Action {
-	case SessionOpened, SessionsEnded, PlayerFirstSignedIn:
+	case SessionOpened, SessionsEnded, PlayerFirstSignedIn, AdmissionDecided:
 		return Players
 	case LimitsChanged, PlayerExcluded, PlayerCooledOff:
 		if r.Target == string(r.By) {

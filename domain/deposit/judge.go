@@ -86,6 +86,7 @@ const (
 	Declined          Reason = "declined"            // an admin decided that it is no deposit
 	Unreadable        Reason = "unreadable"          // the chain could not be read, or showed it malformed
 	AmountTooLarge    Reason = "amount_out_of_range" // above the greatest amount
+	Screened          Reason = "screened"            // a screener doesn't allow its sender
 )
 
 // Verdict is the judgement on a transaction for one claimant.

@@ -42,12 +42,38 @@ func (w LimitRequest) Check() error {
 	return nil
 }
 
-// WithLimits replaces the player's limits. New and lower ones take effect at once;
-// higher ones, and the end of those left out, after RaiseTime. Repeating a waiting
-// request doesn't extend the wait. The operator's limits don't change.
+// WithLimits replaces the player's limits. New and lower ones take effect at once. Higher
+// ones, and the end of those left out, wait for RaiseTime and then for Confirm. Repeating a
+// waiting request doesn't extend the wait. The operator's limits don't change.
 func (s State) WithLimits(requests []LimitRequest, now time.Time) (State, error) {
 	return s.withLimits(requests, false, now)
 }
+
+// Confirm makes the player's changes that have waited for RaiseTime. It is a fault of kind
+// InvalidState if there are none.
+func (s State) Confirm(now time.Time) (State, error) {
+	next := s.At(now)
+	all := next.Limits
+	next.Limits = nil
+	confirmed := false
+	for _, l := range all {
+		if l.isDue(now) {
+			confirmed = true
+			if l.Lifted {
+				continue
+			}
+			l.Amount, l.From, l.Next, l.NextAt = l.Next, now, 0, time.Time{}
+		}
+		next.Limits = append(next.Limits, l)
+	}
+	if !confirmed {
+		return State{}, fault.New(fault.InvalidState, "no change of a limit waits for its confirmation").With("status", "none")
+	}
+	return next, nil
+}
+
+// isDue reports whether a change of the limit has waited for RaiseTime.
+func (l Limit) isDue(now time.Time) bool { return !l.NextAt.IsZero() && !now.Before(l.NextAt) }
 
 // Impose replaces the operator's limits, effective at once, even if it raises or lifts
 // them. The player's own don't change.

@@ -74,14 +74,26 @@ func TestALimitFromItsRequestToItsEnd(t *testing.T) {
 	inForce := protection.Limit{
 		Kind: protection.Wager, Period: protection.Day, Token: sol, Amount: 200, From: due, Since: midnight.Add(24 * time.Hour),
 	}
-	is("raised", s.At(due), inForce)
+	is("not confirmed", s.At(due), func() protection.Limit {
+		waits := limit
+		waits.Used, waits.Since = 0, midnight.Add(24*time.Hour)
+		return waits
+	}())
+	confirmed, err := s.Confirm(due)
+	if err != nil {
+		t.Fatal(err)
+	}
+	is("raised", confirmed, inForce)
+	if _, err := confirmed.Confirm(due); !fault.Is(err, fault.InvalidState) {
+		t.Errorf("confirmed twice: %v", err)
+	}
 	is("a moment before", s.At(due.Add(-time.Nanosecond)), func() protection.Limit {
 		before := limit
 		before.Used, before.Since = 0, midnight.Add(24*time.Hour)
 		return before
 	}())
-	if got := gone.At(raise.Add(time.Hour).Add(protection.RaiseTime)); len(got.Limits) != 0 {
-		t.Errorf("lifted: %+v", got.Limits)
+	if got, err := gone.Confirm(raise.Add(time.Hour).Add(protection.RaiseTime)); err != nil || len(got.Limits) != 0 {
+		t.Errorf("lifted: %+v, %v", got.Limits, err)
 	}
 }
 

@@ -46,6 +46,9 @@ func Periods() []Period { return []Period{Day, Week, Month} }
 // be lifted at once doesn't protect.
 const RaiseTime = 24 * time.Hour
 
+// ConfirmTime is how long after RaiseTime the player may confirm the change. Then it is dropped.
+const ConfirmTime = 7 * 24 * time.Hour
+
 // Maker says who set a limit.
 type Maker string
 
@@ -66,8 +69,8 @@ type Limit struct {
 	Amount  money.Amount
 	// From is when the amount took effect.
 	From time.Time
-	// Next replaces the amount at NextAt, unless NextAt is zero; with Lifted the limit then
-	// ends.
+	// Next replaces the amount once the player confirms it at NextAt or later, unless NextAt is
+	// zero; with Lifted the limit then ends. See State.Confirm.
 	Next   money.Amount
 	Lifted bool
 	NextAt time.Time
@@ -214,16 +217,13 @@ func (s State) MayWager(token money.Token, wager money.Amount, now time.Time) er
 	return nil
 }
 
-// At returns the state at a moment: due raises have taken effect, and meters of ended
-// periods restart.
+// At returns the state at a moment: changes that weren't confirmed in time are dropped, and
+// meters of ended periods restart.
 func (s State) At(now time.Time) State {
 	next := make([]Limit, 0, len(s.Limits))
 	for _, l := range s.Limits {
-		if !l.NextAt.IsZero() && !now.Before(l.NextAt) {
-			if l.Lifted {
-				continue
-			}
-			l.Amount, l.From, l.Next, l.NextAt = l.Next, l.NextAt, 0, time.Time{}
+		if !l.NextAt.IsZero() && !now.Before(l.NextAt.Add(ConfirmTime)) {
+			l.Next, l.Lifted, l.NextAt = 0, false, time.Time{}
 		}
 		// A clock that stepped back doesn't restart a period.
 		if begin := l.Period.startOf(now); begin.After(l.Since) {

@@ -128,6 +128,16 @@ func TestLowerAtOnceHigherAfterADay(t *testing.T) {
 		}
 		return fmt.Sprint(now[0].Amount)
 	}
+	confirmed := func(s protection.State, at time.Time) protection.State {
+		next, err := s.Confirm(at)
+		if fault.Is(err, fault.InvalidState) {
+			return s
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return next
+	}
 	s := limits(t, protection.State{}, friday, day(100))
 	s, _ = s.AddBet(sol, 60, 0, friday)
 	soon, later := friday.Add(time.Hour), friday.Add(25*time.Hour)
@@ -138,7 +148,7 @@ func TestLowerAtOnceHigherAfterADay(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		requests            []protection.LimitRequest
-		before, after, next string // at once, a moment before a day later, then
+		before, after, next string // at once, a day later, and once it is confirmed then
 	}{
 		"raised":        {[]protection.LimitRequest{day(200)}, "100", "100", "200"},
 		"lifted":        {nil, "100", "100", "none"},
@@ -146,17 +156,26 @@ func TestLowerAtOnceHigherAfterADay(t *testing.T) {
 		"lowered":       {[]protection.LimitRequest{day(0)}, "0", "0", "0"},
 	} {
 		got := limits(t, s, soon, c.requests...)
-		if amount(got, soon) != c.before || amount(got, later.Add(-1)) != c.after || amount(got, later) != c.next {
-			t.Errorf("%s: %s, %s, %s", name, amount(got, soon), amount(got, later.Add(-1)), amount(got, later))
+		if amount(got, soon) != c.before || amount(got, later) != c.after || amount(confirmed(got, later), later) != c.next {
+			t.Errorf("%s: %s, %s, %s", name, amount(got, soon), amount(got, later), amount(confirmed(got, later), later))
+		}
+		if early := confirmed(got, later.Add(-1)); amount(early, later) != c.after {
+			t.Errorf("%s: confirmed a moment too early: %s", name, amount(early, later))
+		}
+		if late := confirmed(got, later.Add(protection.ConfirmTime)); amount(late, later.Add(protection.ConfirmTime)) != c.after {
+			t.Errorf("%s: confirmed too late: %s", name, amount(late, later.Add(protection.ConfirmTime)))
+		}
+		if last := later.Add(protection.ConfirmTime - 1); amount(confirmed(got, last), last) != c.next {
+			t.Errorf("%s: confirmed at last: %s", name, amount(confirmed(got, last), last))
 		}
 	}
 	raised := limits(t, s, soon, day(200))
 	again := limits(t, raised, soon.Add(time.Hour), day(200))
-	if amount(again, later) != "200" {
+	if amount(confirmed(again, later), later) != "200" {
 		t.Error("asking again puts a raise off")
 	}
 	higher := limits(t, raised, soon.Add(time.Hour), day(300))
-	if amount(higher, later) != "100" || amount(higher, later.Add(time.Hour)) != "300" {
+	if amount(confirmed(higher, later), later) != "100" || amount(confirmed(higher, later.Add(time.Hour)), later.Add(time.Hour)) != "300" {
 		t.Error("another raise doesn't wait its own day")
 	}
 	if back := limits(t, raised, soon.Add(time.Hour), day(100)); amount(back, later) != "100" {
@@ -300,7 +319,7 @@ func TestMetersStayWithinTheirBounds(t *testing.T) {
 	}
 }
 
-// A player lowers a limit at once and raises it a day later.
+// A player raises a limit, and confirms it a day later.
 func ExampleState_WithLimits() {
 	day := func(amount money.Amount) []protection.LimitRequest {
 		return []protection.LimitRequest{{Kind: protection.Loss, Period: protection.Day, Token: sol, Amount: amount}}
@@ -308,6 +327,7 @@ func ExampleState_WithLimits() {
 	s, _ := protection.State{}.WithLimits(day(100), friday)
 	s, _ = s.WithLimits(day(1000), friday)
 	fmt.Println(s.MayWager(sol, 101, friday))
+	s, _ = s.Confirm(friday.Add(protection.RaiseTime))
 	fmt.Println(s.MayWager(sol, 101, friday.Add(protection.RaiseTime)))
 	// Output:
 	// the player's loss limit of 100 base units a day is reached

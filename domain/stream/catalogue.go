@@ -94,6 +94,10 @@ const (
 	LimitsPublished Type = "limits.published"
 	SolvencyStated  Type = "solvency.stated"
 
+	// AdmissionDecided is what screeners led to.
+	AdmissionDecided   Type = "admission.decided"
+	AdmissionOverruled Type = "admission.overruled"
+
 	AgentCreated            Type = "agent.created"
 	AgentChanged            Type = "agent.changed"
 	AgentDeleted            Type = "agent.deleted"
@@ -170,6 +174,7 @@ var catalogue = [...]Entry{
 	{RoleGranted, Admins, Role{}}, {RoleRevoked, Admins, Role{}}, {RolesAccepted, Admins, Note{}},
 	{LimitsPublished, Admins, Note{}},
 	{SolvencyStated, Admins, Note{}},
+	{AdmissionDecided, Admins, Note{}}, {AdmissionOverruled, Admins, Note{}},
 	{AgentCreated, Admins, Note{}}, {AgentChanged, Admins, Note{}}, {AgentDeleted, Admins, Note{}}, {AgentCredentialsRotated, Admins, Note{}},
 	{WebhookChanged, Admins, Note{}},
 	{FundsBooked, Admins, Funds{}}, {FundsLimited, Admins, Note{}},
@@ -255,6 +260,8 @@ var recorded = map[audit.Action]record{
 	audit.WebhookChanged:      {as: WebhookChanged},
 	audit.SolvencyStated:      {as: SolvencyStated},
 	audit.CrashChained:        {as: CrashChained},
+	audit.AdmissionDecided:    {as: AdmissionDecided},
+	audit.AdmissionOverruled:  {as: AdmissionOverruled},
 	audit.AlarmRaised:         {instead: AlarmRaised},
 	audit.AlarmAcknowledged:   {instead: AlarmAcknowledged},
 	audit.AlarmCleared:        {instead: AlarmCleared},

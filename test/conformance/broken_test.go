@@ -2,7 +2,9 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"maps"
+	"net/netip"
 	"os"
 	"os/exec"
 	"slices"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/domain/admission"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/limit"
@@ -78,6 +81,20 @@ var brokenAdapters = map[string]func(t *testing.T){
 		Witness(t, func(*testing.T) WitnessUnderTest { return WitnessUnderTest{} })
 		Restrictions(t, func(*testing.T) RestrictionsUnderTest { return RestrictionsUnderTest{} })
 	},
+	"screeners return nothing": func(t *testing.T) {
+		Screener(t, func(*testing.T) ScreenerUnderTest { return ScreenerUnderTest{} })
+		Countries(t, func(*testing.T) CountriesUnderTest { return CountriesUnderTest{} })
+	},
+	"a screener that allows while its source fails": brokenScreener(func(s *fakes.Screener) ports.Screener { return lenientScreener{s} }),
+	"a screener that waits without an end":          brokenScreener(func(s *fakes.Screener) ports.Screener { return endlessScreener{s} }),
+	"a screener with evidence of any length":        brokenScreener(func(s *fakes.Screener) ports.Screener { return longScreener{s} }),
+	"a screener that panics on a zero subject":      brokenScreener(func(s *fakes.Screener) ports.Screener { return fragileScreener{s} }),
+	"a screener under another's name":               brokenScreener(func(s *fakes.Screener) ports.Screener { return renamedScreener{s} }),
+	"countries that know a private address": func(t *testing.T) {
+		Countries(t, func(*testing.T) CountriesUnderTest {
+			return CountriesUnderTest{Countries: everyCountry{}, Known: fakes.Countries{netip.MustParseAddr("81.2.69.142"): "GB", netip.MustParseAddr("2a02:d300::1"): "GB"}}
+		})
+	},
 	"a limiter that steps by seven seconds and says so nowhere": func(t *testing.T) {
 		Limiter(t, func(*testing.T) LimiterUnderTest { return stepping(7*time.Second, 0) })
 	},
@@ -89,6 +106,71 @@ var brokenAdapters = map[string]func(t *testing.T){
 		})
 	},
 }
+
+// brokenScreener runs the suite on a screener with a defect.
+func brokenScreener(broken func(*fakes.Screener) ports.Screener) func(t *testing.T) {
+	return func(t *testing.T) {
+		Screener(t, func(*testing.T) ScreenerUnderTest {
+			s := fakes.NewScreener("fake")
+			return ScreenerUnderTest{
+				Screener: broken(s),
+				Subject: func(verdict admission.Verdict) (admission.Subject, bool) {
+					s.Find(verdict, "because")
+					return admission.Subject{Point: admission.SignIn, Wallet: fakes.Wallet("alice")}, true
+				},
+				SetFailing: func(failing bool) {
+					if s.Fail(nil); failing {
+						s.Fail(errors.New("down"))
+					}
+				},
+			}
+		})
+	}
+}
+
+type lenientScreener struct{ *fakes.Screener }
+
+func (s lenientScreener) Screen(ctx context.Context, about admission.Subject) (admission.Finding, error) {
+	finding, err := s.Screener.Screen(ctx, about)
+	if err != nil {
+		finding = admission.Finding{Screener: s.Name(), Verdict: admission.Allow}
+	}
+	return finding, nil
+}
+
+type endlessScreener struct{ *fakes.Screener }
+
+func (s endlessScreener) Screen(ctx context.Context, about admission.Subject) (admission.Finding, error) {
+	if ctx.Err() != nil {
+		select {}
+	}
+	return s.Screener.Screen(ctx, about)
+}
+
+type longScreener struct{ *fakes.Screener }
+
+func (s longScreener) Screen(ctx context.Context, about admission.Subject) (admission.Finding, error) {
+	finding, err := s.Screener.Screen(ctx, about)
+	if err == nil {
+		finding.Evidence = strings.Repeat("e", admission.EvidenceMax+1)
+	}
+	return finding, err
+}
+
+type fragileScreener struct{ *fakes.Screener }
+
+func (s fragileScreener) Screen(ctx context.Context, about admission.Subject) (admission.Finding, error) {
+	_ = about.Wallet[0]
+	return s.Screener.Screen(ctx, about)
+}
+
+type renamedScreener struct{ *fakes.Screener }
+
+func (s renamedScreener) Name() string { return "another" }
+
+type everyCountry struct{}
+
+func (everyCountry) Country(netip.Addr) (string, error) { return "GB", nil }
 
 func chainSuites(t *testing.T, newChain func(*testing.T) Chain) {
 	DepositReader(t, newChain)

@@ -1,10 +1,14 @@
 package fakes_test
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"net/netip"
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/domain/admission"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
@@ -54,6 +58,37 @@ func TestBeacons(t *testing.T) {
 				b.Pass(heights % 20)
 			},
 		}
+	})
+}
+
+func TestScreener(t *testing.T) {
+	t.Parallel()
+	conformance.Screener(t, func(*testing.T) conformance.ScreenerUnderTest {
+		s := fakes.NewScreener("fake", admission.SignIn, admission.Payout)
+		return conformance.ScreenerUnderTest{
+			Screener: s,
+			Subject: func(verdict admission.Verdict) (admission.Subject, bool) {
+				s.Find(verdict, "found; by\na test")
+				return admission.Subject{Point: admission.SignIn, Wallet: fakes.Wallet("alice")}, true
+			},
+			SetFailing: func(failing bool) {
+				var err error
+				if failing {
+					err = errors.New("the source is down")
+				}
+				s.Fail(err)
+			},
+		}
+	})
+}
+
+func TestCountries(t *testing.T) {
+	t.Parallel()
+	conformance.Countries(t, func(*testing.T) conformance.CountriesUnderTest {
+		known := fakes.Countries{netip.MustParseAddr("81.2.69.142"): "GB", netip.MustParseAddr("2a02:d300::1"): "UA", netip.MustParseAddr("10.0.0.1"): "DE"}
+		public := maps.Clone(known)
+		delete(public, netip.MustParseAddr("10.0.0.1"))
+		return conformance.CountriesUnderTest{Countries: known, Known: public}
 	})
 }
 

@@ -16,7 +16,7 @@ CLOCKS = 180_000  # by how many milliseconds two clocks may differ
 SIGNED = {
     "WAGER_OUT_OF_RANGE": None, "INSUFFICIENT_USER_FUNDS": None, "LIMIT_EXCEEDED": None, "PLAYER_EXCLUDED": None, "PLAYER_FROZEN": None,
     "BLOCKED_AGENT": None, "GAME_DISABLED": None, "TOKEN_NOT_ACCEPTED": None, "TOO_MANY_OPEN": None, "API_CHECKING": {"paused"},
-    "RATE_LIMITED": {"pace"}, "INVALID_STATE": {"exhausted", "rotated", "played"},
+    "RATE_LIMITED": {"pace"}, "FORBIDDEN": {"review", "deny"}, "INVALID_STATE": {"exhausted", "rotated", "played"},
 }
 LIMITS = ["min-wager", "max-wager", "max-payout"]
 NUMBERS = ["nonce", "wager", *LIMITS, "room", "could-pay", "balance", "open-rounds", "time"]

@@ -186,6 +186,7 @@ type ApprovalFacts struct {
 	Sender    *string `json:"sender"`              // The wallet that sent the unclaimed money.
 	Corrects  *string `json:"corrects"`            // The id of the transaction, or the reference of the capital, that is corrected. The amount is that of the correction.
 	Reason    *string `json:"reason"`
+	Admission string  `json:"admission,omitzero"` // The key of what is admitted; only of kind `admission`.
 }
 
 // ApprovalPage is the response of GET /admin/approvals.
@@ -820,6 +821,7 @@ type Limit struct {
 	Amount      *int64            `json:"amount" units:"base"` // Base units; null for a limit that ends.
 	By          protection.Maker  `json:"by"`                  // Who made it. Both may have one of the same kind, period and token, and the tighter one counts; an operator's is changed and lifted by the operator alone.
 	EffectiveAt int64             `json:"effectiveAt"`         // Unix milliseconds.
+	Pending     bool              `json:"pending,omitzero"`    // True for a change that waits until `effectiveAt`, and then for POST /account/limits/confirm.
 }
 
 // LimitRequest is LimitsRequest's limit.
@@ -917,6 +919,17 @@ type OpenedRound struct {
 	Asked     any   `json:"asked,omitzero"`         // The config that was asked for; the defaults when left out.
 	Wager     int64 `json:"wager" units:"base"`     // The first stake.
 	MaxPayout int64 `json:"maxPayout" units:"base"` // Base units of a token.
+}
+
+// OverruleAdmissionRequest is the body of POST /admin/admission/overrule.
+type OverruleAdmissionRequest struct {
+	Key    string `json:"key"` // Whose access, deposits or withdrawals.
+	Reason string `json:"reason"`
+}
+
+// OverruleAdmissionResponse is the response of POST /admin/admission/overrule.
+type OverruleAdmissionResponse struct {
+	Approval Approval `json:"approval"`
 }
 
 // Overview is the contract's schema Overview.

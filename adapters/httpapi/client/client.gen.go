@@ -51,6 +51,13 @@ func (c *Client) SetLimits(ctx context.Context, body api.LimitsRequest) ([]api.L
 	})
 }
 
+// ConfirmLimits sends POST /account/limits/confirm: Confirm higher limits, or the end of limits.
+func (c *Client) ConfirmLimits(ctx context.Context) ([]api.Limit, error) {
+	return send[[]api.Limit](ctx, c, call{
+		method: http.MethodPost, path: "/account/limits/confirm", member: "limits",
+	})
+}
+
 // PlaySession sends GET /account/session: What was played in the caller's session.
 func (c *Client) PlaySession(ctx context.Context) (api.PlaySessionResponse, error) {
 	return send[api.PlaySessionResponse](ctx, c, call{
@@ -69,6 +76,13 @@ func (c *Client) AccountSolvency(ctx context.Context) (api.AccountSolvency, erro
 func (c *Client) AccountTransactions(ctx context.Context, query api.AccountTransactionsParams) (api.TransactionPage, error) {
 	return send[api.TransactionPage](ctx, c, call{
 		method: http.MethodGet, path: "/account/transactions", query: query,
+	})
+}
+
+// OverruleAdmission sends POST /admin/admission/overrule: Request that what screeners refused is admitted.
+func (c *Client) OverruleAdmission(ctx context.Context, body api.OverruleAdmissionRequest) (api.Approval, error) {
+	return send[api.Approval](ctx, c, call{
+		method: http.MethodPost, path: "/admin/admission/overrule", body: body, member: "approval",
 	})
 }
 

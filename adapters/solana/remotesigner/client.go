@@ -113,27 +113,46 @@ func (c *Client) SignApproved(ctx context.Context, message []byte, approvals []w
 			asked.Approvals = append(asked.Approvals, Approval{By: string(a.By), Timestamp: a.Timestamp, Signature: a.Signature})
 		}
 	}
+	status, text, err := c.post(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	return c.verifyResponse(status, text, message)
+}
+
+// Probe returns nil if the signer answers and accepts the token. It asks for no signature: the
+// signer refuses the empty message after it has accepted the token.
+func (c *Client) Probe(ctx context.Context) error {
+	status, text, err := c.post(ctx, signRequest{})
+	if err == nil && status != http.StatusBadRequest {
+		_, err = c.verifyResponse(status, text, nil)
+	}
+	return err
+}
+
+// post sends a request and returns the answer's status and body.
+func (c *Client) post(ctx context.Context, asked signRequest) (status int, text []byte, err error) {
 	body, err := json.Marshal(asked)
 	if err != nil {
-		return nil, fmt.Errorf("remotesigner: %w", err)
+		return 0, nil, fmt.Errorf("remotesigner: %w", err)
 	}
 	// #nosec G704 -- the endpoint is the operator's setting, never a client's.
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.endpoint, bytes.NewReader(body))
 	if err != nil {
-		return nil, errors.New("remotesigner: the request can't be made")
+		return 0, nil, errors.New("remotesigner: the request can't be made")
 	}
 	request.Header.Set("Authorization", "Bearer "+c.token())
 	request.Header.Set("Content-Type", "application/json")
 	response, err := c.http.Do(request) // #nosec G704 -- see above
 	if err != nil {
-		return nil, fault.New(fault.External, "the signer can't be reached: %s", reasonOf(err))
+		return 0, nil, fault.New(fault.External, "the signer can't be reached: %s", reasonOf(err))
 	}
 	defer func() { _ = response.Body.Close() }() // nothing more is read
-	text, err := io.ReadAll(io.LimitReader(response.Body, answerMax+1))
+	text, err = io.ReadAll(io.LimitReader(response.Body, answerMax+1))
 	if err != nil || len(text) > answerMax {
-		return nil, fault.New(fault.External, "the signer's response can't be read")
+		return 0, nil, fault.New(fault.External, "the signer's response can't be read")
 	}
-	return c.verifyResponse(response.StatusCode, text, message)
+	return response.StatusCode, text, nil
 }
 
 // verifyResponse returns the signature in a response if it is valid over the message.

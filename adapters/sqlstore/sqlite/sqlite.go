@@ -12,6 +12,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"runtime"
@@ -67,6 +68,24 @@ func OpenLean(ctx context.Context, path string, sealer ports.Sealer) (*sqlstore.
 	return pools{
 		through: func(c driver.Connector) driver.Connector { return c }, readers: leanReaders, pages: leanPages,
 	}.openStore(ctx, path, sealer)
+}
+
+// OpenReadOnly opens an existing file for reads alone and changes neither it nor its mode. Its
+// store can't write. A file without a log is taken for one that no process has open.
+func OpenReadOnly(_ context.Context, path string, sealer ports.Sealer) (*sqlstore.Store, error) {
+	how := url.Values{"_query_only": {"1"}, "mode": {"ro"}}
+	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
+		how.Set("immutable", "1")
+	}
+	reader, err := newConnector(path, leanPages, how)
+	if err != nil {
+		return nil, err
+	}
+	read := sql.OpenDB(reader)
+	read.SetMaxOpenConns(leanReaders)
+	return sqlstore.New(sqlstore.Options{
+		Write: sql.OpenDB(reader), Read: read, Dialect: Dialect(path), Migrations: migrations.SQLite(), Sealer: sealer,
+	})
 }
 
 // pools says how connections are made, how many read, and how much each caches.

@@ -36,7 +36,7 @@ func (c *checker) readUnanswered(s *side, l Line) {
 // signed.
 var decided = []string{
 	"WAGER_OUT_OF_RANGE", "LIMIT_EXCEEDED", "GAME_DISABLED", "INSUFFICIENT_USER_FUNDS", "PLAYER_EXCLUDED", "PLAYER_FROZEN", "BLOCKED_AGENT",
-	"TOO_MANY_OPEN", "TOKEN_NOT_ACCEPTED",
+	"TOO_MANY_OPEN", "TOKEN_NOT_ACCEPTED", "FORBIDDEN",
 }
 
 // readRefusal takes a bet that was refused. Nothing was drawn for it: no nonce is missing, no

@@ -3,15 +3,18 @@
 package cli
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/checkpoint"
 )
 
 // Version is the version of the program; the linker sets it.
@@ -68,3 +71,16 @@ func NewStatusLine(w io.Writer) StatusLine {
 func (l StatusLine) Seen() bool       { return l.to != io.Discard }
 func (l StatusLine) Show(text string) { fmt.Fprint(l.to, "\r\x1b[K"+text) }
 func (l StatusLine) Clear()           { fmt.Fprint(l.to, "\r\x1b[K") }
+
+// TrustedKey parses a key that a user trusts, KID:KEY.
+func TrustedKey(text string) (checkpoint.Key, error) {
+	kid, encoded, found := strings.Cut(text, ":")
+	der, err := base64.StdEncoding.DecodeString(encoded)
+	if err == nil && found {
+		var key checkpoint.Key
+		if key, err = checkpoint.KeyOf(kid, der); err == nil {
+			return key, nil
+		}
+	}
+	return checkpoint.Key{}, errors.New("--key: must be KID:KEY, the key in base64 as GET /public/checkpoints and GET /public/keys show it")
+}

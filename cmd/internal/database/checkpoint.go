@@ -2,10 +2,8 @@ package database
 
 import (
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -23,7 +21,7 @@ type CheckpointCommand struct {
 
 // Run verifies a kept checkpoint and prints its statement. It needs no service.
 func (c CheckpointCommand) Run(s cli.Streams) error {
-	key, err := parseTrustedKey(c.Key)
+	key, err := cli.TrustedKey(c.Key)
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -37,16 +35,6 @@ func (c CheckpointCommand) Run(s cli.Streams) error {
 	}
 	fmt.Fprintf(s.Out, "signed by %s: ledger %s, epoch %d, at %s, slot %s\n", key.ID, stated.Ledger, stated.Epoch, stated.At.Format(time.RFC3339Nano), slot)
 	return printHeads(s, stated.Heads)
-}
-
-// parseTrustedKey parses KID:KEY.
-func parseTrustedKey(text string) (checkpoint.Key, error) {
-	kid, encoded, found := strings.Cut(text, ":")
-	der, err := base64.StdEncoding.DecodeString(encoded)
-	if !found || err != nil {
-		return checkpoint.Key{}, errors.New("--key: must be KID:KEY, the key in base64 as GET /public/checkpoints shows it")
-	}
-	return checkpoint.KeyOf(kid, der)
 }
 
 // openCheckpoint returns the statement of a kept answer. The values beside the statement

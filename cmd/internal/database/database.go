@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 
 	"github.com/alecthomas/kong"
 
@@ -21,9 +20,7 @@ import (
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/game"
-	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/rbac"
-	"github.com/casino-service/casino/ports"
 )
 
 // storeFlags name the database of a command: the named one, or else that of casino dev's
@@ -97,33 +94,13 @@ func (f storeFlags) withSealing(ctx context.Context, seeds settings.Seeds, do fu
 		if err != nil {
 			return err
 		}
-		if err := o.checkKeys(ctx, seals); err != nil {
+		if err := service.CheckSeals(ctx, o.store, seals); errors.Is(err, service.ErrOtherKeys) {
+			return cli.Usage(err)
+		} else if err != nil {
 			return err
 		}
 		return do(o)
 	})
-}
-
-// checkKeys returns an error if the keys made the seal of no lane's newest block. One is
-// enough: a forged block must not stop whoever pauses payouts because of it.
-func (o *offline) checkKeys(ctx context.Context, seals ports.Authenticator) error {
-	heads, err := o.store.Heads(ctx)
-	if err != nil {
-		return err
-	}
-	before := slices.Clone(heads)
-	for i := range before {
-		before[i].Seq--
-	}
-	known := len(heads) == 0
-	err = o.store.BlocksAfter(ctx, before, heads, func(b ports.Block) error {
-		known = known || seals.Verify(hashchain.SealPurpose, b.Head.Sealed(), b.Seal) == nil
-		return nil
-	})
-	if err == nil && !known {
-		err = cli.Usage(errors.New("CASINO_SEED_KEYS has other keys than the service: they verify no newest block. Give the command the keys of casino serve"))
-	}
-	return err
 }
 
 // inFolder runs do with the open database of a data folder.

@@ -40,7 +40,7 @@ import (
 func devProfile(flags Flags) fx.Option {
 	flags.API.Local = true
 	return fx.Options(
-		fx.Supply(flags, flags.API, Folder(flags.DataDir), service.Version(cli.Version), telemetry.NoTraces),
+		fx.Supply(flags, flags.API, Folder(flags.DataDir), service.Version(cli.Version), telemetry.NoTraces, service.Screening{}),
 		fx.Provide(
 			prepareFolder, openListeners, openChain, openProvider, devIdentity, devTerms, devChain, devSessions, devAuthenticator, devStatements, devReceipts,
 			devBootstrap, newDemoWallets,

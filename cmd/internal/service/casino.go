@@ -96,6 +96,7 @@ type casinoParts struct {
 	Hooks    ports.WebhookSite
 	Kept     Witnesses
 	Provider Provider
+	Screened Screening
 	Machine  *system.System
 	Log      *slog.Logger
 }
@@ -141,6 +142,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated, Receipts: p.Receipts, LogHeads: p.Restored, LogWitnesses: p.Cosign,
 		AnchorChain: p.Anchors.AnchorChain, AnchorPeriod: p.Chain.AnchorPeriod,
 		Beacons: crashBeacons(p.API, p.Nodes), Crash: p.API.Crash.Rules(),
+		Screeners:   p.Screened.Screeners,
 		WebhookSite: p.Hooks, EventEncoder: httpapi.EventEncoder{},
 		Settings: app.Settings{
 			Instance:        instance,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
@@ -14,6 +15,7 @@ import (
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -63,4 +65,34 @@ func databaseProbe(store *sqlstore.Store, writers *sqlstore.Writers) kernel.Prob
 		}
 		return errors.Join(store.CheckSchema(ctx), store.ProbeWrite(ctx), writers.ProbeLane(ctx))
 	}
+}
+
+// ErrOtherKeys reports keys that made no newest block's seal.
+var ErrOtherKeys = errors.New("CASINO_SEED_KEYS has other keys than the service: they verify no newest block. Give the command the keys of casino serve")
+
+// CheckSeals returns an error if the keys made the seal of no lane's newest block. One is
+// enough: a forged block must not stop whoever pauses payouts because of it.
+func CheckSeals(ctx context.Context, store *sqlstore.Store, seals ports.Authenticator) error {
+	heads, err := store.Heads(ctx)
+	if err != nil {
+		return err
+	}
+	before := slices.Clone(heads)
+	for i := range before {
+		before[i].Seq--
+	}
+	known := len(heads) == 0
+	err = store.BlocksAfter(ctx, before, heads, func(b ports.Block) error {
+		known = known || seals.Verify(hashchain.SealPurpose, b.Head.Sealed(), b.Seal) == nil
+		return nil
+	})
+	if err == nil && !known {
+		err = ErrOtherKeys
+	}
+	return err
+}
+
+// OpenToRead opens a database for reads alone. It neither makes nor changes an SQLite file.
+func OpenToRead(ctx context.Context, at settings.Location, sealed ports.Sealer) (*sqlstore.Store, error) {
+	return openLocation(ctx, at, sealed, false, sqlite.OpenReadOnly)
 }

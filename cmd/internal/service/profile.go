@@ -23,6 +23,7 @@ import (
 //   - Terms
 //   - Chain
 //   - Provider, zero if there is none
+//   - Screening, zero if nothing is screened
 //   - jwttoken.Keyring
 //   - ports.Authenticator and ports.RotatedSeals
 //   - ports.StatementSigner

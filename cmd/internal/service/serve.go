@@ -27,7 +27,7 @@ func Production(flags settings.Serve, plan settings.Plan, version Version, trace
 		productionParts(plan, version, traces),
 		fx.Supply(flags, flags.API, plan.Sessions),
 		fx.Provide(
-			openPorts, seedSuperadmins, newLimiter,
+			openPorts, seedSuperadmins, newLimiter, openScreening,
 			func(plan settings.Plan) (Provider, error) { return ConnectProvider(plan.Provider) },
 		),
 		opsModule, Core, readinessModule,

@@ -16,7 +16,7 @@ import (
 // it.
 var workersModule = fx.Module("workers",
 	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store,
-		restored *recovery.Restoration, witnesses Witnesses, clock ports.Clock, log *slog.Logger) {
+		restored *recovery.Restoration, witnesses Witnesses, screening Screening, clock ports.Clock, log *slog.Logger) {
 		runWorkers(life, log, func() []app.Worker {
 			all := append(casino.Workers(), store.Workers(clock)...)
 			casino.Began()
@@ -24,7 +24,7 @@ var workersModule = fx.Module("workers",
 			for _, w := range witnesses.All {
 				all = append(all, app.Worker{Name: "witness " + w.Name, Interval: flushRest, Step: restored.Flushing(w.Name, w.Flush)})
 			}
-			return all
+			return append(all, screening.Workers...)
 		})
 	}),
 )

@@ -29,10 +29,11 @@ const NoRedis = "none"
 
 // Serve are the settings of `casino serve`, each also an environment variable.
 type Serve struct {
-	Log      `embed:""`
-	API      `embed:"" set:"manual=false" set:"pages=false" set:"solvency=0s" set:"crash=off" set:"betting=10s" set:"delay=32" set:"length=1000000"` //nolint:staticcheck // kong takes one for each variable
-	Database `embed:""`
-	Provider `embed:""`
+	Log       `embed:""`
+	API       `embed:"" set:"manual=false" set:"pages=false" set:"solvency=0s" set:"crash=off" set:"betting=10s" set:"delay=32" set:"length=1000000"` //nolint:staticcheck // kong takes one for each variable
+	Database  `embed:""`
+	Provider  `embed:""`
+	Screening `embed:""`
 
 	HTTPAddr   string        `default:":8080" placeholder:"HOST:PORT" help:"Where the API listens."`
 	OpsAddr    string        `default:"127.0.0.1:9090" placeholder:"HOST:PORT" help:"Where /livez, /readyz, /metrics and pprof listen; not for the public."`
@@ -91,6 +92,7 @@ type Plan struct {
 	AnchorPeriod time.Duration
 	Superadmins  []wallet.Address
 	Provider     ProviderPlan
+	Screening    ScreeningPlan
 }
 
 // Plan reads everything that the settings name, or returns all their faults.
@@ -104,6 +106,7 @@ func (s Serve) Plan() (Plan, error) {
 	plan.Treasury = s.treasurySigner(&found)
 	plan.Terms = s.tokenTerms(&found)
 	plan.Provider = s.Provider.planProvider(plan.Terms, &found)
+	plan.Screening = s.Screening.planScreening(&found)
 	plan.Sessions = s.readKeyring("CASINO_JWT_KEYS", s.JWTKeys, s.JWTKeysFile, &found)
 	plan.Seeds = s.readKeyring("CASINO_SEED_KEYS", s.SeedKeys, s.SeedKeysFile, &found)
 	if sharesSecret(plan.Sessions, plan.Seeds) {

@@ -28,6 +28,9 @@ var (
 	SetLimits = Operation{
 		ID: "setLimits", Method: http.MethodPut, Path: "/account/limits", Body: api.LimitsRequest{},
 	}
+	ConfirmLimits = Operation{
+		ID: "confirmLimits", Method: http.MethodPost, Path: "/account/limits/confirm", Nothing: true,
+	}
 	PlaySession = Operation{
 		ID: "playSession", Method: http.MethodGet, Path: "/account/session",
 	}
@@ -36,6 +39,9 @@ var (
 	}
 	AccountTransactions = Operation{
 		ID: "accountTransactions", Method: http.MethodGet, Path: "/account/transactions", Query: api.AccountTransactionsParams{},
+	}
+	OverruleAdmission = Operation{
+		ID: "overruleAdmission", Method: http.MethodPost, Path: "/admin/admission/overrule", Body: api.OverruleAdmissionRequest{},
 	}
 	ListAlarms = Operation{
 		ID: "listAlarms", Method: http.MethodGet, Path: "/admin/alarms", Query: api.ListAlarmsParams{},

@@ -49,7 +49,7 @@ func CoveredLogin(k batch.Key) event.Event {
 
 // playersRecord is audit.Record.Part in SQL. The indexes audit_admins and audit_players have the
 // same condition.
-const playersRecord = "(a.action IN ('session.opened', 'sessions.ended', 'player.first_signed_in')" +
+const playersRecord = "(a.action IN ('session.opened', 'sessions.ended', 'player.first_signed_in', 'admission.decided')" +
 	" OR (a.action IN ('limits.changed', 'player.excluded', 'player.cooled_off') AND a.actor = a.target))"
 
 // Records implements ports.AuditLog.

@@ -996,12 +996,12 @@ CREATE INDEX IF NOT EXISTS audit_block ON audit (lane, seq);
 --bun:split
 
 -- Actions of players on their own account, and all others.
-CREATE INDEX IF NOT EXISTS audit_admins ON audit (id) WHERE NOT (action IN ('session.opened', 'sessions.ended', 'player.first_signed_in')
+CREATE INDEX IF NOT EXISTS audit_admins ON audit (id) WHERE NOT (action IN ('session.opened', 'sessions.ended', 'player.first_signed_in', 'admission.decided')
   OR (action IN ('limits.changed', 'player.excluded', 'player.cooled_off') AND actor = target));
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS audit_players ON audit (id) WHERE (action IN ('session.opened', 'sessions.ended', 'player.first_signed_in')
+CREATE INDEX IF NOT EXISTS audit_players ON audit (id) WHERE (action IN ('session.opened', 'sessions.ended', 'player.first_signed_in', 'admission.decided')
   OR (action IN ('limits.changed', 'player.excluded', 'player.cooled_off') AND actor = target));
 
 --bun:split

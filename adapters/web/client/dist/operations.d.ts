@@ -32,6 +32,7 @@ export interface Operations {
     "GET /account/solvency": operations["accountSolvency"];
     "GET /account/limits": operations["limits"];
     "PUT /account/limits": operations["setLimits"];
+    "POST /account/limits/confirm": operations["confirmLimits"];
     "POST /account/exclusion": operations["exclude"];
     "POST /account/cool-off": operations["coolOff"];
     "GET /account/chain-balance": operations["chainBalance"];
@@ -112,6 +113,7 @@ export interface Operations {
     "POST /admin/rounds/{id}/end": operations["endRound"];
     "GET /admin/payouts": operations["payouts"];
     "POST /admin/payouts/pause": operations["pausePayouts"];
+    "POST /admin/admission/overrule": operations["overruleAdmission"];
     "POST /admin/payouts/resume": operations["resumePayouts"];
     "GET /admin/approvals": operations["listApprovals"];
     "POST /admin/approvals/{id}": operations["decideApproval"];

@@ -13,7 +13,7 @@ type Approval = Schemas["Approval"];
 
 const KINDS: Record<Approval["kind"], Text> = {
   adjustment: "approval.adjustment", deposit: "approval.deposit", "payouts.resume": "approval.payouts", "operator.funds": "approval.funds",
-  "provider.win": "approval.win", unclaimed: "approval.unclaimed", correction: "approval.correction", "correction.capital": "approval.capital",
+  "provider.win": "approval.win", unclaimed: "approval.unclaimed", correction: "approval.correction", "correction.capital": "approval.capital", admission: "approval.admission",
 };
 
 /** The request in one line. */
@@ -21,6 +21,7 @@ function about({ request }: Approval) {
   return (
     <>
       {request.amount !== null && request.token !== null && <strong>{amount(request.amount, request.token)} </strong>}
+      {request.admission !== undefined && <span class="long"><code>{request.admission}</code> </span>}
       {request.wallet !== null ? <Address of={request.wallet} link /> : request.agentCode}
     </>
   );

@@ -20,6 +20,19 @@ function CorrectCapital({ of }: { of: Schemas["AuditRecord"] }) {
   );
 }
 
+/** Whether a record says that screeners refused something. */
+function isRefusal({ action, after }: { action: string; after: string | null }): boolean {
+  return action === "admission.decided" && after !== null && !after.startsWith("allow ");
+}
+
+function admit(key: string): void {
+  ask({
+    title: t("audit.admit"), act: t("audit.admit.act"), text: "reason", children: <p>{t("audit.admit.happens", { key })}</p>,
+    run: (reason) => api.post("/admin/admission/overrule", { body: { key, reason } }),
+    done: t("second.asked"),
+  });
+}
+
 export default function Audit() {
   return (
     <ListView view="audit" path="/admin/audit" rows={(found) => found.records} explain={t("audit.explain")}
@@ -30,7 +43,7 @@ export default function Audit() {
       { head: t("column.target"), cell: (each) => <span class="long"><code>{each.target}</code></span> },
       { head: t("audit.before"), cell: (each) => <span class="long">{each.before ?? ""}</span> },
       { head: t("audit.after"), cell: (each) => <span class="long">{each.after ?? ""}</span> },
-      { head: t("column.acts"), cell: (each) => <CorrectCapital of={each} /> },
+      { head: t("column.acts"), cell: (each) => <><CorrectCapital of={each} />{isRefusal(each) && may("balances:write") && <button type="button" class="admit" onClick={() => admit(each.target)}>{t("audit.admit.act")}</button>}</> },
     ]} filters={[
       { name: "by", label: t("column.by") }, { name: "target", label: t("column.target") }, { name: "action", label: t("column.action") },
       { name: "part", label: t("audit.part"), nothing: t("audit.admins"), options: [["players", t("audit.players")], ["all", t("filter.all")]] },

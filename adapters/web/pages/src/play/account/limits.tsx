@@ -16,7 +16,7 @@ type Shown = Schemas["Limits"]["limits"][number];
 const KINDS = ["deposit", "wager", "loss"] as const;
 const PERIODS = ["day", "week", "month"] as const;
 const HOUR_MS = 3_600_000;
-const RAISE_HOURS = 24; // until a higher limit, or none, is in force
+const RAISE_HOURS = 24; // until a higher limit, or none, can be confirmed
 
 /** A moment as people read it, with its day of the week. */
 function moment(at: number): string {
@@ -47,6 +47,7 @@ function Own() {
     each.amount === null || same(each, without) || own.slice(i + 1).some((later) => same(later, each)) ? [] : [{ kind: each.kind, period: each.period, token: each.token, amount: each.amount }]
   ));
   const put = (limits: Limit[]) => api.put("/account/limits", { body: { limits } }).then(() => { say(t("limits.saved"), "good"); again(); }, complain);
+  const confirm = () => void api.post("/account/limits/confirm").then(() => { say(t("limits.saved"), "good"); again(); }, complain);
   const of = token.value;
   const sum = of === null ? null : allowed(text, of.decimals, { zero: true });
   const present = own.find((each) => of !== null && same(each, { kind, period, token: of.token }) && Number(each.effectiveAt) <= Date.now());
@@ -60,6 +61,7 @@ function Own() {
         {list?.limits.map((each, i) => (
           <li key={i} class="hint row">
             <span>{maybe(`limit.${each.kind}`)} · {maybe(`period.${each.period}`)} · {each.amount === null ? t("limits.ends") : amount(each.amount, each.token)}</span>
+            {each.pending === true && Number(each.effectiveAt) <= Date.now() && <button type="button" class="confirm" onClick={confirm}>{t("limits.confirm")}</button>}
             {Number(each.effectiveAt) > Date.now() && <span class="tag">{t("limits.from", { when: new Date(Number(each.effectiveAt)).toLocaleString(language.value) })}</span>}
             {each.by === "player" && each.amount !== null && <button type="button" onClick={() => setRemoving(each)}>{t("remove")}</button>}
           </li>
