@@ -126,6 +126,9 @@ func (c *Screening) MayPlay(ctx context.Context, caller Caller) (refusal, err er
 		return nil, err
 	}
 	d, err := c.Ask(ctx, AccessOf(admission.Play, caller.Wallet, who.Agent, caller.Remote))
+	if err == nil && d.Verdict != admission.Allow {
+		err = c.Record(ctx, d, caller.RequestID)
+	}
 	if err != nil {
 		return nil, err
 	}

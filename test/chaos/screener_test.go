@@ -90,7 +90,7 @@ func TestScreenerKilledUnderLoad(t *testing.T) {
 	g := openGate(t)
 	d := deploy(t, services.NewCluster(t).URL(), services.Redis(t))
 	d.environment = append(d.environment, "CASINO_SCREENER_URL=http://"+g.address+"/", "CASINO_SCREENER_TIMEOUT=500ms",
-		"CASINO_SCREENER_SECRET=whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", "CASINO_SCREENER_POINTS=deposit,withdrawal,payout")
+		"CASINO_SCREENER_SECRET=whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", "CASINO_SCREENER_POINTS=deposit,payout")
 	serving := d.start()
 	guests := invite(t, 4, serving)
 	stop := make(chan struct{})
