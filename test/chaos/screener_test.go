@@ -129,11 +129,8 @@ func TestScreenerKilledUnderLoad(t *testing.T) {
 				return err
 			}
 			for _, one := range page.Transactions {
-				key := "payout " + one.ID
-				if one.Type == "deposit" && one.Signature != nil {
-					key = "deposit " + *one.Signature
-				}
-				if (one.Status == "completed" || one.Status == "credited") && !g.admitted[key] {
+				screened := map[string]string{"withdrawal completed": "payout " + one.ID, "deposit credited": "deposit " + signatureOf(one)}
+				if key := screened[one.Type+" "+one.Status]; key != "" && !g.admitted[key] {
 					t.Errorf("%s of %d is %s, and the screener has not admitted it", one.Type, *one.Amount, one.Status)
 				}
 				moved[one.Type+" "+one.Status]++
@@ -151,4 +148,11 @@ func TestScreenerKilledUnderLoad(t *testing.T) {
 	serving.stop()
 	d.audited()
 	t.Logf("%d kills of the screener, %d of the service; %d questions; %v", kills, serveKills, g.asked, moved)
+}
+
+func signatureOf(one api.AdminTransaction) string {
+	if one.Signature == nil {
+		return ""
+	}
+	return *one.Signature
 }

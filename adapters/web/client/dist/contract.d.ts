@@ -620,18 +620,38 @@ export interface paths {
         };
         /**
          * The limits on the caller's play, own and imposed
-         * @description In force since `effectiveAt`; a change that waits is listed after the present limit, with `amount` null when the limit ends.
+         * @description In force since `effectiveAt`. A change that waits is `pending` and listed after the present limit, with `amount` null when the limit ends: from `effectiveAt` on the caller can confirm it for 7 days.
          */
         get: operations["limits"];
         /**
          * Set the caller's own limits
-         * @description The whole list of the caller's own; what the operator imposed stays. New and lower limits are in force at once, higher ones and the end of those left
-         *     out after 24 hours. `wager` and `loss` (wagered less won) refuse bets with `LIMIT_EXCEEDED`; a
+         * @description The whole list of the caller's own; what the operator imposed stays. New and lower limits are in force at once. Higher ones and the end of those left
+         *     out wait for 24 hours, and then for the caller's confirmation (POST /account/limits/confirm). `wager` and `loss` (wagered less won) refuse bets with `LIMIT_EXCEEDED`; a
          *     deposit beyond `deposit` is credited and can be withdrawn, and bets are refused until the period
          *     (UTC day, week from Monday, calendar month) ends. Own and provider games count alike.
          */
         put: operations["setLimits"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/limits/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm higher limits, or the end of limits
+         * @description Makes all changes of the caller's limits that have waited for 24 hours, at most 7 days ago. 409 if there are none.
+         */
+        post: operations["confirmLimits"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2245,6 +2265,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/admission/overrule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request that what screeners refused is admitted
+         * @description Permission: `balances:write`. The caller is the first of two persons: from the approval of another admin at POST /admin/approvals/{id} on, what the key names is admitted although screeners refuse it. The key is the target of the refusal's record `admission.decided` in the audit log. 404 without such a record; 409 if the last one admits it.
+         */
+        post: operations["overruleAdmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/payouts/resume": {
         parameters: {
             query?: never;
@@ -2296,7 +2336,7 @@ export interface paths {
         put?: never;
         /**
          * Decide a request as its second person
-         * @description Permission: `admin:read`, and that of the request's kind: `balances:write` for `adjustment`, `provider.win`, `unclaimed` and
+         * @description Permission: `admin:read`, and that of the request's kind: `balances:write` for `adjustment`, `provider.win`, `unclaimed`, `admission` and
          *     `deposit`, `withdraw:approve` for `payouts.resume`. An approval carries the request out in the
          *     same commit and must come from another person, whose role is at least 24 hours old; a rejection closes it.
          *     A request ends after 24 hours.
@@ -2532,7 +2572,7 @@ export interface components {
                  * @description Further ones may be added.
                  * @enum {string}
                  */
-                reason?: "room" | "pace" | "coolOff" | "paused" | "restored" | "roles" | "role_too_young" | "same_grantor" | "credited" | "not_found" | "failed" | "no_credit" | "not_sender" | "below_minimum" | "wrong_token" | "owner_changed" | "treasury_signed" | "several_senders" | "wrapped_sol" | "no_sender" | "capital" | "before_watch" | "declined" | "unreadable" | "amount_out_of_range";
+                reason?: "room" | "pace" | "coolOff" | "paused" | "restored" | "roles" | "role_too_young" | "same_grantor" | "credited" | "not_found" | "failed" | "no_credit" | "not_sender" | "below_minimum" | "wrong_token" | "owner_changed" | "treasury_signed" | "several_senders" | "wrapped_sol" | "no_sender" | "capital" | "before_watch" | "declined" | "unreadable" | "amount_out_of_range" | "screened" | "review" | "deny";
                 /** @description The limit that would be exceeded, such as `loss.day`. */
                 limit?: string;
                 /** @description When an exclusion, a break or a limit's period ends. */
@@ -3393,6 +3433,8 @@ export interface components {
              */
             by: "player" | "operator";
             effectiveAt: components["schemas"]["Time"];
+            /** @description True for a change that waits until `effectiveAt`, and then for POST /account/limits/confirm. */
+            pending?: boolean;
         };
         PlaySession: {
             startedAt: components["schemas"]["Time"];
@@ -3565,7 +3607,7 @@ export interface components {
             requestId: string | null;
         };
         /** @enum {string} */
-        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "assignment_interrupted" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "open_rounds_full" | "roles_forged" | "solvency_unproved" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "provider_catalogue" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "public_log" | "crash_beacon_late" | "crash_stuck" | "clocks_apart";
+        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "payout_screened" | "screener_fails" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "assignment_interrupted" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "open_rounds_full" | "roles_forged" | "solvency_unproved" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "provider_catalogue" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "public_log" | "crash_beacon_late" | "crash_stuck" | "clocks_apart";
         Alarm: {
             id: string;
             /** @description One of `AlarmKind`, to which later versions add. */
@@ -3607,7 +3649,7 @@ export interface components {
         Approval: {
             id: string;
             /** @enum {string} */
-            kind: "adjustment" | "deposit" | "payouts.resume" | "operator.funds" | "provider.win" | "unclaimed" | "correction" | "correction.capital";
+            kind: "adjustment" | "deposit" | "payouts.resume" | "operator.funds" | "provider.win" | "unclaimed" | "correction" | "correction.capital" | "admission";
             request: {
                 /** @description The player it is about. */
                 wallet: string | null;
@@ -3625,6 +3667,8 @@ export interface components {
                 /** @description The id of the transaction, or the reference of the capital, that is corrected. The amount is that of the correction. */
                 corrects: string | null;
                 reason: string | null;
+                /** @description The key of what is admitted; only of kind `admission`. */
+                admission?: string;
             };
             by: components["schemas"]["Wallet"];
             /** @enum {string} */
@@ -3786,7 +3830,7 @@ export interface components {
                 };
             };
         };
-        /** @description `BLOCKED_AGENT` · `PLAYER_EXCLUDED` · `PLAYER_FROZEN` */
+        /** @description `BLOCKED_AGENT` · `PLAYER_EXCLUDED` · `PLAYER_FROZEN` · `FORBIDDEN`. `FORBIDDEN`: screeners refuse it (`details.reason`: `review` or `deny`), until two admins overrule them. */
         MayNotPlay: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3804,7 +3848,7 @@ export interface components {
                  */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
-                    code?: "BLOCKED_AGENT" | "PLAYER_EXCLUDED" | "PLAYER_FROZEN";
+                    code?: "BLOCKED_AGENT" | "PLAYER_EXCLUDED" | "PLAYER_FROZEN" | "FORBIDDEN";
                 };
             };
         };
@@ -3830,6 +3874,31 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "UNAVAILABLE" | "API_CHECKING";
+                };
+            };
+        };
+        /** @description `FORBIDDEN`: screeners refuse the destination (`details.reason`: `deny`), until two admins overrule them. */
+        NotAdmitted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Forbidden",
+                 *       "code": "FORBIDDEN",
+                 *       "message": "this is not admitted",
+                 *       "details": {
+                 *         "reason": "deny",
+                 *         "status": "screened"
+                 *       },
+                 *       "requestId": "019cf0d1-e97d-7c3a-b1f1-e22359b62023"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "FORBIDDEN";
                 };
             };
         };
@@ -3983,7 +4052,7 @@ export interface components {
                 };
             };
         };
-        /** @description `BLOCKED_AGENT`: a new player of a blocked agent. */
+        /** @description `BLOCKED_AGENT`: a new player of a blocked agent. `FORBIDDEN`: screeners refuse it (`details.reason`: `review` or `deny`), until two admins overrule them. */
         BlockedAgent: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4001,11 +4070,11 @@ export interface components {
                  */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
-                    code?: "BLOCKED_AGENT";
+                    code?: "BLOCKED_AGENT" | "FORBIDDEN";
                 };
             };
         };
-        /** @description `PLAYER_FROZEN` · `PLAYER_EXCLUDED` · `BLOCKED_AGENT` */
+        /** @description `PLAYER_FROZEN` · `PLAYER_EXCLUDED` · `BLOCKED_AGENT` · `FORBIDDEN`. `FORBIDDEN`: screeners refuse it (`details.reason`: `review` or `deny`), until two admins overrule them. */
         PlayForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4023,7 +4092,7 @@ export interface components {
                  */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
-                    code?: "PLAYER_FROZEN" | "PLAYER_EXCLUDED" | "BLOCKED_AGENT";
+                    code?: "PLAYER_FROZEN" | "PLAYER_EXCLUDED" | "BLOCKED_AGENT" | "FORBIDDEN";
                 };
             };
         };
@@ -6359,6 +6428,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidWithdrawal"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAdmitted"];
             408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["WithdrawalConflict"];
             413: components["responses"]["BodyTooLarge"];
@@ -6608,6 +6678,52 @@ export interface operations {
             400: components["responses"]["InvalidToken"];
             401: components["responses"]["Unauthorized"];
             408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description The limits as they stand. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "limits": [
+                     *         {
+                     *           "kind": "loss",
+                     *           "period": "day",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 80000000,
+                     *           "by": "player",
+                     *           "effectiveAt": 1795262403000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Limits"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -11997,6 +12113,79 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminForbidden"];
             408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    overruleAdmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "access:7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                 *       "reason": "she lives in Austria"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Whose access, deposits or withdrawals. */
+                    key: string;
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description What waits for the second person. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": {
+                     *         "id": "019cf0d1-f91d-70a4-b123-f82700b5a5a2",
+                     *         "kind": "admission",
+                     *         "request": {
+                     *           "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *           "agentCode": "house",
+                     *           "token": null,
+                     *           "amount": null,
+                     *           "signature": null,
+                     *           "reviewId": null,
+                     *           "sender": null,
+                     *           "reason": "she lives in Austria",
+                     *           "admission": "access:7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs"
+                     *         },
+                     *         "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
+                     *         "status": "open",
+                     *         "createdAt": 1795262405000,
+                     *         "expiresAt": 1795348805000,
+                     *         "decidedBy": null,
+                     *         "decidedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        approval: components["schemas"]["Approval"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -8,7 +8,7 @@ const ALWAYS = [
     "WAGER_OUT_OF_RANGE", "INSUFFICIENT_USER_FUNDS", "LIMIT_EXCEEDED", "PLAYER_EXCLUDED", "PLAYER_FROZEN", "BLOCKED_AGENT",
     "GAME_DISABLED", "TOKEN_NOT_ACCEPTED", "TOO_MANY_OPEN",
 ];
-const SIGNED_WITH = { API_CHECKING: ["paused"], RATE_LIMITED: ["pace"], INVALID_STATE: ["exhausted", "rotated", "played"] };
+const SIGNED_WITH = { API_CHECKING: ["paused"], RATE_LIMITED: ["pace"], FORBIDDEN: ["review", "deny"], INVALID_STATE: ["exhausted", "rotated", "played"] };
 const NAMES = [
     ...HEADER, "wallet", "order", "game", "wager", "token", "server-seed-hash", "nonce", "code", "reason", "min-wager", "max-wager", "max-payout",
     "room", "could-pay", "balance", "open-rounds",
