@@ -12163,6 +12163,7 @@ export interface operations {
                      *           "signature": null,
                      *           "reviewId": null,
                      *           "sender": null,
+                     *           "corrects": null,
                      *           "reason": "she lives in Austria",
                      *           "admission": "access:7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs"
                      *         },

@@ -27,7 +27,7 @@ function isRefusal({ action, after }: { action: string; after: string | null }):
 
 function admit(key: string): void {
   ask({
-    title: t("audit.admit"), act: t("audit.admit.act"), text: "reason", children: <p>{t("audit.admit.happens", { key })}</p>,
+    title: t("audit.admit"), act: t("audit.admit.act"), text: "reason", children: <p>{t("audit.admit.happens", { what: key })}</p>,
     run: (reason) => api.post("/admin/admission/overrule", { body: { key, reason } }),
     done: t("second.asked"),
   });
