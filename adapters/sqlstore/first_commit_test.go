@@ -212,7 +212,7 @@ func TestEveryCommitMayBeTheFirstOfItsLane(t *testing.T) {
 		names, lanes := []string{"Launches"}, leasedLanesMax
 		if on.locks == 0 {
 			lanes = freshLanesMax
-			names = []string{"PayoutQueue", "SeamlessTransactions", "Routes", "OperatorFunds", "OpenRounds", "Launches", "Approvals", "Seeds", "Transactions"}
+			names = []string{"PayoutQueue", "SeamlessTransactions", "Routes", "OperatorFunds", "OpenRounds", "Launches", "Approvals", "Seeds", "Transactions", "Bookings"}
 		}
 		t.Cleanup(func() {
 			for _, kind := range kindsOfCommit(t) {

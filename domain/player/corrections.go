@@ -16,8 +16,8 @@ import (
 // A correction reverses an entry that an admin booked: an adjustment, an assignment of
 // unclaimed money or a booking of capital. It is one posting with the transfers of the
 // original in the other direction, under ledger.Key.Correction. Its item takes the only
-// CorrectionKey of the original, which stays as it is. Two persons decide, and the second is neither the one who booked the entry nor anyone
-// whose money moves.
+// CorrectionKey of the original, which stays as it is. Two persons decide, and the second is
+// neither the one who booked the entry nor anyone whose money moves.
 
 // corrections maps the kinds of adjustment that can be corrected to their corrections.
 var corrections = map[AdjustmentKind]AdjustmentKind{Manual: ManualCorrection, Assigned: AssignmentCorrection}

@@ -65,8 +65,12 @@ const administrationLane = 0
 const shortTime = 10 * time.Second
 
 // shortTries is how often a short transaction is tried that the database rolled back because of
-// other transactions.
-const shortTries = 5
+// other transactions, lockedTries how often one that didn't get a lock in time: others may be
+// queued for it.
+const (
+	shortTries  = 5
+	lockedTries = 20
+)
 
 // Run runs a short transaction, which locks the guard of its kind before it reads.
 func (c *Changes) Run(ctx context.Context, kind string, do func(context.Context, bun.Tx) error) error {
@@ -82,13 +86,18 @@ func (c *Changes) Run(ctx context.Context, kind string, do func(context.Context,
 func (c *Changes) RunUnguarded(ctx context.Context, kind string, do func(context.Context, bun.Tx) error) error {
 	ctx, cancel := context.WithTimeout(ctx, shortTime)
 	defer cancel()
-	for try := 1; ; try++ {
+	for try, locked := 1, 1; ; try++ {
 		var made witness.Head
 		err := c.DB.Write.RunInTx(context.WithValue(ctx, sealedBlock{}, &made), &sql.TxOptions{}, do)
 		if err == nil && made.Seq > 0 && c.sealed != nil {
 			c.sealed(made)
 		}
 		failed := c.DB.Dialect.Failure(err)
+		if failed == db.Locked && locked < lockedTries {
+			locked++
+			try--
+			continue
+		}
 		if err == nil || try == shortTries || failed != db.Contended && failed != db.Fenced && failed != db.Locked {
 			if failed == db.Lost || failed == db.InDoubt {
 				return c.DB.Unreachable("change "+kind, err)
