@@ -43,7 +43,7 @@ func TestCrashUnderKills(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and kills the real binary") // allowed: make test runs it
 	}
-	kills, databaseKills := number(t, "CASINO_TEST_CRASH_KILLS", 5), number(t, "CASINO_TEST_CRASH_POSTGRES_KILLS", 1)
+	kills, databaseKills := number(t, "CASINO_TEST_CRASH_KILLS", 3), number(t, "CASINO_TEST_CRASH_POSTGRES_KILLS", 1)
 	cluster := services.NewCluster(t)
 	d := deploy(t, cluster.URL(), "none")
 	d.withCrash()

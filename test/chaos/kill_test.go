@@ -13,7 +13,7 @@ import (
 )
 
 // kills returns how often the service is killed; CASINO_TEST_KILLS sets another number.
-func kills(t *testing.T) int { return number(t, "CASINO_TEST_KILLS", 5) }
+func kills(t *testing.T) int { return number(t, "CASINO_TEST_KILLS", 3) }
 
 // acknowledged is the answer to a client's bet.
 type acknowledged struct {

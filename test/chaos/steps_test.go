@@ -35,7 +35,7 @@ func TestKilledWithOpenRounds(t *testing.T) {
 func killWithOpenRounds(t *testing.T, casino mortal) {
 	t.Helper()
 	const steppers, funds = 6, 1_000_000_000
-	kills, seed := number(t, "CASINO_TEST_ROUND_KILLS", 5), number(t, "CASINO_TEST_ROUND_SEED", 1)
+	kills, seed := number(t, "CASINO_TEST_ROUND_KILLS", 3), number(t, "CASINO_TEST_ROUND_SEED", 1)
 	luck := rand.New(rand.NewPCG(uint64(seed), 0))
 	p := &party{TB: t, reach: func(int) *client.Client { return casino.reach() }}
 	world := &steppersOf{party: p}

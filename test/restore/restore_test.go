@@ -34,7 +34,7 @@ const perSeed = 2
 // conditions.
 func TestRestores(t *testing.T) {
 	t.Parallel()
-	first, seeds := uint64(1), (number(t, "CASINO_TEST_RESTORES", 20)+perSeed-1)/perSeed
+	first, seeds := uint64(1), (number(t, "CASINO_TEST_RESTORES", 10)+perSeed-1)/perSeed
 	if one := number(t, "CASINO_TEST_RESTORE_SEED", 0); one != 0 {
 		first, seeds = one, 1
 	}
