@@ -219,6 +219,7 @@ REDIS_FAULTS   ?= 20
 chaos: ## Kill the real binary KILLS times on each database, PostgreSQL and Redis under it, in turn - 5 min
 	@test/require-services
 	CASINO_TEST_KILLS=$(KILLS) CASINO_TEST_SERVE_KILLS=$(KILLS) CASINO_TEST_POSTGRES_KILLS=$(POSTGRES_KILLS) \
+	  CASINO_TEST_SCREENER_KILLS=$(KILLS) CASINO_TEST_SCREENED_SERVE_KILLS=$(POSTGRES_KILLS) \
 	  CASINO_TEST_REDIS_FAULTS=$(REDIS_FAULTS) $(GO) test -count=1 -v -timeout 90m ./test/chaos
 
 LOG_KILLS  ?= 10

@@ -93,7 +93,7 @@ func startServe(t *testing.T) *casino {
 		}
 	})
 	awaitReady(t, operations, ended)
-	run("capital", "book", string(money.SOL), fmt.Sprint(treasury), "founding")
+	run("capital", "book", string(money.SOL), fmt.Sprint(treasury), "founding", "--unread")
 	c := &casino{id: "'%s'", binary: binary, baseURL: "http://" + api + "/casino", token: string(money.SOL), transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	t.Cleanup(c.transport.CloseIdleConnections)
 	c.signIn = func() *client.Client { return c.signedIn(fakes.Key("superadmin")) }

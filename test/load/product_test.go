@@ -117,7 +117,7 @@ func (p *product) serve(database string) *product {
 	p.run("migrate", "up")
 	p.pid = p.startQuiet("serve")
 	p.ready(operations)
-	p.run("capital", "book", string(money.SOL), fmt.Sprint(capital), "founding")
+	p.run("capital", "book", string(money.SOL), fmt.Sprint(capital), "founding", "--unread")
 	p.where = []string{"--base-url", "http://" + api + "/casino", "--rpc-url", node, "--bet-real-money"}
 	p.audit = []string{"audit"}
 	return p

@@ -301,7 +301,7 @@ var uncovered = []string{
 	"/withdrawal/wallet", "/withdrawal/destinationIsOwner", "/withdrawal/status", "/withdrawal/approvals", "/withdrawal/signature", "/withdrawal/reason", "/withdrawal/note",
 	"/withdrawal/createdAt", "/withdrawal/updatedAt", "/seed/nonce", "/seed/nextServerSeedHash",
 	"/transaction/type", "/transaction/direction", "/transaction/status", "/transaction/destination", "/transaction/reason", "/transaction/createdAt",
-	"/transaction/updatedAt",
+	"/transaction/updatedAt", "/transaction/corrects", "/transaction/correctedBy",
 }
 
 // scalars returns the places of an answer's texts, numbers and words, by their pointers.
