@@ -28,7 +28,7 @@ func TestTheCoreDoesWithoutExtensions(t *testing.T) {
 	h.PassPayouts(worker)
 	h.CheckPaid(w, 1)
 	h.Began()
-	h.Health().Step(h.Ctx)
+	apptest.OK(h.Health().Step(h.Ctx))(t)
 	apptest.Equal(t, "workers", h.Health().Report().Checks[kernel.WorkersCheck].Status, kernel.OK)
 }
 

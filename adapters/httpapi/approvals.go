@@ -96,7 +96,7 @@ const referenceMax = 500
 func (a *API) correctCapital(r *request) (answer, error) {
 	f := r.readBody()
 	f.Need("reference")
-	wanted := corrections.CapitalRequest{Token: string(f.Token()), Reference: f.Limited("reference", referenceMax), Reason: f.Reason()}
+	wanted := corrections.CapitalRequest{Token: f.Token(), Reference: f.Limited("reference", referenceMax), Reason: f.Reason()}
 	wanted.Idempotency = r.idempotencyKey(f)
 	if f.Err != nil {
 		return answer{}, f.Err

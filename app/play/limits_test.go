@@ -1,6 +1,7 @@
 package play_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -63,7 +64,7 @@ func TestLimitsArePublishedUntilTheyAre(t *testing.T) {
 	gomock.InOrder(limits.EXPECT().PublishLimits(gomock.Any(), gomock.Any()).Return(refused), limits.EXPECT().PublishLimits(gomock.Any(), gomock.Any()).Return(nil))
 	worker := h.Play.LimitsWorker()
 	for i, want := range []error{refused, nil, nil} {
-		if _, err := worker.Step(h.Ctx); err != want {
+		if _, err := worker.Step(h.Ctx); !errors.Is(err, want) {
 			t.Errorf("step %d: %v", i, err)
 		}
 	}

@@ -44,7 +44,7 @@ func TestTheTableIsTheExponential(t *testing.T) {
 	growth, _ := expBound(1, bits)
 	growth.Quo(growth, big.NewInt(100))
 	x, high := new(big.Int).Lsh(big.NewInt(100), bits), new(big.Int)
-	for ms := int64(0); ms < tableEnd; ms++ {
+	for ms := range int64(tableEnd) {
 		want := high.Rsh(x, bits).Uint64()
 		if got := crash.MultiplierAt(ms); got != want {
 			t.Fatalf("%d ms: %d, exactly %d", ms, got, want)

@@ -1,6 +1,7 @@
 package player_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -314,7 +315,7 @@ func TestRefusalsAboutCashOutsAndResults(t *testing.T) {
 		v := known()
 		crashing(2_00, false, name == "result")(&v)
 		forged(&v)
-		if _, err := decide(v); err != player.ErrOpenRoundChanged {
+		if _, err := decide(v); !errors.Is(err, player.ErrOpenRoundChanged) {
 			t.Errorf("a %s of a forged bet: %v", name, err)
 		}
 	}
