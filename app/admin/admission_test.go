@@ -17,7 +17,9 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/apptest"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // judge is a screener whose verdict a test sets for each point.
@@ -251,4 +253,62 @@ func TestPayoutsAreScreened(t *testing.T) {
 			t.Errorf("the log lacks %q: %s", part, texts)
 		}
 	}
+}
+
+// forgedOverrulings is an audit log in which an overruling was changed to cover other findings.
+type forgedOverrulings struct{ ports.AuditLog }
+
+func (l forgedOverrulings) Records(ctx context.Context, f ports.AuditFilter, page ports.Page) (ports.AuditPage, error) {
+	found, err := l.AuditLog.Records(ctx, f, page)
+	for i := range found.Records {
+		if r := &found.Records[i]; r.Action == audit.AdmissionOverruled {
+			r.Before = strings.Replace(r.Before, "review", "deny", 2)
+		}
+	}
+	return found, err
+}
+
+// TestAForgedOverrulingAdmitsNobody changes an overruling in the database.
+func TestAForgedOverrulingAdmitsNobody(t *testing.T) {
+	t.Parallel()
+	by := &judge{verdicts: map[admission.Point]admission.Verdict{admission.SignIn: admission.Review}}
+	h := &screenedHouse{apptest.Open(t, func(d *app.Deps) {
+		d.Screeners, d.Authenticator = append(d.Screeners, by), fakes.Authenticator{}
+	})}
+	ada, ben := h.NewAdmin("ada", "finance"), h.NewAdmin("ben", "finance")
+	apptest.Refused(t, apptest.ErrorOf(h.Accounts.SignIn(h.Ctx, apptest.Login("alice", h.Clock.Now()))), fault.Forbidden)
+	h.overrule(ada, ben, keyOf(admission.SignIn, "alice"))
+	apptest.OK(h.Accounts.SignIn(h.Ctx, apptest.Login("alice", h.Clock.Now())))(t)
+	h.Clock.Advance(time.Second)
+	by.says(admission.SignIn, admission.Deny)
+	forged := h.Remade(func(d *app.Deps) { d.Store.AuditLog = forgedOverrulings{d.Store.AuditLog} })
+	apptest.Refused(t, apptest.ErrorOf(forged.Accounts.SignIn(h.Ctx, apptest.Login("alice", h.Clock.Now()))), fault.Forbidden, "reason", "deny")
+}
+
+// TestRefusedPayoutsAreRecordedOnce passes over two refused payouts many times, and repeats an
+// accepted request while the screener fails.
+func TestRefusedPayoutsAreRecordedOnce(t *testing.T) {
+	t.Parallel()
+	h, by, ada, _ := screened(t)
+	alice := h.NewPlayer("alice", 20_000)
+	h.Chain.Give(string(alice.Wallet), money.SOL, apptest.RentExempt)
+	by.says(admission.Payout, admission.Deny)
+	request := apptest.RequestOf(alice, 1_000)
+	request.Idempotency.Key, request.Idempotency.Fingerprint = "once", "the same"
+	first := apptest.OK(h.Payouts.Withdraw(h.Ctx, alice, request))(t)
+	by.fails(errors.New("no route"))
+	again := apptest.OK(h.Payouts.Withdraw(h.Ctx, alice, request))(t)
+	apptest.Equal(t, "repeated while the screener fails", again.Withdrawal.ID, first.Withdrawal.ID)
+	by.fails(nil)
+	second := h.RequestWithdrawal(alice, 1_000)
+	for _, id := range []string{first.Withdrawal.ID, second.ID} {
+		apptest.OK(h.Payouts.ApproveWithdrawal(h.Ctx, ada, apptest.Approving(id)))(t)
+	}
+	worker := h.Payouts.PayoutWorker()
+	h.PassPayouts(worker)
+	before := len(h.decisions(keyOf(admission.Payout, "alice")))
+	for range 5 {
+		h.PassPayouts(worker)
+	}
+	apptest.Equal(t, "decisions after more passes", len(h.decisions(keyOf(admission.Payout, "alice"))), before)
 }

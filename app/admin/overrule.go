@@ -68,10 +68,11 @@ func (c *Service) overruleEffect(ctx context.Context, asked approval.Approval, c
 			if isOwnAccess(asked.Reference, caller.Wallet) {
 				return player.Change{}, fault.New(fault.Forbidden, "admins can't admit themselves")
 			}
-			return player.Change{Audit: []audit.Record{{
+			record, err := c.core.Screening.SealOverruling(audit.Record{
 				ID: id, Action: audit.AdmissionOverruled, By: caller.Wallet, Target: asked.Reference,
 				Before: before, After: string(asked.By) + ": " + asked.Reason, At: agreed.DecidedAt, RequestID: caller.RequestID,
-			}}}, nil
+			})
+			return player.Change{Audit: []audit.Record{record}}, err
 		},
 		Finish: func(context.Context, approval.Approval, bool) error {
 			c.core.Screening.Forget()

@@ -2,9 +2,11 @@ package kernel
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,6 +25,9 @@ const (
 	// playFresh is for how long an admission to bets counts, playMax how many are kept.
 	playFresh = time.Minute
 	playMax   = 100_000
+	// recordsCompared is how many earlier decisions a new one is compared with: more than a player
+	// has open withdrawals.
+	recordsCompared = 20
 )
 
 // ErrUnscreened refuses what a screener can't judge now. Nothing was changed.
@@ -102,10 +107,26 @@ func (c *Screening) Ask(ctx context.Context, s admission.Subject) (admission.Dec
 		return admission.Decision{}, err
 	}
 	if len(overruled.Records) > 0 {
-		d = d.Overruled(overruled.Records[0].Before, overruled.Records[0].By, overruled.Records[0].After)
+		r := overruled.Records[0]
+		text, sealed, _ := strings.Cut(r.After, overrulingSeal)
+		r.After = text
+		if c.core.Seals.Verify(admission.OverrulingPurpose, admission.SealedOverruling(r), sealed) == nil { // else it isn't the service's
+			d = d.Overruled(r.Before, r.By, r.After)
+		}
 	}
 	c.core.Logger.InfoContext(ctx, "admission", "key", d.Key(), "decision", d.Text())
 	return d, nil
+}
+
+// overrulingSeal precedes the seal at the end of an overruling's After.
+const overrulingSeal = "; seal "
+
+// SealOverruling adds the seal of an overruling to its record: without it, whoever can write the
+// database could overrule screeners.
+func (c *Screening) SealOverruling(r audit.Record) (audit.Record, error) {
+	sealed, err := c.core.Seals.Seal(admission.OverrulingPurpose, admission.SealedOverruling(r))
+	r.After += overrulingSeal + sealed
+	return r, err
 }
 
 // MayPlay returns the refusal of the caller's bets and launches, as of at most playFresh ago. A
@@ -128,6 +149,9 @@ func (c *Screening) MayPlay(ctx context.Context, caller Caller) (refusal, err er
 	d, err := c.Ask(ctx, AccessOf(admission.Play, caller.Wallet, who.Agent, caller.Remote))
 	if err == nil && d.Verdict != admission.Allow {
 		err = c.Record(ctx, d, caller.RequestID)
+	}
+	if errors.Is(err, ErrUnscreened) { // a repeated bet still gets its first answer
+		return err, nil
 	}
 	if err != nil {
 		return nil, err
@@ -168,12 +192,18 @@ func (c *Screening) Recorded(d admission.Decision, requestID string, decide func
 	}
 }
 
-// Record commits a decision that has no other commit, unless the last one about the same was the
-// same.
+// Record commits a decision that has no other commit, unless it repeats an earlier one.
 func (c *Screening) Record(ctx context.Context, d admission.Decision, requestID string) error {
-	last, err := c.core.Store.AuditLog.Records(ctx, ports.AuditFilter{Target: d.Key(), Action: audit.AdmissionDecided}, ports.Page{Number: 1, Limit: 1})
-	if err != nil || len(last.Records) > 0 && last.Records[0].After == d.Text() {
+	last, err := c.core.Store.AuditLog.Records(ctx, ports.AuditFilter{Target: d.Key(), Action: audit.AdmissionDecided}, ports.Page{Number: 1, Limit: recordsCompared})
+	if err != nil {
 		return err
+	}
+	var earlier []string
+	for _, r := range last.Records {
+		earlier = append(earlier, r.After)
+	}
+	if d.Repeats(earlier) {
+		return nil
 	}
 	_, err = c.core.Store.Writer.Commit(ctx, player.Item{
 		Wallet: d.Wallet, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: c.core.Entropy.ID()}},

@@ -3,6 +3,7 @@ package payouts
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 	"unicode/utf8"
 
@@ -138,6 +139,9 @@ func (c *Service) Withdraw(ctx context.Context, caller kernel.Caller, r Withdraw
 		Seals: c.core.Seals,
 	}
 	decision, err := c.screen(ctx, admission.Withdrawal, withdrawal.Withdrawal{ID: request.ID, Wallet: caller.Wallet, Destination: r.Destination}, caller.Remote)
+	if errors.Is(err, kernel.ErrUnscreened) && refusal == nil { // a repeated request still gets its first answer
+		refusal, err = err, nil
+	}
 	if err != nil {
 		return WithdrawalResult{}, err
 	}

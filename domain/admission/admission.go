@@ -164,6 +164,31 @@ func (d Decision) Text() string {
 	return strings.Join(parts, "; ")
 }
 
+// Repeats reports whether earlier texts about the same Key, the newest first, already say the
+// decision. A refusal repeats the newest one with the same findings, whatever it is of.
+func (d Decision) Repeats(earlier []string) bool {
+	if d.Verdict == Allow {
+		return slices.Contains(earlier, d.Text())
+	}
+	return len(earlier) > 0 && withoutID(earlier[0]) == withoutID(d.Text())
+}
+
+// withoutID returns the verdict and the findings of a text.
+func withoutID(text string) string {
+	head, findings, _ := strings.Cut(text, "; ")
+	verdict, _, _ := strings.Cut(head, " ")
+	return verdict + "; " + findings
+}
+
+// OverrulingPurpose is the purpose of the seals of overrulings.
+const OverrulingPurpose = "admission overruled"
+
+// SealedOverruling returns what the seal of an overruling covers: its key, the overruled text, who
+// decided it, and why.
+func SealedOverruling(r audit.Record) []byte {
+	return []byte(strings.Join([]string{r.Target, r.Before, string(r.By), r.After}, "\n"))
+}
+
 // Record returns the decision's audit record.
 func (d Decision) Record(id, requestID string) audit.Record {
 	return audit.Record{ID: id, Action: audit.AdmissionDecided, By: d.Wallet, Target: d.Key(), After: d.Text(), At: d.At, RequestID: requestID}
