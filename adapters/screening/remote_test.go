@@ -158,7 +158,7 @@ func TestWhatIsNoAnswerIsAnError(t *testing.T) {
 			isAway(t, serve(t, handler))
 		})
 	}
-	t.Run("nobody there", func(t *testing.T) {
+	t.Run("connection refused", func(t *testing.T) {
 		t.Parallel()
 		gone := httptest.NewServer(http.NotFoundHandler())
 		gone.Close()
@@ -179,7 +179,7 @@ func TestWhatIsNoAnswerIsAnError(t *testing.T) {
 		}()
 		isAway(t, remoteAt(t, "http://"+listener.Addr().String()))
 	})
-	t.Run("a certificate that nobody signed", func(t *testing.T) {
+	t.Run("a certificate of an unknown authority", func(t *testing.T) {
 		t.Parallel()
 		server := httptest.NewUnstartedServer(answering(http.StatusOK, allow))
 		server.Config.ErrorLog = nil

@@ -186,7 +186,7 @@ type ApprovalFacts struct {
 	Sender    *string `json:"sender"`              // The wallet that sent the unclaimed money.
 	Corrects  *string `json:"corrects"`            // The id of the transaction, or the reference of the capital, that is corrected. The amount is that of the correction.
 	Reason    *string `json:"reason"`
-	Admission string  `json:"admission,omitzero"` // The key of what is admitted; only of kind `admission`.
+	Admission string  `json:"admission,omitzero"` // Only of kind `admission`: the target of the refusal in the audit log.
 }
 
 // ApprovalPage is the response of GET /admin/approvals.
@@ -923,7 +923,7 @@ type OpenedRound struct {
 
 // OverruleAdmissionRequest is the body of POST /admin/admission/overrule.
 type OverruleAdmissionRequest struct {
-	Key    string `json:"key"` // Whose access, deposits or withdrawals.
+	Key    string `json:"key"` // The target of the refusal in the audit log.
 	Reason string `json:"reason"`
 }
 

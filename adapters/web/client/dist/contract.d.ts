@@ -3667,7 +3667,7 @@ export interface components {
                 /** @description The id of the transaction, or the reference of the capital, that is corrected. The amount is that of the correction. */
                 corrects: string | null;
                 reason: string | null;
-                /** @description The key of what is admitted; only of kind `admission`. */
+                /** @description Only of kind `admission`: the target of the refusal in the audit log. */
                 admission?: string;
             };
             by: components["schemas"]["Wallet"];
@@ -12136,7 +12136,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Whose access, deposits or withdrawals. */
+                    /** @description The target of the refusal in the audit log. */
                     key: string;
                     reason: components["schemas"]["Reason"];
                 };
