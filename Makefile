@@ -71,16 +71,28 @@ release-verify: ## Build this platform's release twice in different folders and 
 LONGEST := $(addprefix ./,adapters/sqlstore test/chaos test/e2e test/sim test/conformance adapters/httpapi cmd/casino)
 
 .PHONY: test
-test: ## Every test, installs Node.js, Python, PostgreSQL, Redis and Chromium if they are missing - 11 to 30 min cold
+test: ## Every test, installs Node.js, Python, PostgreSQL, Redis, Chromium and SoftHSM if they are missing - 11 to 30 min cold
 	@test/require-node
 	@test/require-python
 	@test/require-shell
 	@test/require-services
 	@test/require-browser
+	@test/require-softhsm
 	GOGC=$(GOGC) $(GO) vet ./... # all of it, so that the tests needn't again
 	folder=$$(test/temporary); trap 'rm -rf "$$folder"' EXIT; \
-	GOGC=$(GOGC) CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_SIM_SEEDS=60 \
-	  $(GO) test -json -ldflags='-s -w' -vet=off -count=1 -timeout 40m -p 3 -exec "env TMPDIR=$$folder" $(LONGEST) ./... | $(GO) run ./test/summary
+	{ CGO_ENABLED=1 $(GO) test -json -count=1 ./adapters/hsm; \
+	  GOGC=$(GOGC) CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_SIM_SEEDS=60 \
+	  $(GO) test -json -ldflags='-s -w' -vet=off -count=1 -timeout 40m -p 3 -exec "env TMPDIR=$$folder" $(LONGEST) ./...; } | $(GO) run ./test/summary
+
+.PHONY: hsm
+hsm: ## Sign a payout with a key in a PKCS#11 token (SoftHSM) - 4 min cold
+	@test/require-softhsm
+	CGO_ENABLED=1 $(GO) test -count=1 -v ./adapters/hsm
+	CGO_ENABLED=1 $(GO) test -count=1 -v -run FromAToken ./cmd/casino
+
+.PHONY: kubernetes
+kubernetes: ## Validate deploy/kubernetes with the API server's own rules (kubectl-validate) - 5 min cold
+	$(GO) tool -modfile=test/tools/kubernetes.mod kubectl-validate --version 1.30 deploy/kubernetes
 
 .PHONY: check
 check: ## Vet, format, architecture and every test that needs no service - under 1 min once built
