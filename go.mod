@@ -49,6 +49,7 @@ require (
 require (
 	filippo.io/torchwood v0.6.1
 	github.com/maxmind/mmdbwriter v1.2.0
+	github.com/miekg/pkcs11 v1.1.2
 	github.com/oschwald/maxminddb-golang/v2 v2.9.0
 	github.com/redis/go-redis/v9 v9.23.0
 	github.com/tmaxmax/go-sse v0.11.0

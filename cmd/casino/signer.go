@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/casino-service/casino/adapters/hsm"
 	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/solana/remotesigner"
 	"github.com/casino-service/casino/adapters/system"
@@ -29,7 +32,12 @@ type signerCommand struct {
 	SignerAddr        string            `default:"127.0.0.1:9100" placeholder:"HOST:PORT" help:"Where the signer listens; anything but loopback needs a certificate."`
 	TLSCert           string            `type:"path" placeholder:"FILE" help:"The certificate, PEM."`
 	TLSKey            string            `type:"path" placeholder:"FILE" help:"Its key, PEM."`
-	TreasuryKeypair   string            `required:"" type:"path" placeholder:"FILE" help:"The treasury's keypair, a file of the Solana CLI that its owner alone may read."`
+	TreasuryKeypair   string            `type:"path" placeholder:"FILE" help:"The treasury's keypair, a file of the Solana CLI that its owner alone may read; or name a key in a hardware security module."`
+	HSMModule         string            `name:"hsm-module" type:"path" placeholder:"FILE" help:"The PKCS#11 library of the hardware security module that holds the treasury's key; needs a binary built with cgo."`
+	HSMToken          string            `name:"hsm-token" placeholder:"LABEL" help:"The label of its token."`
+	HSMKey            string            `name:"hsm-key" placeholder:"LABEL" help:"The label of the Ed25519 key in it."`
+	HSMPIN            settings.Secret   `name:"hsm-pin" placeholder:"PIN" help:"The PIN of the token's user."`
+	HSMPINFile        string            `name:"hsm-pin-file" type:"path" placeholder:"FILE" help:"A file with it."`
 	TokensFile        string            `required:"" type:"path" placeholder:"FILE" help:"The tokens that may be paid, with payoutCap and payoutCapPerHour: a tokens file of this machine's own."`
 	SignerToken       settings.Secret   `placeholder:"TOKEN" help:"The bearer token that the service sends, at least 32 characters."`
 	SignerTokenFile   string            `type:"path" placeholder:"FILE" help:"A file with it."`
@@ -44,11 +52,11 @@ type signerCommand struct {
 
 // Run signs payouts until the context ends.
 func (c signerCommand) Run(ctx context.Context, s cli.Streams) (err error) {
-	server, journal, err := c.newServer(s)
+	server, opened, err := c.newServer(s)
+	defer func() { err = errors.Join(err, opened.Close()) }()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, journal.Close()) }()
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.SignerAddr)
 	if err != nil {
 		return fmt.Errorf("CASINO_SIGNER_ADDR: %w", err)
@@ -65,9 +73,41 @@ func (c signerCommand) Run(ctx context.Context, s cli.Streams) (err error) {
 	return serveTLSUntil(ctx, serving, listener, c.TLSCert, c.TLSKey)
 }
 
-// newServer returns the signer with its open journal, or all faults of the settings.
-func (c signerCommand) newServer(s cli.Streams) (*remotesigner.Server, *remotesigner.Journal, error) {
+// closers are the open files and sessions of a signer.
+type closers []io.Closer
+
+// Close closes all of them.
+func (c closers) Close() (err error) {
+	for _, one := range c {
+		err = errors.Join(err, one.Close())
+	}
+	return err
+}
+
+// openKey opens the treasury's key: a keypair file, or a key in a hardware security module.
+// It returns the name of the setting that an error is about.
+func (c signerCommand) openKey() (_ solana.Signer, setting string, err error) {
+	switch {
+	case c.TreasuryKeypair == "" && c.HSMModule == "":
+		return nil, "CASINO_TREASURY_KEYPAIR", errors.New("is missing, and so is CASINO_HSM_MODULE: the signer needs a key")
+	case c.TreasuryKeypair != "" && c.HSMModule != "":
+		return nil, "CASINO_HSM_MODULE", errors.New("and CASINO_TREASURY_KEYPAIR exclude each other: the key is in one place")
+	case c.HSMModule == "":
+		pair, err := solana.ReadKeypair(c.TreasuryKeypair)
+		return pair, "CASINO_TREASURY_KEYPAIR", err
+	}
+	pin, err := settings.Single(c.HSMPIN, c.HSMPINFile)
+	if err != nil || pin == "" {
+		return nil, "CASINO_HSM_PIN", cmp.Or(err, errors.New("is missing"))
+	}
+	key, err := hsm.Open(hsm.Config{Module: c.HSMModule, Token: c.HSMToken, Key: c.HSMKey, PIN: pin})
+	return key, "CASINO_HSM_MODULE", err
+}
+
+// newServer returns the signer and what it opened, or all faults of the settings.
+func (c signerCommand) newServer(s cli.Streams) (*remotesigner.Server, closers, error) {
 	var faults []error
+	var opened closers
 	hold := func(name string, err error) {
 		if err != nil {
 			faults = append(faults, fmt.Errorf("%s: %w", name, err))
@@ -81,11 +121,16 @@ func (c signerCommand) newServer(s cli.Streams) (*remotesigner.Server, *remotesi
 	}
 	bearer, err := settings.Single(c.SignerToken, c.SignerTokenFile)
 	hold("CASINO_SIGNER_TOKEN", err)
-	pair, err := solana.ReadKeypair(c.TreasuryKeypair)
-	hold("CASINO_TREASURY_KEYPAIR", err)
+	key, setting, err := c.openKey()
+	hold(setting, err)
+	if err != nil {
+		key = solana.WatchOnly(wallet.Address(money.SOL)) // any address: the other settings are checked nevertheless
+	} else if closer, ok := key.(io.Closer); ok {
+		opened = append(opened, closer)
+	}
 	file, err := os.Open(c.TokensFile)
 	hold("CASINO_TOKENS_FILE", err)
-	policy := remotesigner.Policy{Treasury: pair.Address(), PriorityFeeMax: money.Amount(c.PriorityFeeMax)}
+	policy := remotesigner.Policy{Treasury: key.Address(), PriorityFeeMax: money.Amount(c.PriorityFeeMax)}
 	if err == nil {
 		policy.Tokens, err = settings.ReadTokens(file, len(c.SignerApprovers) > 0) // with approvers, the thresholds for two persons must be stated
 		hold("CASINO_TOKENS_FILE", errors.Join(err, file.Close()))
@@ -95,25 +140,26 @@ func (c signerCommand) newServer(s cli.Streams) (*remotesigner.Server, *remotesi
 	if policy.ApprovalMaxAge = c.ApprovalMaxAge; c.ApprovalMaxAge <= 0 {
 		hold("CASINO_SIGNER_APPROVAL_MAX_AGE", errors.New("must be positive"))
 	}
-	nodes, err := c.connectNodes(pair, policy.Tokens)
+	nodes, err := c.connectNodes(key, policy.Tokens)
 	hold("CASINO_SOLANA_RPC_URLS", err)
 	if c.PriorityFeeMax < 0 {
 		hold("CASINO_PRIORITY_FEE_MAX", errors.New("must not be negative"))
 	}
 	if err := errors.Join(faults...); err != nil {
-		return nil, nil, cli.Usage(err)
+		return nil, opened, cli.Usage(err)
 	}
 	journal, err := remotesigner.OpenJournal(c.SignerJournal)
 	if err != nil {
-		return nil, nil, err
+		return nil, opened, err
 	}
+	opened = append(opened, journal)
 	server, err := remotesigner.NewServer(remotesigner.ServerConfig{
-		Key: pair, Policy: policy, Journal: journal, Nodes: nodes, Token: bearer, Now: system.Default().Now, Logger: cli.NewLogger(c.Log, s),
+		Key: key, Policy: policy, Journal: journal, Nodes: nodes, Token: bearer, Now: system.Default().Now, Logger: cli.NewLogger(c.Log, s),
 	})
 	if err != nil {
-		return nil, nil, errors.Join(cli.Usage(err), journal.Close())
+		return nil, opened, cli.Usage(err)
 	}
-	return server, journal, nil
+	return server, opened, nil
 }
 
 // readApprovers returns the signer's approvers, at least as many as the policy can require.

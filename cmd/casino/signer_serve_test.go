@@ -19,10 +19,17 @@ import (
 func TestASignedApprovalIsPaidByTheSigner(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
+	payWhatWasSigned(t, w, "--treasury-keypair", w.settings["treasury-keypair"])
+}
+
+// payWhatWasSigned runs the path with a signer that has the treasury's key as its arguments
+// say.
+func payWhatWasSigned(t *testing.T, w *world, key ...string) {
+	t.Helper()
 	w.do("migrate", "up")
-	url, stop := startSigner(t, "signer", "--signer-addr", "127.0.0.1:0", "--treasury-keypair", w.settings["treasury-keypair"],
+	url, stop := startSigner(t, append([]string{"signer", "--signer-addr", "127.0.0.1:0",
 		"--tokens-file", w.settings["tokens-file"], "--signer-token", signerToken, "--signer-journal", filepath.Join(t.TempDir(), "journal"),
-		"--solana-rpc-urls", w.node.URL, "--solana-genesis", w.settings["solana-genesis"], "--signer-approvers", string(fakes.Wallet("finance")))
+		"--solana-rpc-urls", w.node.URL, "--solana-genesis", w.settings["solana-genesis"], "--signer-approvers", string(fakes.Wallet("finance"))}, key...)...)
 	defer stop()
 	delete(w.settings, "treasury-keypair")
 	w.settings["treasury-address"] = dev.PublicKey(w.treasury).String()

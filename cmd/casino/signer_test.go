@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -124,6 +125,7 @@ func TestTheSignerCommandIsRefused(t *testing.T) {
 		"one where two sign":   {0o600, []string{"--signer-approvers", string(fakes.Wallet("ada")), "--tokens-file", "../../deploy/tokens.example.json"}, "can take two"},
 		"thresholds unsaid":    {0o600, []string{"--signer-approvers", string(fakes.Wallet("ada")), "--tokens-file", tokensWithoutThresholds(t)}, "twoPersonAbove: must be stated"},
 		"approvals of no age":  {0o600, []string{"--signer-approval-max-age", "0s"}, "CASINO_SIGNER_APPROVAL_MAX_AGE"},
+		"a key in two places":  {0o600, []string{"--hsm-module", "/usr/lib/module.so"}, "exclude each other"},
 		"two tokens":           {0o600, []string{"--signer-token", signerToken}, "CASINO_SIGNER_TOKEN"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -144,5 +146,27 @@ func TestTheSignerCommandIsRefused(t *testing.T) {
 	arguments := append(signerArguments(t, 0o600), "--signer-addr", fmt.Sprint(taken.Addr()))
 	if code := run(t.Context(), arguments, &out, &errors); code != exitFailed || !strings.Contains(errors.String(), "CASINO_SIGNER_ADDR") {
 		t.Errorf("exit code %d: %s", code, errors.String())
+	}
+}
+
+// TestTheSignerCommandNeedsOneKey covers the settings of a key in a hardware security module.
+func TestTheSignerCommandNeedsOneKey(t *testing.T) {
+	t.Parallel()
+	for want, key := range map[string][]string{
+		"CASINO_TREASURY_KEYPAIR: is missing":          nil,
+		"CASINO_HSM_PIN: is missing":                   {"--hsm-module", "/usr/lib/module.so"},
+		"CASINO_HSM_PIN: is given both as a value":     {"--hsm-module", "/usr/lib/module.so", "--hsm-pin", "1234", "--hsm-pin-file", "pin"},
+		"CASINO_HSM_MODULE: /usr/lib/module.so is not": {"--hsm-module", "/usr/lib/module.so", "--hsm-pin", "1234"},
+	} {
+		arguments := signerArguments(t, 0o600)
+		at := slices.Index(arguments, "--treasury-keypair")
+		var out, errors bytes.Buffer
+		code := run(t.Context(), append(slices.Delete(arguments, at, at+2), key...), &out, &errors)
+		if strings.Contains(want, "is not") && strings.Contains(errors.String(), "built without cgo") {
+			continue // the static binary says so instead
+		}
+		if code != exitUsage || !strings.Contains(errors.String(), want) || strings.Contains(errors.String(), "1234") || strings.Contains(errors.String(), "RPC_URLS") {
+			t.Errorf("%s: exit code %d: %s", want, code, errors.String())
+		}
 	}
 }
