@@ -51,6 +51,11 @@ func (c *Casino) addCoreWorkers() {
 			return kernel.Worker{Interval: providers.ReconcileInterval, Step: c.Providers.ProviderReconciler().Step}
 		})
 	}
+	if c.core.Screening.HasFiles() {
+		c.addWorker(kernel.ScreenerFilesWorker, func() kernel.Worker {
+			return kernel.Worker{Interval: kernel.ScreenerFilesInterval, Step: c.core.Screening.RecordFiles}
+		})
+	}
 	c.addWorker(kernel.LimitsWorker, c.Play.LimitsWorker)
 	c.addWorker(kernel.EventsWorker, c.Events.EventsWorker)
 	c.addWorker(kernel.HealthWorker, func() kernel.Worker {

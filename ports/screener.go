@@ -19,6 +19,20 @@ type Screener interface {
 	Screen(ctx context.Context, s admission.Subject) (admission.Finding, error)
 }
 
+// ScreenerFile is the content in force of a file that a screener applies.
+type ScreenerFile struct {
+	// Name names the file in the audit log, Content describes what was read.
+	Name, Content string
+	SHA256        [32]byte
+}
+
+// FileScreener is a Screener that applies files, which operators replace while it works.
+type FileScreener interface {
+	Screener
+	// Files returns the contents in force, always of the same names.
+	Files() []ScreenerFile
+}
+
 // Countries finds the country of a remote address.
 type Countries interface {
 	// Country returns the ISO 3166-1 alpha-2 code, in capitals, or "" for an address of no known

@@ -22,12 +22,12 @@ type CountryScreener struct {
 	unknown   admission.Verdict
 }
 
-var _ ports.Screener = (*CountryScreener)(nil)
+var _ ports.FileScreener = (*CountryScreener)(nil)
 
 // countryRule admits countries: those of Allow, or all if it is nil, except those of Deny.
 type countryRule struct {
-	Allow []string `json:"allow"`
-	Deny  []string `json:"deny"`
+	Allow []string `json:"allow,omitzero"`
+	Deny  []string `json:"deny,omitzero"`
 }
 
 func (r countryRule) admits(country string) bool {
@@ -52,8 +52,8 @@ func (r countryRule) check(of string) (wrong []error) {
 // countryRules are the rule of the house and further ones of agents. A country must be admitted
 // by both, so an agent's rule can't admit what the house's licence forbids.
 type countryRules struct {
-	Default *countryRule           `json:"default"`
-	Agents  map[string]countryRule `json:"agents"`
+	Default *countryRule           `json:"default,omitzero"`
+	Agents  map[string]countryRule `json:"agents,omitzero"`
 }
 
 // String describes the rules for logs.
@@ -113,6 +113,23 @@ func (c *CountryScreener) Screen(_ context.Context, s admission.Subject) (admiss
 		found.Verdict = admission.Deny
 	}
 	return found, nil
+}
+
+// rulesShown is the greatest length of rules in the audit log, in bytes; longer ones are named by
+// their hash alone.
+const rulesShown = 4096
+
+// Files implements ports.FileScreener.
+func (c *CountryScreener) Files() []ports.ScreenerFile {
+	rules := c.rules.file("country-rules")
+	if text, err := json.Marshal(c.rules.get(), json.Deterministic(true)); err == nil && len(text) <= rulesShown {
+		rules.Content = string(text)
+	}
+	all := []ports.ScreenerFile{rules}
+	if data, ok := c.countries.(*Countries); ok {
+		all = append(all, data.file.file("countries"))
+	}
+	return all
 }
 
 // Workers returns the worker that reads the rules again after they were replaced.

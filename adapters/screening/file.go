@@ -2,6 +2,7 @@ package screening
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"log/slog"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/ports"
 )
 
 // lookEvery is the time between two looks at a file, and fileMax the maximum size of a file in
@@ -23,10 +25,16 @@ const (
 type watched[T fmt.Stringer] struct {
 	path    string
 	parse   func([]byte) (T, error)
-	content atomic.Pointer[T]
+	content atomic.Pointer[loaded[T]]
 	// read is the state of the file that was read, seen that of the last look. Only the worker
 	// uses them.
 	read, seen os.FileInfo
+}
+
+// loaded is the content of a file and the hash of its bytes.
+type loaded[T any] struct {
+	content T
+	sum     [sha256.Size]byte
 }
 
 // openFile reads a file for the first time.
@@ -37,7 +45,13 @@ func openFile[T fmt.Stringer](path string, parse func([]byte) (T, error)) (*watc
 }
 
 // get returns the content in force.
-func (w *watched[T]) get() T { return *w.content.Load() }
+func (w *watched[T]) get() T { return w.content.Load().content }
+
+// file describes the content in force.
+func (w *watched[T]) file(name string) ports.ScreenerFile {
+	now := w.content.Load()
+	return ports.ScreenerFile{Name: name, Content: now.content.String(), SHA256: now.sum}
+}
 
 // look reads the file again if two looks in a row find it in the same new state: one that
 // changes between them may be incomplete.
@@ -73,7 +87,7 @@ func (w *watched[T]) readIf(wanted func(os.FileInfo) bool) (read bool, err error
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", w.path, err)
 	}
-	w.content.Store(&content)
+	w.content.Store(&loaded[T]{content, sha256.Sum256(raw)})
 	w.read = state
 	return true, nil
 }

@@ -2,6 +2,7 @@ package screening_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -9,6 +10,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -299,6 +301,21 @@ func looks(t *testing.T, of rereader) (look func() (again int, err error), log *
 	}, log
 }
 
+// requireFile fails the test unless one of the screener's files has the hash of a path's content.
+func requireFile(t *testing.T, by ports.Screener, path string) {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := by.(ports.FileScreener).Files()
+	if !slices.ContainsFunc(files, func(f ports.ScreenerFile) bool {
+		return f.SHA256 == sha256.Sum256(raw) && f.Name != "" && f.Content != ""
+	}) {
+		t.Errorf("no file has the content of %s: %+v", path, files)
+	}
+}
+
 // touch gives a file a time, so that its state changes in any case.
 func touch(t *testing.T, path string, seconds int64) {
 	t.Helper()
@@ -355,6 +372,7 @@ func TestReplacedFilesAreReadAgain(t *testing.T) {
 				}
 			}
 			evidence(c.first)
+			requireFile(t, c.by, c.path)
 			looksAgain(0, "")
 			looksAgain(0, "")
 
@@ -377,6 +395,7 @@ func TestReplacedFilesAreReadAgain(t *testing.T) {
 			evidence(c.first)
 			looksAgain(1, "")
 			evidence(c.then)
+			requireFile(t, c.by, c.path)
 			looksAgain(0, "")
 			if !strings.Contains(log.String(), c.path) || strings.Count(log.String(), "\n") != 1 {
 				t.Errorf("logged: %s", log)

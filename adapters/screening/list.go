@@ -23,7 +23,7 @@ type List struct {
 	file    *watched[addresses]
 }
 
-var _ ports.Screener = (*List)(nil)
+var _ ports.FileScreener = (*List)(nil)
 
 // listNameMax is the maximum length of a list's name in bytes.
 const listNameMax = 30
@@ -108,6 +108,9 @@ func (l *List) Screen(_ context.Context, s admission.Subject) (admission.Finding
 	}
 	return admission.Finding{Screener: l.Name(), Verdict: admission.Allow, Evidence: "not on list " + l.name}, nil
 }
+
+// Files implements ports.FileScreener.
+func (l *List) Files() []ports.ScreenerFile { return []ports.ScreenerFile{l.file.file(l.Name())} }
 
 // Workers returns the worker that reads the list again after it was replaced.
 func (l *List) Workers(log *slog.Logger) []app.Worker { return []app.Worker{l.file.worker(log)} }

@@ -2,7 +2,9 @@ package admin_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"net/netip"
 	"strings"
 	"sync"
@@ -312,3 +314,59 @@ func TestRefusedPayoutsAreRecordedOnce(t *testing.T) {
 	}
 	apptest.Equal(t, "decisions after more passes", len(h.decisions(keyOf(admission.Payout, "alice"))), before)
 }
+
+// filed is a judge with a file.
+type filed struct {
+	judge
+	file ports.ScreenerFile
+}
+
+func (f *filed) Files() []ports.ScreenerFile {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return []ports.ScreenerFile{f.file}
+}
+
+func (f *filed) replace(content string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.file = ports.ScreenerFile{Name: "country-rules", Content: content, SHA256: sha256.Sum256([]byte(content))}
+}
+
+// TestFilesOfScreenersAreRecorded records what a file said at the start and after each
+// replacement, with what it said before, and asks again about players who were admitted.
+func TestFilesOfScreenersAreRecorded(t *testing.T) {
+	t.Parallel()
+	by := &filed{judge: judge{verdicts: map[admission.Point]admission.Verdict{}}}
+	by.replace("deny US")
+	h := apptest.Open(t, func(d *app.Deps) { d.Screeners = append(d.Screeners, by) })
+	var step func(context.Context) (bool, error)
+	for _, w := range h.Workers() {
+		if w.Name == "screeners' files" {
+			step = w.Step
+		}
+	}
+	alice := h.NewPlayer("alice", 100_000)
+	alice.Remote = netip.MustParseAddr("192.0.2.7")
+	for _, row := range []struct {
+		content string
+		asked   int
+	}{{"deny US", 1}, {"deny US", 0}, {"deny US, KP", 1}, {"deny US, KP", 0}} { // the answer is known until the file changes
+		by.replace(row.content)
+		apptest.OK(step(h.Ctx))(t)
+		by.asked = nil
+		apptest.OK(h.Play.Play(h.Ctx, alice, apptest.Dice(100)))(t)
+		apptest.Equal(t, "questions", len(by.asked), row.asked)
+	}
+	var said []string
+	for _, r := range h.AuditRecords() {
+		if r.Action == audit.AdmissionFileRead {
+			apptest.Equal(t, "target", r.Target, "country-rules")
+			said = append(said, r.Before+" -> "+r.After)
+		}
+	}
+	first, second := "sha256="+hexOf("deny US")+" deny US", "sha256="+hexOf("deny US, KP")+" deny US, KP"
+	apptest.Equal(t, "records", strings.Join(said, "\n"), " -> "+first+"\n"+first+" -> "+second)
+}
+
+func hexOf(content string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(content))) }

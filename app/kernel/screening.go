@@ -41,6 +41,8 @@ type Screening struct {
 
 	mu    sync.Mutex
 	plays map[playKey]played
+	// read are the files whose contents this process recorded, by name.
+	read map[string]ports.ScreenerFile
 }
 
 type playKey struct {
@@ -55,7 +57,7 @@ type played struct {
 
 // NewScreening returns the screening by all of the screeners.
 func NewScreening(core *Kernel, screeners []ports.Screener) *Screening {
-	return &Screening{screeners: screeners, core: core, plays: map[playKey]played{}}
+	return &Screening{screeners: screeners, core: core, plays: map[playKey]played{}, read: map[string]ports.ScreenerFile{}}
 }
 
 // At reports whether any screener is asked at a point.
@@ -211,4 +213,48 @@ func (c *Screening) Record(ctx context.Context, d admission.Decision, requestID 
 		Decide: c.Recorded(d, requestID, func(player.View) (player.Change, error) { return player.Change{}, nil }),
 	})
 	return err
+}
+
+// ScreenerFilesInterval is the pause between two steps of RecordFiles.
+const ScreenerFilesInterval = 2 * time.Second
+
+// HasFiles reports whether any screener applies files.
+func (c *Screening) HasFiles() bool { return len(c.files()) > 0 }
+
+func (c *Screening) files() (all []ports.ScreenerFile) {
+	for _, s := range c.screeners {
+		if of, ok := s.(ports.FileScreener); ok {
+			all = append(all, of.Files()...)
+		}
+	}
+	return all
+}
+
+// RecordFiles is the step of the worker that records the contents of screeners' files: at the
+// start of the process and whenever one was replaced. One worker calls it.
+func (c *Screening) RecordFiles(ctx context.Context) (worked bool, err error) {
+	c.core.Progress.Began(ScreenerFilesWorker)
+	for _, file := range c.files() {
+		before, known := c.read[file.Name]
+		if known && before == file {
+			continue
+		}
+		record := audit.Record{ID: c.core.Entropy.ID(), Action: audit.AdmissionFileRead, Target: file.Name, After: describeFile(file), At: c.core.Now()}
+		if known {
+			record.Before = describeFile(before)
+		}
+		if _, err := c.core.Store.Writer.Commit(ctx, player.Item{
+			Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: record.ID}}, At: record.At, Source: player.FromWorker,
+			Decide: func(player.View) (player.Change, error) { return player.Change{Audit: []audit.Record{record}}, nil },
+		}); err != nil {
+			return false, err
+		}
+		c.read[file.Name] = file
+		c.Forget() // bets are admitted by the new content at once
+	}
+	return false, nil
+}
+
+func describeFile(f ports.ScreenerFile) string {
+	return fmt.Sprintf("sha256=%x %s", f.SHA256, f.Content)
 }

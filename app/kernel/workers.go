@@ -57,6 +57,7 @@ const (
 	AnchorsWorker       = "anchors of the log"
 	CrashWorker         = "shared crash"
 	CrashAnswersWorker  = "cash-outs"
+	ScreenerFilesWorker = "screeners' files"
 	HealthWorker        = "health"
 )
 

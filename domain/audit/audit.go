@@ -70,6 +70,7 @@ const (
 	CrashChained        Action = "crash.chained"
 	AdmissionDecided    Action = "admission.decided"
 	AdmissionOverruled  Action = "admission.overruled"
+	AdmissionFileRead   Action = "admission.file_read"
 )
 
 // Actions returns every action.
@@ -82,7 +83,7 @@ func Actions() []Action {
 		UnclaimedAssigned,
 		CapitalBooked, AdjustmentCorrected, AssignmentCorrected, CapitalCorrected, SweepAnnounced, MovementAccepted, SessionsEnded, ProviderReviewed, AgentFunded, CreditLimitChanged,
 		DeliveryDecided, PlayerFirstSignedIn, DatabaseRestored, DatabaseReopened, EpochBegun, RolesAccepted, LimitsPublished,
-		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared, SolvencyStated, CrashChained, AdmissionDecided, AdmissionOverruled,
+		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared, SolvencyStated, CrashChained, AdmissionDecided, AdmissionOverruled, AdmissionFileRead,
 	}
 }
 

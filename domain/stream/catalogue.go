@@ -97,6 +97,7 @@ const (
 	// AdmissionDecided is what screeners led to.
 	AdmissionDecided   Type = "admission.decided"
 	AdmissionOverruled Type = "admission.overruled"
+	AdmissionFileRead  Type = "admission.file_read"
 
 	AgentCreated            Type = "agent.created"
 	AgentChanged            Type = "agent.changed"
@@ -174,7 +175,7 @@ var catalogue = [...]Entry{
 	{RoleGranted, Admins, Role{}}, {RoleRevoked, Admins, Role{}}, {RolesAccepted, Admins, Note{}},
 	{LimitsPublished, Admins, Note{}},
 	{SolvencyStated, Admins, Note{}},
-	{AdmissionDecided, Admins, Note{}}, {AdmissionOverruled, Admins, Note{}},
+	{AdmissionDecided, Admins, Note{}}, {AdmissionOverruled, Admins, Note{}}, {AdmissionFileRead, Admins, Note{}},
 	{AgentCreated, Admins, Note{}}, {AgentChanged, Admins, Note{}}, {AgentDeleted, Admins, Note{}}, {AgentCredentialsRotated, Admins, Note{}},
 	{WebhookChanged, Admins, Note{}},
 	{FundsBooked, Admins, Funds{}}, {FundsLimited, Admins, Note{}},
@@ -262,6 +263,7 @@ var recorded = map[audit.Action]record{
 	audit.CrashChained:        {as: CrashChained},
 	audit.AdmissionDecided:    {as: AdmissionDecided},
 	audit.AdmissionOverruled:  {as: AdmissionOverruled},
+	audit.AdmissionFileRead:   {as: AdmissionFileRead},
 	audit.AlarmRaised:         {instead: AlarmRaised},
 	audit.AlarmAcknowledged:   {instead: AlarmAcknowledged},
 	audit.AlarmCleared:        {instead: AlarmCleared},
