@@ -7,7 +7,9 @@ import (
 	"github.com/casino-service/casino/domain/admission"
 )
 
-// Screener judges who is admitted. Implementations must be safe for concurrent use.
+// Screener judges who is admitted. Implementations must be safe for concurrent use. One that
+// applies files has a method Files() []ScreenerFile, too, which returns the contents in force,
+// always of the same names: the audit log records them.
 type Screener interface {
 	// Name names the screener in evidence and logs: at most 40 letters, digits and dashes.
 	Name() string
@@ -24,13 +26,6 @@ type ScreenerFile struct {
 	// Name names the file in the audit log, Content describes what was read.
 	Name, Content string
 	SHA256        [32]byte
-}
-
-// FileScreener is a Screener that applies files, which operators replace while it works.
-type FileScreener interface {
-	Screener
-	// Files returns the contents in force, always of the same names.
-	Files() []ScreenerFile
 }
 
 // Countries finds the country of a remote address.

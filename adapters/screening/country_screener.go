@@ -22,7 +22,7 @@ type CountryScreener struct {
 	unknown   admission.Verdict
 }
 
-var _ ports.FileScreener = (*CountryScreener)(nil)
+var _ ports.Screener = (*CountryScreener)(nil)
 
 // countryRule admits countries: those of Allow, or all if it is nil, except those of Deny.
 type countryRule struct {
@@ -119,7 +119,7 @@ func (c *CountryScreener) Screen(_ context.Context, s admission.Subject) (admiss
 // their hash alone.
 const rulesShown = 4096
 
-// Files implements ports.FileScreener.
+// Files returns the contents in force, for the audit log.
 func (c *CountryScreener) Files() []ports.ScreenerFile {
 	rules := c.rules.file("country-rules")
 	if text, err := json.Marshal(c.rules.get(), json.Deterministic(true)); err == nil && len(text) <= rulesShown {

@@ -308,7 +308,7 @@ func requireFile(t *testing.T, by ports.Screener, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := by.(ports.FileScreener).Files()
+	files := by.(interface{ Files() []ports.ScreenerFile }).Files()
 	if !slices.ContainsFunc(files, func(f ports.ScreenerFile) bool {
 		return f.SHA256 == sha256.Sum256(raw) && f.Name != "" && f.Content != ""
 	}) {

@@ -23,7 +23,7 @@ type List struct {
 	file    *watched[addresses]
 }
 
-var _ ports.FileScreener = (*List)(nil)
+var _ ports.Screener = (*List)(nil)
 
 // listNameMax is the maximum length of a list's name in bytes.
 const listNameMax = 30
@@ -109,7 +109,7 @@ func (l *List) Screen(_ context.Context, s admission.Subject) (admission.Finding
 	return admission.Finding{Screener: l.Name(), Verdict: admission.Allow, Evidence: "not on list " + l.name}, nil
 }
 
-// Files implements ports.FileScreener.
+// Files returns the contents in force, for the audit log.
 func (l *List) Files() []ports.ScreenerFile { return []ports.ScreenerFile{l.file.file(l.Name())} }
 
 // Workers returns the worker that reads the list again after it was replaced.

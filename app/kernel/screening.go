@@ -223,7 +223,7 @@ func (c *Screening) HasFiles() bool { return len(c.files()) > 0 }
 
 func (c *Screening) files() (all []ports.ScreenerFile) {
 	for _, s := range c.screeners {
-		if of, ok := s.(ports.FileScreener); ok {
+		if of, ok := s.(interface{ Files() []ports.ScreenerFile }); ok {
 			all = append(all, of.Files()...)
 		}
 	}
