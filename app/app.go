@@ -40,6 +40,7 @@ import (
 	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/app/receipts"
 	"github.com/casino-service/casino/app/recovery"
+	"github.com/casino-service/casino/app/reports"
 	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/app/sharedcrash"
 	"github.com/casino-service/casino/app/sites"
@@ -143,6 +144,7 @@ type Casino struct {
 	Treasury    *treasury.Service
 	Approvals   *approvals.Service
 	Corrections *corrections.Service
+	Reports     *reports.Service
 	Providers   *providers.Service
 	Admin       *admin.Service
 	Events      *events.Service
@@ -236,6 +238,7 @@ func New(deps Deps) (*Casino, error) {
 	c.Payouts = payouts.New(core, c.Approvals, c.Deposits, deps.TreasuryHistory)
 	c.Treasury = treasury.New(core, c.Deposits)
 	c.Corrections = corrections.New(core, c.Approvals)
+	c.Reports = reports.New(core)
 	c.Providers = providers.New(core, c.Approvals)
 	c.Admin = admin.New(core, c.Approvals, c.Accounts, c.Treasury)
 	c.Operations = operations.New(core, c.Payouts, c.Treasury, deps.ChainHead)

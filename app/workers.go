@@ -5,6 +5,7 @@ import (
 	"github.com/casino-service/casino/app/deposits"
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/app/providers"
+	"github.com/casino-service/casino/app/reports"
 	"github.com/casino-service/casino/app/treasury"
 )
 
@@ -39,6 +40,9 @@ func (c *Casino) addCoreWorkers() {
 	})
 	c.addWorker(kernel.ReturnsWorker, func() kernel.Worker {
 		return kernel.Worker{Interval: admin.MonitorInterval, WhileRestored: true, Step: c.Admin.RTPMonitor().Step}
+	})
+	c.addWorker(kernel.PlayCountWorker, func() kernel.Worker {
+		return kernel.Worker{Interval: reports.CountInterval, WhileRestored: true, Step: c.Reports.CountPlay}
 	})
 	c.addWorker(kernel.MintsWorker, func() kernel.Worker {
 		return kernel.Worker{Interval: deposits.MintInterval, WhileRestored: true, Step: c.Deposits.MintWorker().Step}

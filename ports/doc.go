@@ -33,6 +33,8 @@
 //	Approvals             two-person decisions        memory, sqlstore     Approvals
 //	Figures               bankroll, audit             memory, sqlstore     Figures
 //	Reports               overview, GGR, RTP          memory, sqlstore     Reports
+//	PlayerDays            reports, worker             memory, sqlstore     PlayerDays
+//	TransactionSums       reports                     memory, sqlstore     TransactionSums
 //	AuditLog              GET /admin/audit            memory, sqlstore     AuditLog
 //	Agents                agents, first sign-in       memory, sqlstore     Agents
 //	PublishedLimits       GET /public/limits          memory, sqlstore     PublishedLimits

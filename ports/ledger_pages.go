@@ -54,6 +54,7 @@ const (
 	LedgerBalances       LedgerPart = "balances"        // a player's or an unclaimed one: wallet, kind, token
 	LedgerHolds          LedgerPart = "holds"           // withdrawal, token
 	LedgerFigures        LedgerPart = "figures"         // a day and the rest of a figure's key
+	LedgerPlayerDays     LedgerPart = "players' days"   // wallet, day, token, agent
 	LedgerProviderRounds LedgerPart = "provider rounds" // the id of a provider's round
 	LedgerVoteSums       LedgerPart = "sums of votes"   // sort, name, token, whether of credits, step
 	LedgerCreditors      LedgerPart = "creditors"       // player, admin, and the origin of the admin's role
@@ -63,7 +64,7 @@ const (
 func LedgerParts() []LedgerPart {
 	return []LedgerPart{
 		LedgerPlayers, LedgerPairs, LedgerTransactions, LedgerOpenRounds, LedgerLogins, LedgerRequests, LedgerVotes, LedgerCrashRounds, LedgerAdministration,
-		LedgerBalances, LedgerHolds, LedgerFigures, LedgerProviderRounds, LedgerVoteSums, LedgerCreditors,
+		LedgerBalances, LedgerHolds, LedgerFigures, LedgerPlayerDays, LedgerProviderRounds, LedgerVoteSums, LedgerCreditors,
 	}
 }
 
@@ -80,6 +81,7 @@ type LedgerRow struct {
 	Tally   session.Tally
 	Tallied bool
 	Figure  DailyFigure
+	Played  PlayerDay
 	Round   seamless.Round
 	// Sum is the total of the votes counted together in a step, Last the time of a
 	// creditor's newest vote.
@@ -92,8 +94,10 @@ type LedgerPage struct {
 	Rows []LedgerRow
 	// Last is the greatest key that the page covers; More reports that rows may have
 	// greater ones.
-	Last  string
-	More  bool
+	Last string
+	More bool
+	// Heads are the heads of the moment. Those of LedgerPlayerDays are the last blocks that
+	// CountPlay added, which may be earlier.
 	Heads []hashchain.Head
 }
 
@@ -166,6 +170,11 @@ func PartOfBalance(of ledger.Account, token money.Token) (LedgerPart, string) {
 // KeyOfFigure returns the key of a daily figure in LedgerFigures.
 func KeyOfFigure(k figure.Key) string {
 	return LedgerKey(k.Day, string(k.Token), k.Source, k.Game, k.Agent)
+}
+
+// KeyOfPlayerDay returns the key of a player's day in LedgerPlayerDays.
+func KeyOfPlayerDay(k figure.PlayerKey) string {
+	return LedgerKey(string(k.Wallet), k.Day, string(k.Token), k.Agent)
 }
 
 // KeyOfVoteSum returns the key of a sum of votes in LedgerVoteSums.

@@ -147,6 +147,7 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 	if c.Round != nil {
 		key, cell := figure.Of(*c.Round)
 		s.figures[key] = s.figures[key].Add(cell)
+		s.addPlay(figure.PlayerOf(*c.Round))
 		round := stored(*c.Round)
 		s.rounds = inserted(s.rounds, round, roundID)
 		s.nonces[nonce{round.PairID, round.Nonce}] = true
@@ -156,6 +157,8 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 	if t := c.Seamless; t != nil {
 		if key, cell, counts := figure.OfSeamless(*t); counts {
 			s.figures[key] = s.figures[key].Add(cell)
+			played, _, _ := figure.PlayerOfSeamless(*t)
+			s.addPlay(played, cell.Played())
 		}
 		s.providerTransactions = inserted(s.providerTransactions, *t, transactionID)
 		s.countHour(item, *t)

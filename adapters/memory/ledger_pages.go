@@ -49,6 +49,10 @@ func (s *Store) partRows(part ports.LedgerPart) (rows []ports.LedgerRow) {
 		for key, cell := range s.figures {
 			rows = append(rows, ports.LedgerRow{Key: ports.KeyOfFigure(key), Figure: ports.DailyFigure{Key: key, Cell: cell}})
 		}
+	case ports.LedgerPlayerDays:
+		for key, cell := range s.playerDays {
+			rows = append(rows, ports.LedgerRow{Key: ports.KeyOfPlayerDay(key), Played: ports.PlayerDay{PlayerKey: key, Cell: cell}})
+		}
 	case ports.LedgerProviderRounds:
 		for _, r := range s.providerRounds {
 			rows = append(rows, ports.LedgerRow{Key: r.ID, Round: r})

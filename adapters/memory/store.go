@@ -99,6 +99,7 @@ type Store struct {
 	alarms     []alarm.Alarm  // sorted by id
 	games      []catalog.Game // sorted by code
 	figures    map[figure.Key]figure.Cell
+	playerDays map[figure.PlayerKey]figure.Cell
 	snapshots  []ports.SolvencySnapshot // the newest first
 	blocks     []ports.Block
 	heads      map[int]hashchain.Head // by lane
@@ -158,6 +159,7 @@ func New() *Store {
 		roles:       map[wallet.Address]rbac.Assignment{},
 		records:     map[string]bool{},
 		figures:     map[figure.Key]figure.Cell{},
+		playerDays:  map[figure.PlayerKey]figure.Cell{},
 		scoped:      map[scopedBucket]money.Total{},
 		players:     map[string]int64{},
 		agents:      map[string]keptAgent{agent.House: {Agent: agent.HouseAgent()}},

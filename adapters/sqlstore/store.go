@@ -40,6 +40,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/provider"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/read"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/registry"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/reporting"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/roles"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/schema"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/solvency"
@@ -129,6 +130,7 @@ type Store struct {
 	*playStore
 	*providerStore
 	*registryStore
+	*reportingStore
 	*roleStore
 	*solvencyStore
 	*stepStore
@@ -141,26 +143,27 @@ type Store struct {
 
 // Store embeds its features, each of which implements some ports.
 type (
-	accountStore  = accounts.Store
-	agentStore    = agents.Store
-	alarmStore    = alarms.Store
-	approvalStore = approvals.Store
-	archiveStore  = archive.Store
-	auditStore    = auditing.Store
-	controlStore  = control.Store
-	crashStore    = crash.Store
-	feedStore     = feed.Store
-	figureStore   = figures.Store
-	headLogStore  = headlog.Store
-	paymentStore  = payments.Store
-	payoutStore   = payouts.Store
-	playStore     = play.Store
-	providerStore = provider.Store
-	registryStore = registry.Store
-	roleStore     = roles.Store
-	solvencyStore = solvency.Store
-	stepStore     = steps.Store
-	webhookStore  = webhooks.Store
+	accountStore   = accounts.Store
+	agentStore     = agents.Store
+	alarmStore     = alarms.Store
+	approvalStore  = approvals.Store
+	archiveStore   = archive.Store
+	auditStore     = auditing.Store
+	controlStore   = control.Store
+	crashStore     = crash.Store
+	feedStore      = feed.Store
+	figureStore    = figures.Store
+	headLogStore   = headlog.Store
+	paymentStore   = payments.Store
+	payoutStore    = payouts.Store
+	playStore      = play.Store
+	providerStore  = provider.Store
+	registryStore  = registry.Store
+	reportingStore = reporting.Store
+	roleStore      = roles.Store
+	solvencyStore  = solvency.Store
+	stepStore      = steps.Store
+	webhookStore   = webhooks.Store
 )
 
 // Migration is a step of the schema.
@@ -202,7 +205,7 @@ func New(o Options) (*Store, error) {
 		controlStore: &control.Store{Changes: c}, crashStore: &crash.Store{Changes: c}, feedStore: &feed.Store{Store: &archive.Store{Reads: r}, Recent: recent}, figureStore: &figures.Store{Reads: r},
 		headLogStore: &headlog.Store{Changes: c},
 		paymentStore: &payments.Store{Changes: c}, payoutStore: &payouts.Store{Changes: c}, playStore: play.New(r),
-		providerStore: &provider.Store{Changes: c}, registryStore: &registry.Store{Changes: c}, roleStore: &roles.Store{Changes: c},
+		providerStore: &provider.Store{Changes: c}, registryStore: &registry.Store{Changes: c}, reportingStore: &reporting.Store{Changes: c}, roleStore: &roles.Store{Changes: c},
 		solvencyStore: &solvency.Store{Changes: c}, stepStore: &steps.Store{Reads: r}, webhookStore: &webhooks.Store{Changes: c},
 	}, nil
 }

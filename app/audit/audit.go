@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/bet"
-	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
@@ -79,7 +78,7 @@ type Auditor struct {
 	last         map[int]hashchain.Link
 	numbers      map[int]int64 // block numbers by lane, like last
 	book         book
-	daily        map[figure.Key]*dailyFacts
+	daily        map[figureName]*dailyFacts
 	nonces       map[string]*nonces // by pair
 	drawn        int                // number of nonces read
 	revealed     map[string]string  // by pair, from the block being read
@@ -117,7 +116,7 @@ func NewAuditor(store AuditStore, games *game.Registry, kept []hashchain.Head) *
 	a := &Auditor{
 		store: store, games: games, sorter: NewSorter(), keep: map[headName]hashchain.Hash{},
 		spooled: map[ports.LedgerPart][]spooledPage{}, last: map[int]hashchain.Link{}, numbers: map[int]int64{}, book: newBook(),
-		daily: map[figure.Key]*dailyFacts{}, nonces: map[string]*nonces{}, seeds: map[string]string{},
+		daily: map[figureName]*dailyFacts{}, nonces: map[string]*nonces{}, seeds: map[string]string{},
 	}
 	for _, head := range kept {
 		a.keep[headName{head.Lane, head.Seq}] = head.Hash

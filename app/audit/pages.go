@@ -85,7 +85,9 @@ func (a *Auditor) spoolRow(part ports.LedgerPart, row *ports.LedgerRow) error {
 			}
 		})
 	case ports.LedgerFigures:
-		return a.addRecord(figureKey(row.Figure.Key), rowRecord, func(p *packed) { p.cell(row.Figure.Cell) })
+		return a.addRecord(figureName{part, ports.KeyOfFigure(row.Figure.Key)}.recordKey(), rowRecord, func(p *packed) { p.cell(row.Figure.Cell) })
+	case ports.LedgerPlayerDays:
+		return a.addRecord(figureName{part, ports.KeyOfPlayerDay(row.Played.PlayerKey)}.recordKey(), rowRecord, func(p *packed) { p.cell(row.Played.Cell) })
 	case ports.LedgerProviderRounds:
 		return a.addRecord(roundKey(row.Round.ID), rowRecord, func(p *packed) {
 			p.text(roundBeginning(row.Round))

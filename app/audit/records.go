@@ -29,6 +29,7 @@ const (
 	aboutVotes
 	aboutCrash
 	aboutCorrection
+	aboutPlayerDay
 )
 
 // The first byte of a record is its kind. Rows are read before blocks, so a thing's row
@@ -55,7 +56,6 @@ const keyRoom = 96
 
 func postingKey(k ledger.Key) []byte { return aboutKey(aboutPosting, string(k.Kind), k.Scope, k.ID) }
 func thingKey(e event.Event) []byte  { return aboutKey(aboutThing, string(e.Kind), e.ID) }
-func figureKey(k figure.Key) []byte  { return aboutKey(aboutFigure, ports.KeyOfFigure(k)) }
 func roundKey(id string) []byte      { return aboutKey(aboutRound, id) }
 func pairKey(id string) []byte       { return aboutKey(aboutPair, id, "") }
 func nonceKey(id string, n int64) []byte {
@@ -261,7 +261,9 @@ func newGroup(key string) group {
 	case aboutBalance:
 		return newBalanceGroup(name)
 	case aboutFigure:
-		return newFigureGroup(name)
+		return &figureGroup{figureName: figureName{ports.LedgerFigures, name}}
+	case aboutPlayerDay:
+		return &figureGroup{figureName: figureName{ports.LedgerPlayerDays, name}}
 	case aboutVotes:
 		return newVotesGroup(name)
 	case aboutCrash:

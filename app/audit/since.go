@@ -167,7 +167,7 @@ func (g *balanceGroup) leave(a *Auditor) {
 
 func (g *figureGroup) leave(a *Auditor) {
 	if g.newest != (figure.Cell{}) {
-		a.leaveRecord(figureKey(g.Key), func(p *packed) { p.cell(g.newest) })
+		a.leaveRecord(g.recordKey(), func(p *packed) { p.cell(g.newest) })
 	}
 }
 

@@ -19,6 +19,8 @@ type Ports interface {
 	ports.PlaySessions
 	ports.Figures
 	ports.Reports
+	ports.PlayerDays
+	ports.TransactionSums
 	ports.Roles
 	ports.RoleLists
 	ports.Agents
@@ -79,6 +81,8 @@ type Store struct {
 	PlaySessions         ports.PlaySessions
 	Figures              ports.Figures
 	Reports              ports.Reports
+	PlayerDays           ports.PlayerDays
+	TransactionSums      ports.TransactionSums
 	Roles                ports.Roles
 	RoleLists            ports.RoleLists
 	Agents               ports.Agents

@@ -42,6 +42,7 @@ const (
 	WatcherWorker       = "watcher"
 	TreasuryWorker      = "treasury"
 	ReturnsWorker       = "returns"
+	PlayCountWorker     = "players' days"
 	MintsWorker         = "mints"
 	ProviderGamesWorker = "provider games"
 	SitesWorker         = "agents' sites"

@@ -81,6 +81,13 @@ func (s Subject) Key() string {
 	return "access:" + string(s.Wallet)
 }
 
+// WalletOf returns the wallet of a subject's key, empty for another text.
+func WalletOf(key string) wallet.Address {
+	_, of, _ := strings.Cut(key, ":")
+	of, _, _ = strings.Cut(of, "/")
+	return wallet.Address(of)
+}
+
 // EvidenceMax is the greatest length of a finding's evidence in bytes.
 const EvidenceMax = 200
 

@@ -71,6 +71,7 @@ const (
 	AdmissionDecided    Action = "admission.decided"
 	AdmissionOverruled  Action = "admission.overruled"
 	AdmissionFileRead   Action = "admission.file_read"
+	ReportRun           Action = "report.run"
 )
 
 // Actions returns every action.
@@ -84,6 +85,7 @@ func Actions() []Action {
 		CapitalBooked, AdjustmentCorrected, AssignmentCorrected, CapitalCorrected, SweepAnnounced, MovementAccepted, SessionsEnded, ProviderReviewed, AgentFunded, CreditLimitChanged,
 		DeliveryDecided, PlayerFirstSignedIn, DatabaseRestored, DatabaseReopened, EpochBegun, RolesAccepted, LimitsPublished,
 		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared, SolvencyStated, CrashChained, AdmissionDecided, AdmissionOverruled, AdmissionFileRead,
+		ReportRun,
 	}
 }
 

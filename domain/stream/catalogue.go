@@ -98,6 +98,7 @@ const (
 	AdmissionDecided   Type = "admission.decided"
 	AdmissionOverruled Type = "admission.overruled"
 	AdmissionFileRead  Type = "admission.file_read"
+	ReportRun          Type = "report.run"
 
 	AgentCreated            Type = "agent.created"
 	AgentChanged            Type = "agent.changed"
@@ -176,6 +177,7 @@ var catalogue = [...]Entry{
 	{LimitsPublished, Admins, Note{}},
 	{SolvencyStated, Admins, Note{}},
 	{AdmissionDecided, Admins, Note{}}, {AdmissionOverruled, Admins, Note{}}, {AdmissionFileRead, Admins, Note{}},
+	{ReportRun, Admins, Note{}},
 	{AgentCreated, Admins, Note{}}, {AgentChanged, Admins, Note{}}, {AgentDeleted, Admins, Note{}}, {AgentCredentialsRotated, Admins, Note{}},
 	{WebhookChanged, Admins, Note{}},
 	{FundsBooked, Admins, Funds{}}, {FundsLimited, Admins, Note{}},
@@ -264,6 +266,7 @@ var recorded = map[audit.Action]record{
 	audit.AdmissionDecided:    {as: AdmissionDecided},
 	audit.AdmissionOverruled:  {as: AdmissionOverruled},
 	audit.AdmissionFileRead:   {as: AdmissionFileRead},
+	audit.ReportRun:           {as: ReportRun},
 	audit.AlarmRaised:         {instead: AlarmRaised},
 	audit.AlarmAcknowledged:   {instead: AlarmAcknowledged},
 	audit.AlarmCleared:        {instead: AlarmCleared},

@@ -59,6 +59,8 @@ var ledgerPagesCases = []story{
 							}
 							balances[row.Balance.Account] = row.Balance
 						}
+						b.errorIf(part == ports.LedgerPlayerDays && row.Key != ports.KeyOfPlayerDay(row.Played.PlayerKey),
+							"%+v is under %q", row.Played.PlayerKey, row.Key)
 						b.errorIf(part == ports.LedgerFigures && row.Key != ports.KeyOfFigure(row.Figure.Key),
 							"%+v is under %q", row.Figure.Key, row.Key)
 					}

@@ -37,7 +37,7 @@ func Suites() map[string]Suite {
 		"Launches": Launches, "SeamlessTransactions": SeamlessTransactions, "Reconciliations": Reconciliations,
 		"Routes": Deliveries, "OperatorFunds": AgentFunds,
 		"Roles": Roles, "RoleLists": RoleLists, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
-		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive, "Inclusions": Inclusions,
+		"Figures": Figures, "Reports": Reports, "PlayerDays": PlayerDays, "TransactionSums": TransactionSums, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive, "Inclusions": Inclusions,
 		"HeadLog": HeadLog, "LogCheckpoints": LogCheckpoints, "Anchors": Anchors,
 		"AuditRows": AuditRows, "LedgerPages": LedgerPages, "WalletProofs": WalletProofs, "SealedRows": SealedRows,
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,

@@ -13,10 +13,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/domain/report"
 )
 
 // Column is a column over rows of one type.
@@ -25,11 +24,9 @@ type Column[R any] struct {
 	cell func(R) string
 }
 
-// Text returns a column of texts. A text that spreadsheets would read as a formula, even
-// after blanks or with a full-width sign, gets an apostrophe before it (OWASP, CSV
-// injection).
+// Text returns a column of texts; see report.GuardFormula.
 func Text[R any](name string, of func(R) string) Column[R] {
-	return Column[R]{name, func(row R) string { return guardFormula(of(row)) }}
+	return Column[R]{name, func(row R) string { return report.GuardFormula(of(row)) }}
 }
 
 // Columns returns columns for members of the row's JSON; without names for all of them, those
@@ -91,21 +88,13 @@ func cellOf(name string, of reflect.Value) string {
 		text, _ := json.Marshal(of.Interface()) // lists of plain values and objects always encode
 		return string(text)
 	case of.Kind() == reflect.Slice: // nested JSON, unchanged
-		return guardFormula(string(of.Bytes()))
+		return report.GuardFormula(string(of.Bytes()))
 	}
-	return guardFormula(of.String())
+	return report.GuardFormula(of.String())
 }
 
 func formatMoment(millis int64) string {
 	return time.UnixMilli(millis).UTC().Format("2006-01-02T15:04:05.000Z")
-}
-
-func guardFormula(text string) string {
-	sign, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, unicode.IsSpace))
-	if text != "" && (strings.ContainsRune("=+-@＝＋－＠", sign) || strings.ContainsRune("\t\r\n", rune(text[0]))) {
-		return "'" + text
-	}
-	return text
 }
 
 // Sheet is a list as CSV, the response to an admitted request.

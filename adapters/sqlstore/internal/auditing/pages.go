@@ -16,6 +16,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/play"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/provider"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/read"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/reporting"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/steps"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/ledger"
@@ -81,6 +82,14 @@ func (s *Store) ledgerPage(ctx context.Context, ask read.PageAsk, page *ports.Le
 		return s.pageOfAdministration(ctx, page)
 	case ports.LedgerFigures:
 		return s.pageOfFigures(ctx, ask.After, page)
+	case ports.LedgerPlayerDays:
+		var err error
+		if page.Heads, err = reporting.CountedBlocks(ctx, s.Reads); err != nil {
+			return err
+		}
+		return pageOf(ctx, reporting.PageOfDays(s.Reads, ask.After, ask.Limit), ask, page, func(d ports.PlayerDay) (ports.LedgerRow, error) {
+			return ports.LedgerRow{Key: ports.KeyOfPlayerDay(d.PlayerKey), Played: d}, nil
+		})
 	case ports.LedgerVoteSums:
 		return s.pageOfVoteSums(ctx, ask, page)
 	case ports.LedgerCreditors:
