@@ -124,7 +124,7 @@ func (a *API) routes() []route {
 func (a *API) coreRoutes() []route {
 	return slices.Concat(
 		a.publicRoutes(), a.docsRoutes(), a.gameRoutes(), a.accountRoutes(), a.depositRoutes(), a.payoutRoutes(),
-		a.playRoutes(), a.roundRoutes(), a.eventRoutes(), a.providerRoutes(), a.approvalRoutes(), a.adminRoutes(),
+		a.playRoutes(), a.roundRoutes(), a.eventRoutes(), a.providerRoutes(), a.approvalRoutes(), a.adminRoutes(), a.reportRoutes(),
 		a.agentRoutes(), a.auditRoutes(),
 	)
 }

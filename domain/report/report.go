@@ -133,6 +133,14 @@ const (
 	Year  By = "year"
 )
 
+// ParseBy parses a length.
+func ParseBy(text string) (By, error) {
+	if _, known := labels[By(text)]; !known {
+		return "", fault.Field("by", "must be day, month or year")
+	}
+	return By(text), nil
+}
+
 // DaysMax is the greatest length of a span.
 const DaysMax = 366
 

@@ -1214,6 +1214,59 @@ type RejectRequest struct {
 	IdempotencyKey string `json:"-"` // The header Idempotency-Key; empty for none.
 }
 
+// Report is the contract's schema Report.
+type Report struct {
+	Kind       string            `json:"kind"`
+	Parameters []ReportParameter `json:"parameters"`
+	Columns    []ReportColumn    `json:"columns"`
+	Rows       [][]string        `json:"rows"`
+	NoActivity bool              `json:"noActivity"` // There is nothing to report: no rows.
+	Closed     bool              `json:"closed"`     // The period ended at least 15 minutes ago: another run has the same rows and hash.
+	RunAt      int64             `json:"runAt"`      // Unix milliseconds.
+	RecordID   string            `json:"recordId"`   // Id of the run's record in the audit log.
+	Sha256     string            `json:"sha256"`     // SHA-256 of the CSV, in hexadecimal.
+}
+
+// ReportColumn is the contract's schema ReportColumn.
+type ReportColumn struct {
+	Name    string `json:"name"`
+	Type    string `json:"type"` // `period` is a day, month or year (UTC), `time` RFC 3339, `amount` in base units of the row's token, with the sign.
+	Meaning string `json:"meaning"`
+}
+
+// ReportKind is the contract's schema ReportKind.
+type ReportKind struct {
+	Kind       string         `json:"kind"`
+	Summary    string         `json:"summary"`
+	Permission string         `json:"permission"`
+	Parameters []string       `json:"parameters"` // Members of the body that the kind takes; others are INVALID_PARAMETER.
+	Required   []string       `json:"required"`
+	Columns    []ReportColumn `json:"columns"`
+}
+
+// ReportKindsResponse is the response of GET /admin/reports.
+type ReportKindsResponse struct {
+	Reports []ReportKind `json:"reports"`
+}
+
+// ReportParameter is Report's parameter.
+type ReportParameter struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// ReportRequest is the body of POST /admin/reports/{kind}.
+type ReportRequest struct {
+	By        string `json:"by,omitzero"`    // Length of the periods, `day` if left out.
+	From      string `json:"from,omitzero"`  // A day, UTC.
+	To        string `json:"to,omitzero"`    // A day, UTC.
+	At        int64  `json:"at,omitzero"`    // Unix milliseconds.
+	Token     string `json:"token,omitzero"` // A mint address.
+	AgentCode string `json:"agentCode,omitzero"`
+	Wallet    string `json:"wallet,omitzero"`               // The base58 of an Ed25519 public key.
+	AtLeast   int64  `json:"atLeast,omitzero" units:"base"` // Base units of a token.
+}
+
 // ResolveRequest is the body of POST /admin/deposits/resolve.
 type ResolveRequest struct {
 	Signature string `json:"signature"`       // Of a transaction: the base58 of 64 bytes.

@@ -442,6 +442,20 @@ func (c *Client) DecideProviderRoute(ctx context.Context, id string, body api.De
 	})
 }
 
+// ListReports sends GET /admin/reports: The reports that POST /admin/reports/{kind} runs.
+func (c *Client) ListReports(ctx context.Context) ([]api.ReportKind, error) {
+	return send[[]api.ReportKind](ctx, c, call{
+		method: http.MethodGet, path: "/admin/reports", member: "reports",
+	})
+}
+
+// RunReport sends POST /admin/reports/{kind}: Run a report.
+func (c *Client) RunReport(ctx context.Context, kind string, body api.ReportRequest) (api.Report, error) {
+	return send[api.Report](ctx, c, call{
+		method: http.MethodPost, path: pathOf("/admin/reports/%s", kind), body: body,
+	})
+}
+
 // ListRoles sends GET /admin/roles: Who has which role.
 func (c *Client) ListRoles(ctx context.Context) ([]api.Role, error) {
 	return send[[]api.Role](ctx, c, call{

@@ -193,6 +193,12 @@ var (
 	DecideProviderRoute = Operation{
 		ID: "decideProviderRoute", Method: http.MethodPost, Path: "/admin/provider-routes/{id}", Body: api.DeliveryDecisionRequest{},
 	}
+	ListReports = Operation{
+		ID: "listReports", Method: http.MethodGet, Path: "/admin/reports",
+	}
+	RunReport = Operation{
+		ID: "runReport", Method: http.MethodPost, Path: "/admin/reports/{kind}", Body: api.ReportRequest{},
+	}
 	ListRoles = Operation{
 		ID: "listRoles", Method: http.MethodGet, Path: "/admin/roles",
 	}
