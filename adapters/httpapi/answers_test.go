@@ -10,6 +10,7 @@ import (
 	"os"
 	"regexp"
 	"strconv"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/reports"
 	"github.com/casino-service/casino/domain/catalog"
 	"github.com/casino-service/casino/domain/crash"
 	"github.com/casino-service/casino/domain/money"
@@ -43,6 +45,7 @@ func TestAnswersAreAsRecorded(t *testing.T) {
 	r.moneyAnswers()
 	r.adminAnswers()
 	r.lists()
+	r.reports()
 	r.refusals()
 	r.posts("bob", "/account/cool-off", object{"until": r.clock.Now().Add(2 * time.Hour).UnixMilli()}, http.StatusOK)
 	r.gets("", "/")
@@ -480,6 +483,23 @@ func (r *recording) lists() {
 		"/admin/legacy/agents", "/admin/roles", "/admin/metrics/rtp", "/admin/metrics/revenue-share"} {
 		route, _, _ := strings.Cut(path, "?")
 		r.note(route, question{method: http.MethodGet, path: path, as: "boss", header: map[string]string{"Accept": "text/csv"}}).ok(http.StatusOK)
+	}
+}
+
+// reports records the kinds, and a run of each, as JSON and as CSV.
+func (r *recording) reports() {
+	r.gets("boss", "/admin/reports")
+	today := r.clock.Now().UTC().Format(time.DateOnly)
+	for _, kind := range reports.Kinds() {
+		body := object{}
+		for name, value := range map[string]any{"from": today, "to": today, "by": "month", "token": sol, "agentCode": "house", "atLeast": 1} {
+			if slices.Contains(kind.Parameters, name) {
+				body[name] = value
+			}
+		}
+		for _, header := range []map[string]string{nil, {"Accept": "text/csv"}} {
+			r.note("/admin/reports/{kind}", question{method: http.MethodPost, path: "/admin/reports/" + kind.Name, as: "boss", body: body, header: header}).ok(http.StatusOK)
+		}
 	}
 }
 

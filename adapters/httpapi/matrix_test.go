@@ -152,6 +152,8 @@ roles:write      POST /admin/provider-routes/{id}=none               {"action":"
 whitelabel:write PATCH /admin/whitelabel                             {} | 400 INVALID_PARAMETER
 admin:read       GET /admin/events                                   | 200
 audit:read       GET /admin/audit                                    | 200
+admin:read       GET /admin/reports                                  | 200
+admin:read       POST /admin/reports/{kind}=revenue {}               | 400 INVALID_PARAMETER
 admin:read       GET /admin/alarms                                   | 200
 admin:write      POST /admin/alarms/{id}=none/acknowledge            {"note":"x"} | 404 NOT_FOUND
 `

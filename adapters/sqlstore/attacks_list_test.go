@@ -210,6 +210,9 @@ func ofSums() []attack {
 	return []attack{
 		{what: "a daily figure", tables: "daily_figures", sql: "UPDATE daily_figures SET paid_lo = paid_lo + 1", named: "kept figures of"},
 		{what: "a daily figure taken away", tables: "daily_figures", sql: "DELETE FROM daily_figures WHERE source = 'casino'", named: "are missing"},
+		{what: "a player's day", tables: "player_days", sql: "UPDATE player_days SET paid_lo = paid_lo + 1", named: "kept figures of"},
+		{what: "a player's day taken away", tables: "player_days", sql: "DELETE FROM player_days", named: "are missing"},
+		{what: "up to which block players' days are counted", tables: "counted_blocks", sql: "UPDATE counted_blocks SET seq = 1", named: "kept figures of"},
 		{what: "a kept total", tables: "lane_totals", sql: "UPDATE lane_totals SET lo = lo + 1 WHERE kind = 'house'", named: "kept total of house"},
 		{what: "the tally of a player's balance", tables: "balances", sql: "UPDATE balances SET wagered_lo = wagered_lo + 1 WHERE kind = 'player'", named: "tally of"},
 		{what: "a session's opening figures", tables: "sessions", sql: "UPDATE sessions SET counted = ''", why: "only the player sees these numbers; they expire with the session"},

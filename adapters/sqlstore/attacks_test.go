@@ -89,6 +89,12 @@ func newVault(t *testing.T, on engine) *vault {
 		}
 	})
 	v.lastGrant()
+	for more := true; more; {
+		var err error
+		if more, err = v.store.CountPlay(t.Context(), 1_000); err != nil {
+			t.Fatal(err)
+		}
+	}
 	var err error
 	if v.games, err = fakes.LadderGames(); err != nil {
 		t.Fatal(err)

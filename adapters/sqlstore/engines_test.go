@@ -140,7 +140,7 @@ var onPostgres = engine{
 		statements.WriteString("SET LOCAL session_replication_role = replica;\n")
 		for _, table := range []string{
 			"approvals", "payout_attempts", "transactions", "transfers", "rounds", "seed_pairs", "balances", "unique_keys", "once",
-			"audit", "blocks", "ledger_events", "lane_totals", "lane_players", "daily_figures", "list_cells", "roles", "role_list", "meta", "tokens", "players",
+			"audit", "blocks", "ledger_events", "lane_totals", "lane_players", "daily_figures", "player_days", "counted_blocks", "list_cells", "roles", "role_list", "meta", "tokens", "players",
 			"approval_requests", "votes", "vote_sums", "creditors", "lane_players", "branding",
 			"player_protection", "provider_games", "origin", "dead_letters", "webhooks", "alarms", "agents WHERE code <> 'house'",
 		} {

@@ -67,7 +67,7 @@ type Table struct {
 	Closed bool
 }
 
-// NoActivity is the only cell below the header of a CSV without rows.
+// NoActivity is the first cell of the only row of a CSV without rows; the others are empty.
 const NoActivity = "no activity"
 
 // CSV returns the table as CSV by RFC 4180, with CRLF. Texts that a spreadsheet could take for
@@ -102,7 +102,7 @@ func (t Table) CSV() []byte {
 		line(cells)
 	}
 	if len(t.Rows) == 0 {
-		line([]string{NoActivity})
+		line(append([]string{NoActivity}, make([]string, max(0, len(t.Columns)-1))...))
 	}
 	return out
 }

@@ -17,11 +17,36 @@ import (
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
 // Store implements ports.PlayerDays and ports.TransactionSums.
 type Store struct{ *change.Changes }
+
+// dayRow is a row of player_days.
+type dayRow struct {
+	bun.BaseModel `bun:"table:player_days,alias:d"`
+	Wallet        wallet.Address `bun:",pk,type:uuid"`
+	Day           int64          `bun:",pk"`
+	Token         money.Token    `bun:",pk"`
+	Agent         string         `bun:",pk"`
+	Rounds        int64
+	Wagered       table.Sum `bun:"embed:wagered_"`
+	Paid          table.Sum `bun:"embed:paid_"`
+}
+
+// countedRow is a row of counted_blocks.
+type countedRow struct {
+	bun.BaseModel `bun:"table:counted_blocks,alias:c"`
+	Lane          int `bun:",pk"`
+	Seq           int64
+}
+
+var (
+	days    = table.ModelOf[dayRow, dayRow]()
+	counted = table.ModelOf[countedRow, countedRow]()
+)
 
 // daysGuard is the kind of the transactions that count play.
 const daysGuard = "player days"
@@ -99,21 +124,20 @@ func lanesBehind(ctx context.Context, on bun.IConn) (lanes []laneBehind, err err
 
 // CountedBlocks returns the last block of each lane whose rounds are in players' days.
 func CountedBlocks(ctx context.Context, r *read.Reads) ([]hashchain.Head, error) {
-	return read.Collect(ctx, r.Rows, "read what is counted", "SELECT c.lane, c.seq FROM counted_blocks AS c", nil,
-		func(row db.Row) (h hashchain.Head, err error) { return h, row.Scan(&h.Lane, &h.Seq) })
+	return read.Collect(ctx, r.Rows, "read what is counted", counted.Select(), nil, func(row db.Row) (hashchain.Head, error) {
+		c, err := counted.Scan(row)
+		return hashchain.Head{Lane: c.Lane, Seq: c.Seq}, err
+	})
 }
 
-// PlayerDays is a view of players' days with their wallets.
-var PlayerDays = table.NewView[ports.PlayerDay](
-	"w.wallet, d.day, d.token, d.agent, d.rounds, d.wagered_hi, d.wagered_lo, d.paid_hi, d.paid_lo",
-	"players AS w CROSS JOIN player_days AS d",
-	func(row db.Row) (p ports.PlayerDay, err error) {
-		var day int64
-		var wagered, paid table.Sum
-		err = row.Scan(&p.Wallet, &day, &p.Token, &p.Agent, &p.Rounds, &wagered.Hi, &wagered.Lo, &paid.Hi, &paid.Lo)
-		p.Day, p.Wagered, p.Paid = figure.NumberedDay(day), wagered.Total(), paid.Total()
-		return p, err
-	})
+// PlayerDays is a view of players' days, joined to players AS w.
+var PlayerDays = table.NewView[ports.PlayerDay](days.Columns(), "players AS w CROSS JOIN "+days.From(), func(row db.Row) (ports.PlayerDay, error) {
+	d, err := days.Scan(row)
+	return ports.PlayerDay{
+		PlayerKey: figure.PlayerKey{Wallet: d.Wallet, Day: figure.NumberedDay(d.Day), Token: d.Token, Agent: d.Agent},
+		Cell:      figure.Cell{Rounds: d.Rounds, Wagered: d.Wagered.Total(), Paid: d.Paid.Total()},
+	}, err
+})
 
 // conditionsOf returns the conditions of a filter on player_days AS d.
 func conditionsOf(filter ports.FigureFilter) (of read.Conditions) {

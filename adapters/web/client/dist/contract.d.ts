@@ -1809,6 +1809,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The reports that POST /admin/reports/{kind} runs
+         * @description Permission: `admin:read`. Each with its columns, and the parameters that it takes and needs. [Reports](/docs/reports.html) says what the figures mean.
+         */
+        get: operations["listReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/reports/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a report
+         * @description Permission: that of the kind, `admin:read` or `audit:read`. The run is kept as the record `report.run` of the
+         *     audit log, with the parameters, the number of rows and the SHA-256 of the CSV. Another run about a period that
+         *     is closed has the same CSV. A role bound to an agent sees that agent alone.
+         *
+         *     Days are UTC, at most 366 of them. A report of more than 10,000 rows is INVALID_PARAMETER: ask for less. Amounts
+         *     are in base units. With `Accept: text/csv` the CSV, and the hash in `Report-Sha256`.
+         */
+        post: operations["runReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/audit": {
         parameters: {
             query?: never;
@@ -2462,6 +2507,43 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        ReportColumn: {
+            name: string;
+            /**
+             * @description `period` is a day, month or year (UTC), `time` RFC 3339, `amount` in base units of the row's token, with the sign.
+             * @enum {string}
+             */
+            type: "text" | "period" | "time" | "count" | "amount";
+            meaning: string;
+        };
+        ReportKind: {
+            kind: string;
+            summary: string;
+            permission: string;
+            /** @description Members of the body that the kind takes; others are INVALID_PARAMETER. */
+            parameters: string[];
+            required: string[];
+            columns: components["schemas"]["ReportColumn"][];
+        };
+        Report: {
+            kind: string;
+            parameters: {
+                name: string;
+                value: string;
+            }[];
+            columns: components["schemas"]["ReportColumn"][];
+            rows: string[][];
+            /** @description There is nothing to report: no rows. */
+            noActivity: boolean;
+            /** @description The period ended at least 15 minutes ago: another run has the same rows and hash. */
+            closed: boolean;
+            /** @description Unix milliseconds. */
+            runAt: number | bigint;
+            /** @description Id of the run's record in the audit log. */
+            recordId: string;
+            /** @description SHA-256 of the CSV, in hexadecimal. */
+            sha256: string;
+        };
         /**
          * Format: int64
          * @description Base units of a token.
@@ -4980,6 +5062,8 @@ export interface components {
         RateLimit: string;
         /** @description The window's quota (`q`) in any span of so many seconds (`w`), of an address or, signed in, of a wallet. */
         "RateLimit-Policy": string;
+        /** @description Present on a report as CSV: the SHA-256 of the body, in hexadecimal. */
+        "Report-Sha256": string;
         /** @description Present on a sheet: `attachment` with a name for the file. */
         "Content-Disposition": string;
         /** @description Names the file's content. */
@@ -10686,6 +10770,172 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminForbidden"];
             409: components["responses"]["InvalidState"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kinds of reports. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reports": [
+                     *         {
+                     *           "kind": "sessions",
+                     *           "summary": "Players' sign-ins, and when they signed out everywhere.",
+                     *           "permission": "audit:read",
+                     *           "parameters": [
+                     *             "from",
+                     *             "to",
+                     *             "agentCode",
+                     *             "wallet"
+                     *           ],
+                     *           "required": [
+                     *             "from",
+                     *             "to"
+                     *           ],
+                     *           "columns": [
+                     *             {
+                     *               "name": "at",
+                     *               "type": "time",
+                     *               "meaning": "when it was recorded"
+                     *             },
+                     *             {
+                     *               "name": "player",
+                     *               "type": "text",
+                     *               "meaning": "the player's wallet"
+                     *             },
+                     *             {
+                     *               "name": "action",
+                     *               "type": "text",
+                     *               "meaning": "`session.opened` or `sessions.ended`"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        reports: components["schemas"]["ReportKind"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A kind of GET /admin/reports. */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2026-11-20",
+                 *       "to": "2026-11-20"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Length of the periods, `day` if left out.
+                     * @enum {string}
+                     */
+                    by?: "day" | "month" | "year";
+                    from?: components["schemas"]["Day"];
+                    to?: components["schemas"]["Day"];
+                    /** @description Unix milliseconds. */
+                    at?: number | bigint;
+                    token?: components["schemas"]["Token"];
+                    agentCode?: components["schemas"]["AgentCode"];
+                    wallet?: components["schemas"]["Wallet"];
+                    atLeast?: components["schemas"]["Amount"];
+                };
+            };
+        };
+        responses: {
+            /** @description The rows, oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Report-Sha256": components["headers"]["Report-Sha256"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "sessions",
+                     *       "parameters": [
+                     *         {
+                     *           "name": "from",
+                     *           "value": "2026-11-20"
+                     *         },
+                     *         {
+                     *           "name": "to",
+                     *           "value": "2026-11-20"
+                     *         }
+                     *       ],
+                     *       "columns": [
+                     *         {
+                     *           "name": "at",
+                     *           "type": "time",
+                     *           "meaning": "when it was recorded"
+                     *         },
+                     *         {
+                     *           "name": "player",
+                     *           "type": "text",
+                     *           "meaning": "the player's wallet"
+                     *         },
+                     *         {
+                     *           "name": "action",
+                     *           "type": "text",
+                     *           "meaning": "`session.opened` or `sessions.ended`"
+                     *         }
+                     *       ],
+                     *       "rows": [],
+                     *       "noActivity": true,
+                     *       "closed": true,
+                     *       "runAt": 1795262405000,
+                     *       "recordId": "019cf0d1-f91d-70a4-b123-f825fae72dee",
+                     *       "sha256": "5f7a5bc0a4dd5a2b9d6a8e8f5f7a5bc0a4dd5a2b9d6a8e8f5f7a5bc0a4dd5a2b"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Report"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -92,6 +92,8 @@ export interface Operations {
     "GET /admin/provider-routes": operations["providerRoutes"];
     "POST /admin/provider-routes/{id}": operations["decideProviderRoute"];
     "GET /admin/events": operations["adminEvents"];
+    "GET /admin/reports": operations["listReports"];
+    "POST /admin/reports/{kind}": operations["runReport"];
     "GET /admin/audit": operations["auditLog"];
     "GET /admin/alarms": operations["listAlarms"];
     "POST /admin/alarms/{id}/acknowledge": operations["acknowledgeAlarm"];

@@ -29,6 +29,7 @@ const all: Section[] = [
   { name: "status", text: "nav.status", needs: "admin:read", View: lazily(() => import("./views/status")) },
   { name: "branding", text: "nav.branding", needs: "whitelabel:write", View: lazily(() => import("./views/branding")) },
   { name: "roles", text: "nav.roles", needs: "admin:read", View: lazily(() => import("./views/roles")) },
+  { name: "reports", text: "nav.reports", needs: "admin:read", View: lazily(() => import("./views/reports")) },
   { name: "audit", text: "nav.audit", needs: "audit:read", View: lazily(() => import("./views/audit")) },
 ];
 

@@ -231,4 +231,6 @@ export const api = {
   delete: <P extends keyof paths>(path: P, options?: Options<Of<P, "delete">>) => call("delete", path, options),
   /** A whole list under its filters, as CSV. */
   sheet: <P extends keyof paths>(path: P, options?: Options<Of<P, "get">>) => exchange("get", path, { ...options, accept: "text/csv" }),
+  /** What a POST computes, as CSV. */
+  postSheet: <P extends keyof paths>(path: P, options?: Options<Of<P, "post">>) => exchange("post", path, { ...options, accept: "text/csv" }),
 };
