@@ -23,6 +23,7 @@
 //	token       the terms on which a token is accepted
 //	session     play since a sign-in
 //	figure      the daily figures of reports
+//	report      reports as tables: columns, spans of days, CSV and its hash
 //	canonical   the encoding of hashed and sealed values
 //	event       changes of withdrawals, deposits, roles: covered by blocks
 //	stream      commits as events for listeners

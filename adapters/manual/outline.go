@@ -15,7 +15,7 @@ var outline = []section{
 	{"Operate", []string{
 		"operations/README.md", "operations/first-day.md", "operations/doctor.md", "operations/compose.md", "operations/alerts-money.md", "operations/alerts-service.md", "operations/alarms.md",
 		"operations/backup.md", "operations/restore.md", "operations/failover.md", "operations/keys.md",
-		"operations/admission.md", "operations/crash.md", "operations/floods.md", "operations/endpoints.md", "operations/postgres.md",
+		"operations/admission.md", "reports.md", "operations/crash.md", "operations/floods.md", "operations/endpoints.md", "operations/postgres.md",
 	}},
 	{"Fairness", []string{"fairness/README.md", "fairness/games.md", "fairness/steps.md", "fairness/shared-crash.md", "fairness/capture.md", "fairness/receipts.md", "fairness/log.md", "fairness/refusals.md", "fairness/solvency.md", "fairness/trust.md"}},
 	{"Protocols", []string{"events.md", "webhooks.md", "providers.md"}},

@@ -22,7 +22,7 @@ END $$;
 SELECT create_distributed_table('players', 'key');
 SELECT create_distributed_table(of, 'wallet', colocate_with => 'players') FROM unnest(ARRAY[
   'balances', 'sessions', 'seed_pairs', 'rounds', 'open_rounds', 'transfers', 'transactions', 'approvals', 'payout_attempts', 'withdrawal_fees',
-  'player_protection', 'wallet_proofs', 'creditors', 'votes',
+  'player_protection', 'wallet_proofs', 'player_days', 'creditors', 'votes',
   'provider_launches', 'provider_rounds', 'provider_transactions', 'provider_deliveries']) AS of;
 
 -- Clients' keys and logins lie with their wallets, every other claim by itself, and so do
