@@ -222,17 +222,17 @@ func TestAuditFindsWhatWasChangedBesideTheBlocks(t *testing.T) {
 		"a daily figure": {apptest.Forged{Daily: func(all []ports.DailyFigure) []ports.DailyFigure {
 			all[0].Paid = all[0].Paid.Add(one)
 			return all
-		}}, "kept figures of {Day:2026-03-14"},
+		}}, "kept figures of 2026-03-14"},
 		"an expected payout": {apptest.Forged{Daily: func(all []ports.DailyFigure) []ports.DailyFigure {
 			all[0].Expected = all[0].Expected.Add(one)
 			return all
-		}}, "kept figures of {Day:2026-03-14"},
+		}}, "kept figures of 2026-03-14"},
 		"a daily figure that's gone": {apptest.Forged{Daily: func(all []ports.DailyFigure) []ports.DailyFigure { return all[1:] }}, "are missing"},
 		"a daily figure of nothing": {apptest.Forged{Daily: func(all []ports.DailyFigure) []ports.DailyFigure {
 			extra := all[0]
 			extra.Day = "2026-03-15"
 			return append(all, extra)
-		}}, "kept figures of {Day:2026-03-15"},
+		}}, "kept figures of 2026-03-15"},
 		"a revealed seed": {apptest.Forged{Seed: func(r *fairness.Revealed) { r.ServerSeed = strings.Repeat("0", 64) }},
 			"the revealed seed is not the one committed to"},
 		"a revealed seed of no size": {apptest.Forged{Seed: func(r *fairness.Revealed) { r.ServerSeed += strings.Repeat("0", 65) }},
