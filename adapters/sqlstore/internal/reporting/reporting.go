@@ -130,14 +130,22 @@ func CountedBlocks(ctx context.Context, r *read.Reads) ([]hashchain.Head, error)
 	})
 }
 
-// PlayerDays is a view of players' days, joined to players AS w.
-var PlayerDays = table.NewView[ports.PlayerDay](days.Columns(), "players AS w CROSS JOIN "+days.From(), func(row db.Row) (ports.PlayerDay, error) {
-	d, err := days.Scan(row)
-	return ports.PlayerDay{
-		PlayerKey: figure.PlayerKey{Wallet: d.Wallet, Day: figure.NumberedDay(d.Day), Token: d.Token, Agent: d.Agent},
-		Cell:      figure.Cell{Rounds: d.Rounds, Wagered: d.Wagered.Total(), Paid: d.Paid.Total()},
-	}, err
-})
+// Players' days with their wallets: in any order, and for pages by wallet.
+var (
+	playerDays   = viewOfDays("player_days AS d JOIN players AS w ON w.key = d.wallet")
+	daysByWallet = viewOfDays("players AS w CROSS JOIN player_days AS d")
+)
+
+// viewOfDays returns a view of player_days AS d.
+func viewOfDays(from string) table.View[ports.PlayerDay] {
+	return table.NewView[ports.PlayerDay](days.Columns(), from, func(row db.Row) (ports.PlayerDay, error) {
+		d, err := days.Scan(row)
+		return ports.PlayerDay{
+			PlayerKey: figure.PlayerKey{Wallet: d.Wallet, Day: figure.NumberedDay(d.Day), Token: d.Token, Agent: d.Agent},
+			Cell:      figure.Cell{Rounds: d.Rounds, Wagered: d.Wagered.Total(), Paid: d.Paid.Total()},
+		}, err
+	})
+}
 
 // conditionsOf returns the conditions of a filter on player_days AS d.
 func conditionsOf(filter ports.FigureFilter) (of read.Conditions) {
@@ -154,7 +162,7 @@ func conditionsOf(filter ports.FigureFilter) (of read.Conditions) {
 // PlayerDays implements ports.PlayerDays.
 func (s *Store) PlayerDays(ctx context.Context, filter ports.PlayerDayFilter, limit int) ([]ports.PlayerDay, error) {
 	of := conditionsOf(filter.FigureFilter)
-	q := read.From(s.Reads, PlayerDays).Where("w.key = d.wallet").Order("d.day, w.wallet, d.token, d.agent").Limit(limit)
+	q := read.From(s.Reads, playerDays).Order("d.day, w.wallet, d.token, d.agent").Limit(limit)
 	for i, text := range of.Texts {
 		q.Where(text, of.Arguments[i])
 	}
@@ -227,7 +235,7 @@ func (s *Store) TransactionSums(ctx context.Context, from, to time.Time, token m
 
 // PageOfDays reads a page of players' days for an audit, sorted by wallet, day, token and agent.
 func PageOfDays(r *read.Reads, after string, limit int) *read.Query[ports.PlayerDay] {
-	q := read.From(r, PlayerDays).Where("w.key = d.wallet").Order("w.wallet, d.day, d.token, d.agent").Limit(limit)
+	q := read.From(r, daysByWallet).Where("w.key = d.wallet").Order("w.wallet, d.day, d.token, d.agent").Limit(limit)
 	if key := strings.SplitN(after, "\x00", 4); len(key) == 4 {
 		day, _ := figure.DayNumber(key[1]) // of the page before
 		q.Where("w.wallet >= ? AND (w.wallet, d.day, d.token, d.agent) > (?, ?, ?, ?)", key[0], key[0], day, key[2], key[3])
