@@ -1,6 +1,7 @@
 package reports_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -370,4 +371,28 @@ func named(all []string) string {
 		return "nothing"
 	}
 	return "`" + strings.Join(all, "`, `") + "`"
+}
+
+// manyDays has as many days as are asked for.
+type manyDays struct{ kept }
+
+// kept is a name for the port, which has a method of its own name.
+type kept = interface {
+	CountPlay(context.Context, int) (bool, error)
+	ActivePlayers(context.Context, ports.FigureFilter, bool) ([]ports.ActivePlayers, error)
+}
+
+func (manyDays) PlayerDays(_ context.Context, _ ports.PlayerDayFilter, limit int) ([]ports.PlayerDay, error) {
+	return make([]ports.PlayerDay, limit), nil
+}
+
+func TestALargeReportIsRefusedWhole(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	many := h.Remade(func(d *app.Deps) { d.Store.PlayerDays = manyDays{d.Store.PlayerDays} })
+	day := reports.Request{From: "2026-03-30", To: "2026-03-30"}
+	err := apptest.ErrorOf(many.Reports.Run(h.Ctx, h.ada, "player-days", day))
+	if !fault.Is(err, fault.Invalid) || !strings.Contains(err.Error(), "more than 10000 rows") {
+		t.Errorf("%v", err)
+	}
 }
