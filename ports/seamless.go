@@ -35,7 +35,10 @@ type SeamlessFilter struct {
 	Connection string
 	Wallet     wallet.Address
 	Agent      string
-	// Open selects transactions in review without an admin's decision.
+	// Reference selects the wins that settle a bet and the rollbacks that undo a transaction.
+	Reference string
+	// Open selects transactions in review without an admin's decision that weren't rolled
+	// back.
 	Open     bool
 	From, To time.Time
 }

@@ -106,12 +106,16 @@ func (s *Store) SeamlessTransactions(_ context.Context, f ports.SeamlessFilter, 
 	defer s.locked()()
 	settled := map[string]bool{}
 	for _, t := range s.providerTransactions {
-		if t.Kind == seamless.Settlement {
+		switch t.Kind {
+		case seamless.Settlement:
 			settled[t.Connection+"\x00"+t.TxnID] = true
+		case seamless.Rollback:
+			settled[t.Connection+"\x00"+t.Reference] = true
 		}
 	}
 	found, info, err := listed(s.providerTransactions, transactionID, func(t seamless.Transaction) bool {
 		return wants(f.Connection, t.Connection) && wants(f.Wallet, t.Wallet) && wants(f.Agent, t.Agent) && within(f.From, f.To, t.At) &&
+			wants(f.Reference, t.Reference) &&
 			(!f.Open || t.Status == seamless.Review && !settled[t.Connection+"\x00"+t.TxnID])
 	}, page)
 	return ports.SeamlessPage{Transactions: found, PageInfo: info}, err

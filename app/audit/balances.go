@@ -81,7 +81,7 @@ func (a *Auditor) bookPosting(at place, p ledger.Posting) error {
 			continue
 		}
 		amount := money.TotalOf(t.Amount)
-		of, counted, _ := session.Of(&t)
+		of, counted, _ := session.Of(p.Key.Kind, &t)
 		for _, side := range [...]struct {
 			of ledger.Account
 			by money.Total

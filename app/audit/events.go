@@ -217,7 +217,7 @@ func bookedFacts(c hashchain.Content) map[string]movedBalance {
 	for i := range c.Postings {
 		p := &c.Postings[i]
 		switch p.Key.Kind {
-		case ledger.ProviderDebit, ledger.ProviderCredit, ledger.ProviderReview:
+		case ledger.ProviderDebit, ledger.ProviderCredit, ledger.ProviderReview, ledger.ProviderRollback:
 			continue
 		case ledger.Round:
 			if !steps[p.Key.ID] {

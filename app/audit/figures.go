@@ -131,7 +131,7 @@ func (a *Auditor) checkTransactions(at place, c hashchain.Content) error {
 	posted := map[ledger.Key]ledger.Posting{}
 	for _, p := range c.Postings {
 		switch p.Key.Kind {
-		case ledger.ProviderDebit, ledger.ProviderCredit, ledger.ProviderReview:
+		case ledger.ProviderDebit, ledger.ProviderCredit, ledger.ProviderReview, ledger.ProviderRollback:
 			posted[p.Key] = p
 		}
 	}
@@ -175,7 +175,17 @@ func (a *Auditor) addPlay(at place, t seamless.Transaction) error {
 			p.text(roundBeginning(seamless.Begin(t)))
 			p.integer(int64(t.Balance))
 		}
-		p.integer(int64(t.Paid()))
+		wagered, paid := t.Bet, t.Paid()
+		if t.Kind == seamless.Rollback {
+			wagered, paid = -paid, -wagered
+		}
+		p.integer(int64(wagered))
+		p.integer(int64(paid))
+		undone := ""
+		if t.Kind == seamless.Rollback {
+			undone = t.Reference
+		}
+		p.text(undone)
 	})
 }
 
@@ -188,29 +198,40 @@ type roundGroup struct {
 	rows         []storedRound
 	begun        string // empty until the first transaction is read
 	balance      int64
+	wagered      money.Total
 	paid         money.Total
 	transactions int64
+	undone       []string // the txn_ids that rollbacks name
 }
 
 type storedRound struct {
-	begun                    string
-	balance, payout, credits int64
+	begun, txnID                    string
+	balance, wager, payout, credits int64
+	rolledBack                      bool
 }
 
 func (g *roundGroup) add(kind byte, from *unpacked) {
 	if kind == rowRecord {
-		g.rows = append(g.rows, storedRound{from.text(), from.integer(), from.integer(), from.integer()})
+		g.rows = append(g.rows, storedRound{
+			begun: from.text(), txnID: from.text(), balance: from.integer(), wager: from.integer(), payout: from.integer(),
+			credits: from.integer(), rolledBack: from.flag(),
+		})
 		return
 	}
 	if from.flag() {
 		g.begun, g.balance = from.text(), from.integer()
 	}
-	g.paid, g.transactions = g.paid.Add(money.TotalOfInt(from.integer())), g.transactions+1
+	g.wagered, g.paid = g.wagered.Add(money.TotalOfInt(from.integer())), g.paid.Add(money.TotalOfInt(from.integer()))
+	g.transactions++
+	if undone := from.text(); undone != "" {
+		g.undone = append(g.undone, undone)
+	}
 }
 
 func (g *roundGroup) end(a *Auditor) {
 	for i, row := range g.rows {
-		if i > 0 || row.begun != g.begun || money.TotalOfInt(row.payout) != g.paid || row.credits != g.transactions-1 ||
+		if i > 0 || row.begun != g.begun || money.TotalOfInt(row.wager) != g.wagered || money.TotalOfInt(row.payout) != g.paid ||
+			row.credits != g.transactions-1 || row.rolledBack != slices.Contains(g.undone, row.txnID) ||
 			g.transactions == 1 && row.balance != g.balance {
 			a.addFinding("round %s of a provider differs from its transactions", g.id)
 		}

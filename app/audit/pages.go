@@ -91,9 +91,12 @@ func (a *Auditor) spoolRow(part ports.LedgerPart, row *ports.LedgerRow) error {
 	case ports.LedgerProviderRounds:
 		return a.addRecord(roundKey(row.Round.ID), rowRecord, func(p *packed) {
 			p.text(roundBeginning(row.Round))
+			p.text(row.Round.TxnID)
 			p.integer(int64(row.Round.Balance))
+			p.integer(int64(row.Round.Wager))
 			p.integer(int64(row.Round.Payout))
 			p.integer(int64(row.Round.Credits))
+			p.flag(row.Round.RolledBack)
 		})
 	case ports.LedgerVoteSums, ports.LedgerCreditors:
 		return a.addRecord(votesKey(part, row.Key), rowRecord, func(p *packed) {

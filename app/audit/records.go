@@ -189,7 +189,6 @@ func roundBeginning(r seamless.Round) string {
 		p.text(text)
 	}
 	p.integer(int64(r.Scale))
-	p.integer(int64(r.Wager))
 	p.flag(r.WithoutDebit)
 	p.integer(r.At.UnixMicro())
 	return string(p.raw)

@@ -155,6 +155,13 @@ type ProviderCall struct {
 	Provider string
 	Game     string
 	Bet, Win seamless.Decimal
+	// WholeIDs reports that the protocol's ids name whole transactions: a bet, a win and a
+	// rollback never share one. Only such a protocol has rollbacks. Its callbacks name no
+	// maker and no type of game, which the catalogue adds.
+	WholeIDs bool
+	// Reference is the id of the bet that a win settles, or of the transaction that a
+	// rollback undoes.
+	Reference string
 }
 
 // ProviderResponse answers a provider's transaction: whether it was accepted, the player's

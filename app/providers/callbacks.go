@@ -14,9 +14,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// conflict is the reason for refusing a transaction with an id that was used for another
+// Conflict is the reason for refusing a transaction with an id that was used for another
 // one.
-const conflict seamless.Reason = "DUPLICATED_TRANSACTION"
+const Conflict seamless.Reason = "DUPLICATED_TRANSACTION"
 
 // ProviderBalance returns a player's balance in the money of the player's launch. If the
 // balance is kept by an agent's site, it calls the site, and returns AgentSeamless if the
@@ -63,6 +63,9 @@ func (c *Service) ProviderTransact(ctx context.Context, call kernel.ProviderCall
 	if err != nil || c.core.Provider == nil {
 		return kernel.ProviderResponse{}, fault.New(fault.InvalidUser, "the user never launched a game there")
 	}
+	if call, err = c.withGame(ctx, call); err != nil {
+		return kernel.ProviderResponse{}, err
+	}
 	callback, err := c.checkCallback(call)
 	if err != nil {
 		return kernel.ProviderResponse{}, err
@@ -75,30 +78,60 @@ func (c *Service) ProviderTransact(ctx context.Context, call kernel.ProviderCall
 	if callback.Barred, err = c.barReason(ctx, funds, callback); err != nil {
 		return kernel.ProviderResponse{}, err
 	}
-	receipt, err := c.commitCallback(ctx, w, funds, callback)
+	receipt, err := c.commitCallback(ctx, w, funds, callback, call.WholeIDs)
+	if fault.Is(err, fault.NotFound) {
+		return c.refuse(ctx, w, seamless.UnknownBet)
+	}
 	if err != nil {
 		return kernel.ProviderResponse{}, err
 	}
 	t := receipt.Change.Response()
-	if t == nil {
+	if t != nil && call.WholeIDs {
+		callback.Provider = t.Provider // which the catalogue may have changed
+	}
+	switch {
+	case t == nil:
 		return kernel.ProviderResponse{}, kernel.ErrResultLost
-	}
-	if receipt.Replayed && !t.Same(w, callback.Ref, callback.Kind, callback.Requested) {
-		c.core.Alarms.Raise(ctx, alarm.ProviderConflict, callback.TxnID, "connection", callback.Connection,
-			"wallet", string(w), "first_wallet", string(t.Wallet))
-		balance, err := c.ProviderBalance(ctx, call.UserCode)
-		if fault.Is(err, fault.AgentSeamless) {
-			balance, err = "0", nil
+	case receipt.Replayed && t.Wallet == w && t.Undoes(callback.TxnID):
+		return c.refuse(ctx, w, seamless.RolledBack)
+	case receipt.Replayed && !t.Same(w, callback.Ref, callback.Kind, callback.Requested, callback.Reference):
+		return c.conflict(ctx, w, callback.TxnID, *t)
+	case receipt.Replayed && call.WholeIDs:
+		if undone, err := c.isRolledBack(ctx, *t); err != nil {
+			return kernel.ProviderResponse{}, err
+		} else if undone {
+			return c.refuse(ctx, w, seamless.RolledBack)
 		}
-		return kernel.ProviderResponse{Balance: balance, Reason: conflict}, err
 	}
+	return c.answer(ctx, *t, receipt)
+}
+
+// answer returns the response about a transaction, which the agent's site makes if the
+// player's money is there.
+func (c *Service) answer(ctx context.Context, t seamless.Transaction, receipt player.Receipt) (kernel.ProviderResponse, error) {
 	if !receipt.Replayed {
-		AlarmReview(ctx, c.core, *t)
+		AlarmReview(ctx, c.core, t)
 	}
 	if t.Site != "" {
-		return c.sites.Answer(context.WithoutCancel(ctx), *t, receipt)
+		return c.sites.Answer(context.WithoutCancel(ctx), t, receipt)
 	}
-	return AnswerOf(*t, t.Balance), nil
+	return AnswerOf(t, t.Balance), nil
+}
+
+// conflict refuses an id that was used for another transaction, and raises the alarm.
+func (c *Service) conflict(ctx context.Context, w wallet.Address, txnID string, first seamless.Transaction) (kernel.ProviderResponse, error) {
+	c.core.Alarms.Raise(ctx, alarm.ProviderConflict, txnID, "connection", first.Connection,
+		"wallet", string(w), "first_wallet", string(first.Wallet))
+	return c.refuse(ctx, w, Conflict)
+}
+
+// refuse returns a refusal that isn't stored, with the player's present balance.
+func (c *Service) refuse(ctx context.Context, w wallet.Address, why seamless.Reason) (kernel.ProviderResponse, error) {
+	balance, err := c.ProviderBalance(ctx, string(w))
+	if fault.Is(err, fault.AgentSeamless) {
+		balance, err = "0", nil
+	}
+	return kernel.ProviderResponse{Balance: balance, Reason: why}, err
 }
 
 // AlarmReview raises the alarm about a win in review. If the win is above the cap of all
@@ -131,8 +164,8 @@ func (c *Service) checkCallback(call kernel.ProviderCall) (player.ProviderCallba
 	switch {
 	case !known:
 		return player.ProviderCallback{}, fault.Field("txn_type", "must be debit, credit or debit_credit")
-	case !seamless.ValidTxnID(call.TxnID):
-		return player.ProviderCallback{}, fault.Field("txn_id", "must have 1 to %d printable characters", seamless.TxnIDMax)
+	case !seamless.ValidTxnID(call.TxnID) || call.Reference != "" && !seamless.ValidTxnID(call.Reference) || call.Reference == call.TxnID:
+		return player.ProviderCallback{}, fault.Field("txn_id", "must have 1 to %d printable characters, and differ from the reference", seamless.TxnIDMax)
 	case !seamless.ValidCode(call.Provider):
 		return player.ProviderCallback{}, fault.Field("provider_code", "must be a code")
 	case !seamless.ValidCode(call.Game):
@@ -148,7 +181,7 @@ func (c *Service) checkCallback(call kernel.ProviderCall) (player.ProviderCallba
 		asked.Win = call.Win
 	}
 	return player.ProviderCallback{
-		ID: c.core.Entropy.ID(), Kind: kind, GameType: call.GameType, Requested: asked, Caps: c.core.Provider.Caps,
+		ID: c.core.Entropy.ID(), Kind: kind, GameType: call.GameType, Reference: call.Reference, Requested: asked, Caps: c.core.Provider.Caps,
 		Tokens: c.core.Tokens, Pace: c.core.Settings.Pace.Least(call.GameType), At: c.core.Now(),
 		Ref: seamless.Ref{Connection: c.core.Provider.Code, TxnID: call.TxnID, Provider: call.Provider, Game: call.Game},
 	}, nil
@@ -177,9 +210,13 @@ func (c *Service) barReason(ctx context.Context, funds PlayerFunds, callback pla
 
 // commitCallback commits a callback. It declares the needs of a round that was launched
 // with the present settings of the connection; for others the decision requests more.
-func (c *Service) commitCallback(ctx context.Context, w wallet.Address, at PlayerFunds, callback player.ProviderCallback) (player.Receipt, error) {
+func (c *Service) commitCallback(ctx context.Context, w wallet.Address, at PlayerFunds, callback player.ProviderCallback, wholeIDs bool) (player.Receipt, error) {
+	legs := callback.Kind
+	if wholeIDs {
+		legs = seamless.DebitCredit
+	}
 	item := player.Item{
-		Wallet: w, At: callback.At, Keys: player.ProviderKeys(callback.Connection, callback.TxnID, callback.Kind),
+		Wallet: w, At: callback.At, Keys: player.ProviderKeys(callback.Connection, callback.TxnID, legs),
 		Needs: player.Needs{
 			Tokens: []money.Token{c.core.Provider.Token}, Launches: []string{callback.Connection},
 			Hours: callback.Hours(c.core.Provider.Token, c.core.Provider.Scale),
@@ -191,7 +228,7 @@ func (c *Service) commitCallback(ctx context.Context, w wallet.Address, at Playe
 	}
 	if !callback.Kind.Bets() {
 		item.Source = player.FromProvider
-		item.Needs.Seamless = []seamless.Ref{callback.Ref}
+		item.Needs.Seamless = []seamless.Ref{callback.RoundRef()}
 	}
 	return c.core.Store.Writer.Commit(ctx, item)
 }

@@ -37,6 +37,7 @@ const (
 	ProviderReview   Kind = "provider_review"
 	ProviderCapped   Kind = "provider_capped"
 	ProviderDiffers  Kind = "provider_differs"
+	ProviderRollback Kind = "provider_rollback"
 
 	ProviderCatalogue Kind = "provider_catalogue"
 
@@ -127,6 +128,7 @@ var kinds = [...]Entry{
 	{Kind: ProviderReview, Ending: Condition, Message: "provider's win needs a person", Subject: "the transaction", Runbook: othersPage + "provider_review"},
 	{Kind: ProviderCapped, Ending: Happening, Message: "a provider's players won more within an hour than its cap", Subject: "the connection", Runbook: moneyPage + "casinoconnectioncapped"},
 	{Kind: ProviderDiffers, Ending: Happening, Message: "provider and ledger differ", Subject: "the provider's transaction id", Runbook: othersPage + "provider_differs"},
+	{Kind: ProviderRollback, Ending: Happening, Message: "provider's rollback can't be carried out", Subject: "the provider's transaction id", Runbook: othersPage + "provider_rollback"},
 	{Kind: ProviderCatalogue, Ending: Condition, Message: "provider's catalogue has entries that can't be read", Subject: "the connection", Runbook: othersPage + "provider_catalogue"},
 
 	{Kind: SiteRefuses, Ending: Condition, Message: "an agent's site refuses what it is owed", Subject: "the delivery", Runbook: servicePage + "casinoroutesrejected", OfAgent: true},

@@ -82,11 +82,15 @@ func Of(r bet.Round) (Key, Cell) {
 }
 
 // OfSeamless returns the row and the cell that a provider's transaction adds; only bets
-// count as rounds. The expected payout is unknown. False means that it moved nothing and
-// took no bet.
+// count as rounds. A rollback subtracts what it undid, on its own day; its round stays
+// counted. The expected payout is unknown. False means that it moved nothing and took no
+// bet.
 func OfSeamless(t seamless.Transaction) (Key, Cell, bool) {
 	key := Key{Day: Day(t.At), Token: t.Token, Source: t.Provider, Game: t.Game, Agent: t.Agent}
 	cell := Cell{Wagered: money.TotalOf(t.Bet), Paid: money.TotalOf(t.Paid())}
+	if t.Kind == seamless.Rollback {
+		cell.Wagered, cell.Paid = cell.Paid.Neg(), cell.Wagered.Neg()
+	}
 	if t.Kind.Bets() && t.Status != seamless.Refused {
 		cell.Rounds = 1
 	}

@@ -184,7 +184,7 @@ func TestWhatAProvidersTransactionCounts(t *testing.T) {
 	t.Parallel()
 	key := figure.Key{Day: "2026-11-21", Token: money.SOL, Source: "PRAGMATIC", Game: "vs20", Agent: "north"}
 	cell := func(rounds int64, wagered, paid money.Amount) figure.Cell {
-		return figure.Cell{Rounds: rounds, Wagered: money.TotalOf(wagered), Paid: money.TotalOf(paid)}
+		return figure.Cell{Rounds: rounds, Wagered: money.TotalOfInt(int64(wagered)), Paid: money.TotalOfInt(int64(paid))}
 	}
 	for name, row := range map[string]struct {
 		kind     seamless.Kind
@@ -202,6 +202,9 @@ func TestWhatAProvidersTransactionCounts(t *testing.T) {
 		"a loss":                 {seamless.Credit, seamless.Taken, 0, 0, cell(0, 0, 0), false},
 		"a refused bet":          {seamless.Debit, seamless.Refused, 0, 0, cell(0, 0, 0), false},
 		"a win let through":      {seamless.Settlement, seamless.Taken, 0, 7, cell(0, 0, 7), true},
+		"a bet returned":         {seamless.Rollback, seamless.Taken, 0, 5, cell(0, -5, 0), true},
+		"a win taken back":       {seamless.Rollback, seamless.Taken, 7, 0, cell(0, 0, -7), true},
+		"a bet yet to return":    {seamless.Rollback, seamless.Review, 0, 5, cell(0, 0, 0), false},
 	} {
 		gotKey, got, counts := figure.OfSeamless(seamless.Transaction{
 			Ref: seamless.Ref{Connection: "goldapi", Provider: "PRAGMATIC", Game: "vs20"}, Kind: row.kind, Status: row.status, Agent: "north",

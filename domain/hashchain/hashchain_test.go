@@ -48,7 +48,7 @@ func full() hashchain.Content {
 		}},
 		Seamless: []seamless.Transaction{{
 			ID: "s1", Ref: seamless.Ref{Connection: "gold", TxnID: "t", Provider: "MAKER", Game: "g"}, Kind: seamless.DebitCredit,
-			GameType: "slot", Wallet: "alice", Agent: "house", Token: "sol", Scale: 9,
+			GameType: "slot", Reference: "b1", Wallet: "alice", Agent: "house", Token: "sol", Scale: 9,
 			Requested: seamless.Requested{Bet: "1", Win: "2.5"}, Bet: 10, Win: 25, Residue: "0.5", Status: seamless.Review,
 			Reason: seamless.OverNetCap, RoundID: "s1", Site: "https://site.example", Balance: 3, At: time.Unix(4, 0).UTC(),
 		}},
@@ -335,7 +335,7 @@ func TestEncodingIsTheDocumentedOne(t *testing.T) {
 	})
 	leaf("provider transaction", func() {
 		for _, field := range []string{
-			"s1", "gold", "t", "MAKER", "g", "debit_credit", "slot", "alice", "house", "sol", "1", "2.5", "0.5", "review",
+			"s1", "gold", "t", "MAKER", "g", "debit_credit", "slot", "b1", "alice", "house", "sol", "1", "2.5", "0.5", "review",
 			"NET_WIN_CAP", "s1", "https://site.example",
 		} {
 			text(field)

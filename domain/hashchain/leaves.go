@@ -189,7 +189,7 @@ func (e *encoder) encodeRecord(a audit.Record) {
 // encodeTransaction writes a provider's transaction.
 func (e *encoder) encodeTransaction(t *seamless.Transaction) {
 	for _, text := range [...]string{
-		t.ID, t.Connection, t.TxnID, t.Provider, t.Game, string(t.Kind), t.GameType, string(t.Wallet), t.Agent,
+		t.ID, t.Connection, t.TxnID, t.Provider, t.Game, string(t.Kind), t.GameType, t.Reference, string(t.Wallet), t.Agent,
 		string(t.Token), string(t.Requested.Bet), string(t.Requested.Win), t.Residue, string(t.Status), string(t.Reason), t.RoundID, t.Site,
 	} {
 		e.encodeText(text)

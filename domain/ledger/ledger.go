@@ -84,6 +84,9 @@ const (
 	ProviderCredit KeyKind = "provider_credit"
 	// ProviderReview pays a win that an admin approved in review; scope and id as above.
 	ProviderReview KeyKind = "provider_review"
+	// ProviderRollback undoes a provider's transaction: scope the connection, id the txn_id
+	// of the transaction undone.
+	ProviderRollback KeyKind = "provider_rollback"
 )
 
 // Key identifies a posting. It is a tuple, not a concatenated string, so that ids can't

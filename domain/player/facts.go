@@ -17,7 +17,7 @@ func (c *Change) balanceBooked(p *ledger.Posting) bool {
 	switch p.Key.Kind {
 	case ledger.Round:
 		return c.Round != nil && c.Round.Stepped()
-	case ledger.ProviderDebit, ledger.ProviderCredit, ledger.ProviderReview:
+	case ledger.ProviderDebit, ledger.ProviderCredit, ledger.ProviderReview, ledger.ProviderRollback:
 		return false
 	}
 	return true

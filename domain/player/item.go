@@ -40,6 +40,9 @@ const (
 	ProviderCreditKey KeyKind = "provider_credit"
 	// ProviderReviewKey is the decision on a transaction in review: scope and id as above.
 	ProviderReviewKey KeyKind = "provider_review"
+	// ProviderRollbackKey is the only rollback of a transaction: scope the connection, id
+	// the txn_id of the transaction undone.
+	ProviderRollbackKey KeyKind = "provider_rollback"
 	// ApprovalKey is the only decision on an approval request; id the request's.
 	ApprovalKey KeyKind = "approval"
 	// StepKey is an action in an open round: scope the round's id, id the number of actions

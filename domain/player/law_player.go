@@ -158,12 +158,14 @@ var sessionLaw = thing{
 			return nil
 		}
 		tallies := maps.Clone(v.Tallies)
-		eachTransfer(c, func(t *ledger.Transfer) bool {
-			if of, by, counts := session.Of(t); counts && of == ledger.PlayerOf(v.Player.Wallet) {
-				tallies[t.Token] = tallies[t.Token].Add(by)
+		for i := range c.Postings {
+			for j := range c.Postings[i].Transfers {
+				t := &c.Postings[i].Transfers[j]
+				if of, by, counts := session.Of(c.Postings[i].Key.Kind, t); counts && of == ledger.PlayerOf(v.Player.Wallet) {
+					tallies[t.Token] = tallies[t.Token].Add(by)
+				}
 			}
-			return true
-		})
+		}
 		v.Tallies = tallies
 		return nil
 	},

@@ -41,7 +41,7 @@ var seamlessLaw = thing{
 		{
 			"provider transaction asked for", "a provider's credit is taken only where the item asked for its round",
 			func(item *Item, _ *View, c *Change) bool {
-				return c.Seamless.Kind != seamless.Credit || slices.Contains(item.Needs.Seamless, c.Seamless.Ref)
+				return c.Seamless.Kind != seamless.Credit || slices.Contains(item.Needs.Seamless, c.Seamless.RoundRef())
 			},
 		},
 		{
@@ -94,10 +94,11 @@ var providerRoundLaw = thing{
 				if r == nil || *r == seamless.Begin(*t) {
 					return true
 				}
-				standing := seen.Seamless[t.Ref]
-				for _, old := range [...]*seamless.Round{&standing.Exact, &standing.Latest} {
-					if next, fits := old.With(*t); fits && old.ID == r.ID && *r == next {
-						return true
+				for _, standing := range seen.Seamless {
+					for _, old := range [...]*seamless.Round{&standing.Exact, &standing.Latest} {
+						if next, fits := old.With(*t); fits && old.ID == r.ID && *r == next {
+							return true
+						}
 					}
 				}
 				return false

@@ -53,8 +53,11 @@ type ProviderCaps struct {
 type ProviderCallback struct {
 	ID string
 	seamless.Ref
-	Kind      seamless.Kind
-	GameType  string
+	Kind     seamless.Kind
+	GameType string
+	// Reference is the txn_id of the bet that a win settles, if the protocol names it; empty
+	// lets the win find its bet by txn_id and game.
+	Reference string
 	Requested seamless.Requested
 	// Site is the present site of the agent who keeps the player's money; empty if the
 	// player's balance is here. A credit goes where its debit went.
@@ -73,6 +76,11 @@ type ProviderCallback struct {
 	// none. A free bet belongs to a round that has waited already.
 	Pace time.Duration
 	At   time.Time
+}
+
+// RoundRef names the round that the callback's credit settles.
+func (c ProviderCallback) RoundRef() seamless.Ref {
+	return seamless.Transaction{Ref: c.Ref, Reference: c.Reference}.RoundRef()
 }
 
 // Hours returns the hours that an item of the callback must see if its wins are in the
@@ -95,21 +103,26 @@ func (v View) seesHour(t seamless.Transaction, win money.Amount) error {
 // Transact answers a provider's callback. It asks for the balance, the agent's funds and
 // the hour that its transaction turns out to need. Refused bets are answers too and are
 // stored; only a wallet that never launched a game there is refused with InvalidUser and
-// stores nothing. A bet forwarded to an agent's site has no answer yet: the change has a
-// Delivery that asks the site, and SettleDelivery continues.
+// stores nothing. A win whose Reference names no bet that stands is refused with NotFound
+// and stores nothing either, so that a repeat after its bet is accepted. A bet forwarded
+// to an agent's site has no answer yet: the change has a Delivery that asks the site, and
+// SettleDelivery continues.
 func Transact(v View, c ProviderCallback) (Change, error) {
 	launch := v.Launches[c.Connection]
 	if !v.Player.Known() || !launch.Known() {
 		return Change{}, fault.New(fault.InvalidUser, "the user never launched a game there")
 	}
 	t := seamless.Transaction{
-		ID: c.ID, Ref: c.Ref, Kind: c.Kind, GameType: c.GameType, Wallet: v.Player.Wallet, Agent: v.Player.Agent,
+		ID: c.ID, Ref: c.Ref, Kind: c.Kind, GameType: c.GameType, Reference: c.Reference, Wallet: v.Player.Wallet, Agent: v.Player.Agent,
 		Token: launch.Token, Scale: launch.Scale, Requested: c.Requested, Site: c.Site, Status: seamless.Taken, At: c.At,
 	}
 	var round seamless.Round
 	settles := false
 	if !c.Kind.Bets() {
-		if round, settles = v.Seamless[c.Ref].DebitOf(c.At); settles {
+		if round, settles = v.debitOf(t); c.Reference != "" && (!settles || round.RolledBack) {
+			return Change{}, fault.New(fault.NotFound, "the bet that the win settles isn't known, or was rolled back")
+		}
+		if settles {
 			t.Token, t.Scale, t.Agent, t.Site = round.Token, round.Scale, round.Agent, round.Site
 		}
 	}
@@ -137,6 +150,16 @@ func Transact(v View, c ProviderCallback) (Change, error) {
 		return Change{Seamless: &t, Balance: t.Balance}, nil
 	}
 	return v.settleTransaction(t, c.paceOf(t.Bet), launch, round, settles), nil
+}
+
+// debitOf returns the round that a credit settles. A credit with a reference joins only
+// the round that it names.
+func (v View) debitOf(t seamless.Transaction) (seamless.Round, bool) {
+	match := v.Seamless[t.RoundRef()]
+	if t.Reference != "" {
+		return match.Exact, match.Exact.ID != ""
+	}
+	return match.DebitOf(t.At)
 }
 
 // settleTransaction returns the change of a transaction that moved money, with the round
@@ -234,27 +257,30 @@ func wonIn(t seamless.Transaction, c ProviderCallback) money.Amount {
 	return win
 }
 
-// takeWin sets the win, or puts it in review if the account can't hold it or a cap of
-// the hour is exceeded. It returns the launch record with the hour's updated sums. The
-// hour is by the store's clock, and never before the latest.
+// takeWin sets the win that the transaction requests; see admitWin.
 func (v View) takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, settles, fits bool) (seamless.Transaction, seamless.Launch) {
+	ok := true
+	if t.Kind.Wins() {
+		if t.Win, t.Residue, ok = t.Requested.Win.Units(t.Scale); !ok {
+			t.Win = money.Max
+		}
+	}
+	// The hour's wins without a bet don't concern a win with one.
+	return v.admitWin(t, launch, caps, t.Kind == seamless.Credit && !settles, ok && fits)
+}
+
+// admitWin counts the transaction in the hour's sums, and puts its win in review if the
+// account can't hold it or a cap of the hour is exceeded. It returns the launch record
+// with the updated sums. The hour is by the store's clock, and never before the latest.
+func (v View) admitWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, loose, fits bool) (seamless.Transaction, seamless.Launch) {
 	if hour := seamless.HourOf(v.currentTime(t.At)); hour > launch.Hour || t.Token != launch.Token {
 		launch.Hour, launch.Net, launch.WithoutDebit = max(hour, launch.Hour), 0, 0
 	}
 	launch.Net = addSaturating(launch.Net, -int64(t.Bet))
-	if !t.Kind.Wins() {
-		return t, launch
-	}
-	win, residue, ok := t.Requested.Win.Units(t.Scale)
-	if !ok {
-		win = money.Max
-	}
-	t.Win, t.Residue = win, residue
+	win := t.Win
 	net := addSaturating(launch.Net, int64(win))
 	bet := t
 	bet.Win = 0
-	// The hour's wins without a bet don't concern a win with one.
-	loose := !t.Kind.Bets() && !settles
 	withoutDebit, held := launch.WithoutDebit, true
 	if loose {
 		withoutDebit, held = launch.WithoutDebit.Add(win)
@@ -262,7 +288,7 @@ func (v View) takeWin(t seamless.Transaction, launch seamless.Launch, caps Provi
 	review := seamless.None
 	switch {
 	case win == 0:
-	case !ok || !fits:
+	case !fits:
 		review = seamless.BalanceFull
 	case loose && (!held || withoutDebit > caps.WithoutDebit):
 		review = seamless.OverCreditCap

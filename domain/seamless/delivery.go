@@ -168,8 +168,9 @@ func (r Delivery) Message() (txnID string, leg Kind) {
 	return r.SiteTxnID, r.Leg
 }
 
-// ReversalID returns the transaction id of the credit that returns a delivery's bet. It
-// is the same at every try, and no provider uses it.
+// ReversalID returns the transaction id, at the site, of the credit that returns a
+// delivery's bet, or the bet that a rollback undoes. It is the same at every try, and no
+// provider uses it.
 func ReversalID(deliveryID string) string { return "reversal-" + deliveryID }
 
 // SettlementID returns the transaction id, at the site, of a win that an admin paid
@@ -194,8 +195,11 @@ func NewDelivery(t Transaction, id string, leg Kind, amount money.Amount) Delive
 	if leg == Credit {
 		r.Status = Delivering
 	}
-	if t.Kind == Settlement {
+	switch t.Kind {
+	case Settlement:
 		r.SiteTxnID = SettlementID(t.ID)
+	case Rollback:
+		r.SiteTxnID = ReversalID(t.ID)
 	}
 	return r
 }

@@ -113,6 +113,15 @@ func TestMovementsAreBookedUnderTheCallbacksKey(t *testing.T) {
 		made.Bet, made.Win = bet, win
 		return made
 	}
+	undoing := func(made seamless.Transaction) seamless.Transaction {
+		made.Reference = "b1"
+		return made
+	}
+	undone := func(from, to ledger.Account, amount money.Amount) ledger.Posting {
+		made := posting(ledger.ProviderRollback, from, to, amount)
+		made.Key.ID = "b1"
+		return made
+	}
 	for name, row := range map[string]struct {
 		made seamless.Transaction
 		want []ledger.Posting
@@ -123,6 +132,9 @@ func TestMovementsAreBookedUnderTheCallbacksKey(t *testing.T) {
 		"a win in review":  {change(seamless.DebitCredit, seamless.Review, 500, 700), []ledger.Posting{bets}},
 		"one let through":  {change(seamless.Settlement, seamless.Taken, 0, 700), []ledger.Posting{posting(ledger.ProviderReview, provider, player, 700)}},
 		"what was refused": {change(seamless.DebitCredit, seamless.Refused, 500, 700), nil},
+		"a bet returned":   {undoing(change(seamless.Rollback, seamless.Taken, 0, 500)), []ledger.Posting{undone(provider, player, 500)}},
+		"a win taken back": {undoing(change(seamless.Rollback, seamless.Taken, 700, 0)), []ledger.Posting{undone(player, provider, 700)}},
+		"nothing undone":   {undoing(change(seamless.Rollback, seamless.Taken, 0, 0)), nil},
 	} {
 		got := row.made.Postings()
 		if len(got) != len(row.want) {
@@ -148,11 +160,12 @@ func TestARepeatAsksForTheSame(t *testing.T) {
 	other := made.Ref
 	other.Game = "vs21"
 	for name, row := range map[string]struct{ same, want bool }{
-		"the same":       {made.Same("alice", made.Ref, seamless.Debit, made.Requested), true},
-		"another player": {made.Same("bob", made.Ref, seamless.Debit, made.Requested), false},
-		"another game":   {made.Same("alice", other, seamless.Debit, made.Requested), false},
-		"another kind":   {made.Same("alice", made.Ref, seamless.Credit, made.Requested), false},
-		"another amount": {made.Same("alice", made.Ref, seamless.Debit, seamless.Requested{Bet: "5"}), false},
+		"the same":       {made.Same("alice", made.Ref, seamless.Debit, made.Requested, ""), true},
+		"another player": {made.Same("bob", made.Ref, seamless.Debit, made.Requested, ""), false},
+		"another bet":    {made.Same("alice", made.Ref, seamless.Debit, made.Requested, "b1"), false},
+		"another game":   {made.Same("alice", other, seamless.Debit, made.Requested, ""), false},
+		"another kind":   {made.Same("alice", made.Ref, seamless.Credit, made.Requested, ""), false},
+		"another amount": {made.Same("alice", made.Ref, seamless.Debit, seamless.Requested{Bet: "5"}, ""), false},
 	} {
 		if row.same != row.want {
 			t.Errorf("%s: %v", name, row.same)
@@ -220,7 +233,7 @@ func TestKindsOfCallbacks(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[seamless.Kind]struct{ parsed, bets, wins bool }{
 		seamless.Debit: {true, true, false}, seamless.Credit: {true, false, true}, seamless.DebitCredit: {true, true, true},
-		seamless.Settlement: {false, false, true}, "": {},
+		seamless.Settlement: {false, false, true}, seamless.Rollback: {}, "": {},
 	} {
 		parsed, ok := seamless.ParseKind(string(kind))
 		if ok != want.parsed || ok && parsed != kind || kind.Bets() != want.bets || kind.Wins() != want.wins {
@@ -253,6 +266,10 @@ func TestADeliveryHasItsTransaction(t *testing.T) {
 	settled := callback(seamless.Settlement, seamless.Taken)
 	if got := seamless.NewDelivery(settled, "o3", seamless.Credit, 700); got.SiteTxnID != "settlement-t1" || got.Status != seamless.Delivering {
 		t.Errorf("a win that was paid after a review is %+v", got)
+	}
+	undoing := callback(seamless.Rollback, seamless.Taken)
+	if got := seamless.NewDelivery(undoing, "o4", seamless.Credit, 500); got.SiteTxnID != "reversal-t1" || got.Status != seamless.Delivering {
+		t.Errorf("a bet that a rollback returns is %+v", got)
 	}
 	draft := made
 	draft.Bet, draft.Win, draft.Residue, draft.Reason, draft.RoundID, draft.Balance = 0, 0, "", "", "", 0
@@ -363,5 +380,33 @@ func TestNumbersAtTheirEdges(t *testing.T) {
 	}
 	if got := seamless.DecimalOf(0, 4); got != "0" {
 		t.Errorf("nothing is %q", got)
+	}
+}
+
+func TestRollbacksReduceTheirRound(t *testing.T) {
+	t.Parallel()
+	round := seamless.Round{ID: "r", Ref: seamless.Ref{TxnID: "b1"}, Wager: 500, Payout: 700, Credits: 1, Balance: 1}
+	for name, row := range map[string]struct {
+		reference string
+		bet, win  money.Amount
+		want      seamless.Round
+		fits      bool
+	}{
+		"its bet":         {"b1", 0, 500, seamless.Round{Payout: 700, RolledBack: true}, true},
+		"a free bet":      {"b1", 0, 0, seamless.Round{Wager: 500, Payout: 700, RolledBack: true}, true},
+		"its win":         {"w1", 700, 0, seamless.Round{Wager: 500}, true},
+		"the whole round": {"b1", 700, 500, seamless.Round{RolledBack: true}, true},
+		"a larger bet":    {"b1", 0, 501, seamless.Round{}, false},
+		"a larger win":    {"w1", 701, 0, seamless.Round{}, false},
+	} {
+		undone := seamless.Transaction{Kind: seamless.Rollback, Status: seamless.Taken, Reference: row.reference, Bet: row.bet, Win: row.win, Balance: 9}
+		want := row.want
+		want.ID, want.Ref, want.Credits, want.Balance = "r", round.Ref, 2, 9
+		if !row.fits {
+			want = round
+		}
+		if got, fits := round.With(undone); got != want || fits != row.fits {
+			t.Errorf("%s: %+v, %v, want %+v", name, got, fits, want)
+		}
 	}
 }

@@ -20,12 +20,14 @@ import (
 // Kind is the effect of a callback.
 type Kind string
 
-// The kinds. A DebitCredit is a whole round in one callback; a Settlement is not a
-// callback, but an admin's decision on a win in review.
+// The kinds. A DebitCredit is a whole round in one callback; a Rollback undoes the
+// transaction that its Reference names; a Settlement is not a callback, but an admin's
+// decision on a win in review.
 const (
 	Debit       Kind = "debit"
 	Credit      Kind = "credit"
 	DebitCredit Kind = "debit_credit"
+	Rollback    Kind = "rollback"
 	Settlement  Kind = "settlement"
 )
 
@@ -87,15 +89,19 @@ type Transaction struct {
 	Ref
 	Kind     Kind
 	GameType string // the provider's type of game, such as "slot"
-	Wallet   wallet.Address
-	Agent    string
-	Token    money.Token
-	Scale    Scale
+	// Reference is the txn_id of the bet that a win settles, if the protocol names it, or of
+	// the transaction that a rollback undoes.
+	Reference string
+	Wallet    wallet.Address
+	Agent     string
+	Token     money.Token
+	Scale     Scale
 	// Requested are the amounts in the provider's form, made canonical; a repeat must
 	// request the same.
 	Requested Requested
-	// Bet and Win are the amounts moved, zero if refused. The Win of a transaction in
-	// review waits.
+	// Bet is the amount moved from the player, Win the amount moved to the player, zero if
+	// refused: a rollback returns a bet as Win and takes a win back as Bet. The Win of a
+	// transaction in review waits.
 	Bet, Win money.Amount
 	// Residue is the part of a win below a base unit, as a decimal fraction of one; empty
 	// if there is none.
@@ -148,6 +154,10 @@ const (
 	OverCreditCap     Reason = "CREDIT_WITHOUT_DEBIT_CAP"
 	OverConnectionCap Reason = "CONNECTION_WIN_CAP"
 	BalanceFull       Reason = "BALANCE_FULL"
+	// RolledBack refuses a bet that a rollback undid, even before it arrived.
+	RolledBack Reason = "TRANSACTION_ROLLED_BACK"
+	// UnknownBet refuses a win whose reference names no bet that stands.
+	UnknownBet Reason = "TRANSACTION_DOES_NOT_EXIST"
 )
 
 // ReviewReasons returns the reasons for which a win waits for an admin.
@@ -156,17 +166,33 @@ func ReviewReasons() []Reason {
 }
 
 // Same reports whether a repeated callback requests the same as this transaction.
-func (t Transaction) Same(w wallet.Address, ref Ref, kind Kind, asked Requested) bool {
-	return t.Wallet == w && t.Ref == ref && t.Kind == kind && t.Requested == asked
+func (t Transaction) Same(w wallet.Address, ref Ref, kind Kind, asked Requested, reference string) bool {
+	return t.Wallet == w && t.Ref == ref && t.Kind == kind && t.Requested == asked && t.Reference == reference
+}
+
+// Undoes reports whether it is the rollback of a transaction of its connection.
+func (t Transaction) Undoes(txnID string) bool { return t.Kind == Rollback && t.Reference == txnID }
+
+// RoundRef names the round that a credit settles: the one that began with its Reference
+// or, without one, with its own txn_id.
+func (t Transaction) RoundRef() Ref {
+	if t.Reference != "" {
+		t.TxnID = t.Reference
+	}
+	return t.Ref
 }
 
 // Postings books the amounts moved: the bet Account → provider, the win provider →
-// Account, each leg under a key of its own.
+// Account, each leg under a key of its own. A rollback is one posting under the txn_id of
+// the transaction that it undoes, which can be undone only once.
 func (t Transaction) Postings() []ledger.Posting {
 	if t.Status == Refused {
 		return nil
 	}
 	player, provider := t.Account(), ledger.ProviderOf(t.Connection)
+	if t.Kind == Rollback {
+		return t.rollbackPostings(player, provider)
+	}
 	var postings []ledger.Posting
 	post := func(kind ledger.KeyKind, from, to ledger.Account, amount money.Amount) {
 		if amount > 0 {
@@ -187,6 +213,20 @@ func (t Transaction) Postings() []ledger.Posting {
 	return postings
 }
 
+func (t Transaction) rollbackPostings(player, provider ledger.Account) []ledger.Posting {
+	var transfers []ledger.Transfer
+	if t.Paid() > 0 {
+		transfers = append(transfers, ledger.Transfer{Debit: provider, Credit: player, Token: t.Token, Amount: t.Paid()})
+	}
+	if t.Bet > 0 {
+		transfers = append(transfers, ledger.Transfer{Debit: player, Credit: provider, Token: t.Token, Amount: t.Bet})
+	}
+	if transfers == nil {
+		return nil
+	}
+	return []ledger.Posting{{Key: ledger.Key{Kind: ledger.ProviderRollback, Scope: t.Connection, ID: t.Reference}, Transfers: transfers}}
+}
+
 // Paid is the part of the win that reached the player.
 func (t Transaction) Paid() money.Amount {
 	if t.Status == Taken {
@@ -195,8 +235,8 @@ func (t Transaction) Paid() money.Amount {
 	return 0
 }
 
-// Round is a debit with its credits; a credit without a debit is a separate round with
-// wager 0.
+// Round is a debit with its credits, less what rollbacks undid; a credit without a debit
+// is a separate round with wager 0.
 type Round struct {
 	ID string // of its first transaction
 	Ref
@@ -213,11 +253,13 @@ type Round struct {
 	// Balance is the player's balance after its newest transaction; for a forwarded round
 	// after its bet.
 	Balance money.Amount
-	// Credits counts the transactions after the first.
+	// Credits counts the transactions after the first, rollbacks included.
 	Credits int
 	// WithoutDebit reports that it began without a debit.
 	WithoutDebit bool
-	At           time.Time
+	// RolledBack reports that its debit was undone.
+	RolledBack bool
+	At         time.Time
 }
 
 // Begin returns the round that a transaction begins.
@@ -228,13 +270,22 @@ func Begin(t Transaction) Round {
 	}
 }
 
-// With returns the round after one more credit, and false if its payout would overflow.
+// With returns the round after one more credit or rollback, and false if its payout would
+// overflow, or if it has less than the rollback undoes.
 func (r Round) With(t Transaction) (Round, bool) {
-	sum, ok := r.Payout.Add(t.Paid())
+	wager, payout, ok := r.Wager, r.Payout, true
+	if t.Kind == Rollback {
+		var whole bool
+		wager, whole = wager.Sub(t.Paid())
+		payout, ok = payout.Sub(t.Bet)
+		ok = ok && whole
+	} else {
+		payout, ok = payout.Add(t.Paid())
+	}
 	if !ok {
 		return r, false
 	}
-	r.Payout, r.Credits = sum, r.Credits+1
+	r.Wager, r.Payout, r.Credits, r.RolledBack = wager, payout, r.Credits+1, r.RolledBack || t.Undoes(r.TxnID)
 	if t.Site == "" {
 		r.Balance = t.Balance
 	}

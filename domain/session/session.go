@@ -19,7 +19,7 @@ import (
 )
 
 // Tally holds totals of a player's balance of a token. All only increase, except
-// Deposited.
+// Deposited, and except by rollbacks of a provider's transactions.
 type Tally struct {
 	// Rounds counts the rounds that took a stake from the balance.
 	Rounds int64
@@ -48,10 +48,11 @@ func (t Tally) String() string {
 // Net returns the amount won less wagered.
 func (t Tally) Net() money.Total { return t.Won.Sub(t.Wagered) }
 
-// Of returns the tally that a transfer adds, and its account; false if it adds nothing.
-// Adjustments by admins and repayments of debts are neither play nor deposits. Stakes on
-// an open round count when the round ends.
-func Of(t *ledger.Transfer) (of ledger.Account, by Tally, counts bool) {
+// Of returns the tally that a transfer of a posting adds, and its account; false if it
+// adds nothing. Adjustments by admins and repayments of debts are neither play nor
+// deposits. Stakes on an open round count when the round ends. A rollback subtracts the
+// stake that it returns or the payout that it takes back.
+func Of(kind ledger.KeyKind, t *ledger.Transfer) (of ledger.Account, by Tally, counts bool) {
 	of, other, sum := t.Credit, t.Debit.Kind, money.TotalOf(t.Amount)
 	if other == ledger.Stake && of.Kind == ledger.House { // an open round has ended
 		return ledger.Account{Kind: ledger.Player, Owner: t.Debit.Owner}, Tally{Rounds: 1, Wagered: sum}, true
@@ -62,6 +63,12 @@ func Of(t *ledger.Transfer) (of ledger.Account, by Tally, counts bool) {
 	}
 	if of.Kind != ledger.Player {
 		return ledger.Account{}, Tally{}, false
+	}
+	if kind == ledger.ProviderRollback {
+		if into {
+			return of, Tally{Rounds: -1, Wagered: sum.Neg()}, true
+		}
+		return of, Tally{Won: sum.Neg()}, true
 	}
 	switch other {
 	case ledger.House, ledger.Provider:

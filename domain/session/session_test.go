@@ -35,12 +35,23 @@ func TestWhatATransferCounts(t *testing.T) {
 		}
 		for i, transfer := range []ledger.Transfer{{Debit: own, Credit: other}, {Debit: other, Credit: own}} {
 			transfer.Token, transfer.Amount = money.SOL, 7
-			of, got, counts := session.Of(&transfer)
+			of, got, counts := session.Of("", &transfer)
 			if counts != (want[kind][i] != session.Tally{}) || got != want[kind][i] || counts && of != own {
 				t.Errorf("%v to %v: %+v of %v, %v", transfer.Debit, transfer.Credit, got, of, counts)
 			}
 		}
-		if _, got, counts := session.Of(&ledger.Transfer{Debit: other, Credit: ledger.AgentOf("acme"), Token: money.SOL, Amount: 7}); counts {
+		if kind == ledger.Provider {
+			for i, want := range []session.Tally{{Won: total(-7)}, {Rounds: -1, Wagered: total(-7)}} {
+				transfer := ledger.Transfer{Debit: own, Credit: other, Token: money.SOL, Amount: 7}
+				if i == 1 {
+					transfer.Debit, transfer.Credit = other, own
+				}
+				if of, got, counts := session.Of(ledger.ProviderRollback, &transfer); !counts || got != want || of != own {
+					t.Errorf("a rollback from %v: %+v of %v", transfer.Debit, got, of)
+				}
+			}
+		}
+		if _, got, counts := session.Of("", &ledger.Transfer{Debit: other, Credit: ledger.AgentOf("acme"), Token: money.SOL, Amount: 7}); counts {
 			t.Errorf("between %v and an agent: %+v", other, got)
 		}
 	}
@@ -69,7 +80,7 @@ func TestTalliesAndBalancesAgree(t *testing.T) {
 			} else {
 				balance += moved
 			}
-			_, by, counts := session.Of(&transfer)
+			_, by, counts := session.Of("", &transfer)
 			if !counts {
 				t.Fatalf("%+v counts nothing", transfer)
 			}
@@ -109,7 +120,7 @@ func ExampleSession_Since() {
 	counted := session.Tally{Rounds: 20, Wagered: money.TotalOf(10_000), Won: money.TotalOf(8_000)}
 	begun := session.Session{Wallet: alice, Before: session.Tallies(map[money.Token]session.Tally{money.SOL: counted})}
 	for _, t := range []ledger.Transfer{stake, win, stake} {
-		_, by, _ := session.Of(&t)
+		_, by, _ := session.Of("", &t)
 		counted = counted.Add(by)
 	}
 	for _, p := range begun.Since(session.Tallies(map[money.Token]session.Tally{money.SOL: counted})) {
@@ -121,7 +132,7 @@ func ExampleSession_Since() {
 // TestAnEndedRoundCountsItsStakes: stakes of an open round count when the round ends.
 func TestAnEndedRoundCountsItsStakes(t *testing.T) {
 	t.Parallel()
-	of, got, counts := session.Of(&ledger.Transfer{Debit: ledger.StakeOf(alice), Credit: ledger.System(ledger.House), Token: money.SOL, Amount: 7})
+	of, got, counts := session.Of("", &ledger.Transfer{Debit: ledger.StakeOf(alice), Credit: ledger.System(ledger.House), Token: money.SOL, Amount: 7})
 	if want := (session.Tally{Rounds: 1, Wagered: money.TotalOf(7)}); !counts || got != want || of != ledger.PlayerOf(alice) {
 		t.Errorf("%+v of %v, %v", got, of, counts)
 	}

@@ -287,7 +287,7 @@ func (e Event) Own(w wallet.Address) (Event, bool) {
 		if of.Status == seamless.Refused {
 			return Event{}, false
 		}
-		of.Requested, of.Residue, of.Reason, of.Agent, of.Connection, of.TxnID = seamless.Requested{}, "", "", "", "", ""
+		of.Requested, of.Residue, of.Reason, of.Agent, of.Connection, of.TxnID, of.Reference = seamless.Requested{}, "", "", "", "", "", ""
 		if of.Site != "" { // the balance is at the site, not here
 			of.Site, of.Balance = elsewhere, 0
 		}

@@ -143,7 +143,7 @@ var forwardCases = []story{
 		b.same("while it is asked", first, r.Draft())
 		b.commit(b.responded(r, seamless.SiteAccepted))
 		b.same("afterwards", again(), first) // its outcome is the transaction with that id
-		if !first.Same(alice, r.Ref, seamless.Debit, seamless.Requested{Bet: "300"}) {
+		if !first.Same(alice, r.Ref, seamless.Debit, seamless.Requested{Bet: "300"}, "") {
 			b.Errorf("a repeat isn't known as one: %+v", first)
 		}
 		b.sound()

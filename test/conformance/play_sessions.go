@@ -250,7 +250,7 @@ func (b *bench) soundSessions(blocks []ports.Block) {
 	for _, block := range blocks {
 		for _, posting := range block.Postings {
 			for _, t := range posting.Transfers {
-				of, by, counts := session.Of(&t)
+				of, by, counts := session.Of(posting.Key.Kind, &t)
 				if !counts {
 					continue
 				}

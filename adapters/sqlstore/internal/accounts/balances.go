@@ -168,7 +168,7 @@ func (a *BalancePart) Stage(_ *batch.Batch, s *batch.Step) {
 	for i := range s.Change.Postings {
 		for j := range s.Change.Postings[i].Transfers {
 			t := &s.Change.Postings[i].Transfers[j]
-			of, by, counts := session.Of(t)
+			of, by, counts := session.Of(s.Change.Postings[i].Key.Kind, t)
 			for _, account := range [...]ledger.Account{t.Debit, t.Credit} {
 				tally := session.Tally{}
 				if counts && account == of {

@@ -43,6 +43,7 @@ type providerRoundRow struct {
 		Balance      money.Amount
 		Credits      int
 		WithoutDebit bool
+		RolledBack   bool
 		At           time.Time
 	} `bun:"embed:"`
 }
@@ -53,7 +54,7 @@ var ProviderRounds = table.ModelOf[providerRoundRow, seamless.Round]()
 var (
 	readExact = ProviderRounds.Find("r.wallet = s.wallet AND r.connection = s.connection AND r.txn_id = s.txn_id AND NOT r.without_debit",
 		"wallet:uuid", "connection", "txn_id")
-	writeProviderRounds = ProviderRounds.Upsert("payout", "balance", "credits")
+	writeProviderRounds = ProviderRounds.Upsert("wager", "payout", "balance", "credits", "rolled_back")
 )
 
 // latestOf returns the query of a player's newest round in a game. With Citus it reads all of the
@@ -151,6 +152,7 @@ type providerTransactionRow struct {
 		seamless.Ref
 		Kind      seamless.Kind
 		GameType  string
+		Reference string
 		Wallet    wallet.Address `bun:",type:uuid"`
 		Agent     string
 		Token     money.Token
@@ -213,9 +215,14 @@ func (s *Store) SeamlessTransactions(ctx context.Context, f ports.SeamlessFilter
 	l.Equals("t.connection", f.Connection)
 	l.Owned(s.DB.Dialect, f.Wallet)
 	l.Equals("t.agent", f.Agent)
+	if l.Equals("t.reference", f.Reference); f.Reference != "" {
+		l.Texts = append(l.Texts, "t.reference <> ''") // the condition of the index
+	}
 	if f.Open {
 		l.Texts = append(l.Texts, `t.status = 'review' AND NOT EXISTS (SELECT 1 FROM provider_transactions AS d
-			WHERE d.wallet = t.wallet AND d.connection = t.connection AND d.txn_id = t.txn_id AND d.kind = 'settlement')`)
+			WHERE d.wallet = t.wallet AND d.connection = t.connection AND d.txn_id = t.txn_id AND d.kind = 'settlement')
+			AND NOT EXISTS (SELECT 1 FROM provider_transactions AS b
+			WHERE b.wallet = t.wallet AND b.connection = t.connection AND b.reference = t.txn_id AND b.reference <> '' AND b.kind = 'rollback')`)
 	}
 	s.Between(&l, "t.at", f.From, f.To, table.IDSlack)
 	found, info, err := read.ListPage(ctx, s.Reads, "list provider transactions", page, ProviderTransactions,

@@ -59,7 +59,8 @@ GRANT SELECT, INSERT, UPDATE ON provider_reconciled TO casino_runtime;
 --bun:split
 
 -- Rounds of third-party games: a debit with the credits that followed it, or a credit without a
--- debit (without_debit). They are the sums of provider_transactions. site is where the debit was
+-- debit (without_debit). They are the sums of provider_transactions. rolled_back: the
+-- debit was undone. site is where the debit was
 -- forwarded to, empty for play on a balance here.
 CREATE TABLE IF NOT EXISTS provider_rounds (
   id         uuid NOT NULL,
@@ -78,6 +79,7 @@ CREATE TABLE IF NOT EXISTS provider_rounds (
   balance    bigint NOT NULL CHECK (balance >= 0),
   credits    integer NOT NULL CHECK (credits >= 0),
   without_debit      boolean NOT NULL,
+  rolled_back        boolean NOT NULL,
   at         bigint NOT NULL,
   PRIMARY KEY (wallet, id) INCLUDE (agent)
 );
@@ -121,7 +123,7 @@ CREATE INDEX IF NOT EXISTS provider_rounds_cell ON provider_rounds (game, token,
 -- The same with readable texts only, for people and their own queries.
 CREATE OR REPLACE VIEW readable_provider_rounds AS SELECT r.id::text AS id,
   coalesce((SELECT w.wallet FROM players AS w WHERE w.key = r.wallet), '') AS wallet, r.agent, r.connection,
-  r.txn_id, r.provider, r.game, r.game_type, r.token, r.scale, r.site, r.wager, r.payout, r.balance, r.credits, r.without_debit, r.at
+  r.txn_id, r.provider, r.game, r.game_type, r.token, r.scale, r.site, r.wager, r.payout, r.balance, r.credits, r.without_debit, r.rolled_back, r.at
 FROM provider_rounds AS r;
 
 --bun:split
@@ -129,9 +131,10 @@ FROM provider_rounds AS r;
 CREATE OR REPLACE TRIGGER provider_rounds_fixed BEFORE UPDATE ON provider_rounds FOR EACH ROW
 WHEN (NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent OR NEW.connection <> OLD.connection
   OR NEW.txn_id <> OLD.txn_id OR NEW.provider <> OLD.provider OR NEW.game <> OLD.game OR NEW.token <> OLD.token
-  OR NEW.scale <> OLD.scale OR NEW.site <> OLD.site OR NEW.wager <> OLD.wager OR NEW.at <> OLD.at OR NEW.without_debit <> OLD.without_debit
-  OR NEW.payout < OLD.payout OR NEW.credits < OLD.credits)
-EXECUTE FUNCTION refuse('a provider''s round only gains credits');
+  OR NEW.scale <> OLD.scale OR NEW.site <> OLD.site OR NEW.at <> OLD.at OR NEW.without_debit <> OLD.without_debit
+  OR NEW.wager > OLD.wager OR NEW.credits < OLD.credits OR NEW.rolled_back < OLD.rolled_back
+  OR (NEW.wager < OLD.wager OR NEW.payout < OLD.payout) AND NEW.credits = OLD.credits)
+EXECUTE FUNCTION refuse('a provider''s round only gains credits and rollbacks');
 
 --bun:split
 
@@ -141,15 +144,17 @@ EXECUTE FUNCTION refuse('provider rounds are kept');
 --bun:split
 
 -- Every callback that was answered, including refused ones, and admins' decisions on those in
--- review. requested_bet and requested_win are decimals as the provider wrote them.
+-- review. requested_bet and requested_win are decimals as the provider wrote them; reference is the
+-- txn_id of the bet that a win settles or of the transaction that a rollback undoes.
 CREATE TABLE IF NOT EXISTS provider_transactions (
   id         text COLLATE "C" NOT NULL,
   connection text COLLATE "C" NOT NULL,
   txn_id     text COLLATE "C" NOT NULL,
-  kind       text COLLATE "C" NOT NULL CHECK (kind IN ('debit', 'credit', 'debit_credit', 'settlement')),
+  kind       text COLLATE "C" NOT NULL CHECK (kind IN ('debit', 'credit', 'debit_credit', 'rollback', 'settlement')),
   provider   text COLLATE "C" NOT NULL,
   game       text COLLATE "C" NOT NULL,
   game_type  text COLLATE "C" NOT NULL,
+  reference  text COLLATE "C" NOT NULL,
   wallet     uuid NOT NULL,
   agent      text COLLATE "C" NOT NULL,
   token      text COLLATE "C" NOT NULL,
@@ -179,6 +184,10 @@ CREATE INDEX IF NOT EXISTS provider_transactions_id ON provider_transactions (id
 --bun:split
 
 CREATE INDEX IF NOT EXISTS provider_transactions_review ON provider_transactions (id) WHERE status = 'review';
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_transactions_reference ON provider_transactions (wallet, connection, reference) WHERE reference <> '';
 
 --bun:split
 

@@ -34,7 +34,7 @@ CREATE TABLE IF NOT EXISTS provider_deliveries (
   txn_id         text COLLATE "C" NOT NULL,
   provider       text COLLATE "C" NOT NULL,
   game           text COLLATE "C" NOT NULL,
-  kind           text COLLATE "C" NOT NULL CHECK (kind IN ('debit', 'credit', 'debit_credit', 'settlement')),
+  kind           text COLLATE "C" NOT NULL CHECK (kind IN ('debit', 'credit', 'debit_credit', 'rollback', 'settlement')),
   game_type      text COLLATE "C" NOT NULL,
   wallet         uuid NOT NULL,
   agent          text COLLATE "C" NOT NULL,

@@ -55,7 +55,8 @@ INSERT INTO guards (kind) VALUES ('reconciliation') ON CONFLICT DO NOTHING;
 --bun:split
 
 -- Rounds of third-party games: a debit with the credits that followed it, or a credit without a
--- debit (without_debit). They are the sums of provider_transactions. site is where the debit was
+-- debit (without_debit). They are the sums of provider_transactions. rolled_back: the
+-- debit was undone. site is where the debit was
 -- forwarded to, empty for play on a balance here.
 CREATE TABLE IF NOT EXISTS provider_rounds (
   id         BLOB    NOT NULL UNIQUE CHECK (length(id) = 16),
@@ -74,6 +75,7 @@ CREATE TABLE IF NOT EXISTS provider_rounds (
   balance    INTEGER NOT NULL CHECK (balance >= 0),
   credits    INTEGER NOT NULL CHECK (credits >= 0),
   without_debit      INTEGER NOT NULL CHECK (without_debit IN (0, 1)),
+  rolled_back        INTEGER NOT NULL CHECK (rolled_back IN (0, 1)),
   at         INTEGER NOT NULL,
   PRIMARY KEY (wallet, id)
 ) STRICT;
@@ -114,7 +116,7 @@ CREATE INDEX IF NOT EXISTS provider_rounds_cell ON provider_rounds (game, token,
 CREATE VIEW IF NOT EXISTS readable_provider_rounds AS SELECT lower(substr(hex(r.id), 1, 8) || '-' || substr(hex(r.id), 9, 4) || '-' || substr(hex(r.id), 13, 4) || '-' ||
   substr(hex(r.id), 17, 4) || '-' || substr(hex(r.id), 21)) AS id,
   coalesce((SELECT w.wallet FROM players AS w WHERE w.key = r.wallet), '') AS wallet, r.agent, r.connection,
-  r.txn_id, r.provider, r.game, r.game_type, r.token, r.scale, r.site, r.wager, r.payout, r.balance, r.credits, r.without_debit, r.at
+  r.txn_id, r.provider, r.game, r.game_type, r.token, r.scale, r.site, r.wager, r.payout, r.balance, r.credits, r.without_debit, r.rolled_back, r.at
 FROM provider_rounds AS r;
 
 --bun:split
@@ -122,9 +124,10 @@ FROM provider_rounds AS r;
 CREATE TRIGGER IF NOT EXISTS provider_rounds_fixed BEFORE UPDATE ON provider_rounds
 WHEN NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent OR NEW.connection <> OLD.connection
   OR NEW.txn_id <> OLD.txn_id OR NEW.provider <> OLD.provider OR NEW.game <> OLD.game OR NEW.token <> OLD.token
-  OR NEW.scale <> OLD.scale OR NEW.site <> OLD.site OR NEW.wager <> OLD.wager OR NEW.at <> OLD.at OR NEW.without_debit <> OLD.without_debit
-  OR NEW.payout < OLD.payout OR NEW.credits < OLD.credits
-BEGIN SELECT RAISE(ABORT, 'a provider''s round only gains credits'); END;
+  OR NEW.scale <> OLD.scale OR NEW.site <> OLD.site OR NEW.at <> OLD.at OR NEW.without_debit <> OLD.without_debit
+  OR NEW.wager > OLD.wager OR NEW.credits < OLD.credits OR NEW.rolled_back < OLD.rolled_back
+  OR (NEW.wager < OLD.wager OR NEW.payout < OLD.payout) AND NEW.credits = OLD.credits
+BEGIN SELECT RAISE(ABORT, 'a provider''s round only gains credits and rollbacks'); END;
 
 --bun:split
 
@@ -134,15 +137,17 @@ BEGIN SELECT RAISE(ABORT, 'provider rounds are kept'); END;
 --bun:split
 
 -- Every callback that was answered, including refused ones, and admins' decisions on those in
--- review. requested_bet and requested_win are decimals as the provider wrote them.
+-- review. requested_bet and requested_win are decimals as the provider wrote them; reference is the
+-- txn_id of the bet that a win settles or of the transaction that a rollback undoes.
 CREATE TABLE IF NOT EXISTS provider_transactions (
   id         TEXT    NOT NULL PRIMARY KEY,
   connection TEXT    NOT NULL,
   txn_id     TEXT    NOT NULL,
-  kind       TEXT    NOT NULL CHECK (kind IN ('debit', 'credit', 'debit_credit', 'settlement')),
+  kind       TEXT    NOT NULL CHECK (kind IN ('debit', 'credit', 'debit_credit', 'rollback', 'settlement')),
   provider   TEXT    NOT NULL,
   game       TEXT    NOT NULL,
   game_type  TEXT    NOT NULL,
+  reference  TEXT    NOT NULL,
   wallet     BLOB    NOT NULL CHECK (length(wallet) = 16),
   agent      TEXT    NOT NULL,
   token      TEXT    NOT NULL,
@@ -171,6 +176,10 @@ CREATE INDEX IF NOT EXISTS provider_transactions_wallet ON provider_transactions
 --bun:split
 
 CREATE INDEX IF NOT EXISTS provider_transactions_review ON provider_transactions (id) WHERE status = 'review';
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_transactions_reference ON provider_transactions (wallet, connection, reference) WHERE reference <> '';
 
 --bun:split
 

@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS provider_deliveries (
   txn_id         TEXT NOT NULL,
   provider       TEXT NOT NULL,
   game           TEXT NOT NULL,
-  kind           TEXT NOT NULL CHECK (kind IN ('debit', 'credit', 'debit_credit', 'settlement')),
+  kind           TEXT NOT NULL CHECK (kind IN ('debit', 'credit', 'debit_credit', 'rollback', 'settlement')),
   game_type      TEXT NOT NULL,
   wallet         BLOB NOT NULL CHECK (length(wallet) = 16),
   agent          TEXT NOT NULL,
