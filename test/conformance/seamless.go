@@ -71,7 +71,7 @@ var launchesCases = []story{
 // SeamlessTransactions is the suite of ports.SeamlessTransactions, and of the Writer's handling
 // of providers' transactions.
 func SeamlessTransactions(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
-	run(t, newStore, shows, seamlessTransactionsCases, hoursCases)
+	run(t, newStore, shows, seamlessTransactionsCases, rollbackCases, hoursCases)
 }
 
 var seamlessTransactionsCases = []story{
@@ -237,16 +237,20 @@ func (b *bench) callback(w wallet.Address, txn string, kind seamless.Kind, bet, 
 }
 
 func (b *bench) callbackIn(w wallet.Address, txn string, kind seamless.Kind, bet, win seamless.Decimal, caps player.ProviderCaps) player.Item {
+	return b.callbackOf(w, txn, kind, bet, win, "", caps)
+}
+
+func (b *bench) callbackOf(w wallet.Address, txn string, kind seamless.Kind, bet, win seamless.Decimal, reference string, caps player.ProviderCaps) player.Item {
 	c := player.ProviderCallback{
 		ID: b.id(), Ref: seamless.Ref{Connection: connection, TxnID: txn, Provider: "MAKER", Game: "fruits"},
-		Kind: kind, GameType: "slot", Requested: seamless.Requested{Bet: bet, Win: win}, Caps: caps,
+		Kind: kind, GameType: "slot", Reference: reference, Requested: seamless.Requested{Bet: bet, Win: win}, Caps: caps,
 		Tokens: token.NewBook(terms(money.SOL), terms(usd)), At: b.now(),
 	}
 	tokens := []money.Token{money.SOL, usd}
 	return player.Item{
 		Wallet: w, At: c.At, Keys: player.ProviderKeys(connection, txn, kind),
 		Needs: player.Needs{
-			Tokens: tokens, Launches: []string{connection}, Seamless: []seamless.Ref{c.Ref},
+			Tokens: tokens, Launches: []string{connection}, Seamless: []seamless.Ref{c.RoundRef()},
 			Hours: slices.Concat(c.Hours(money.SOL, 3), c.Hours(usd, 0)),
 		},
 		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c) },
@@ -310,13 +314,18 @@ func (b *bench) soundSeamless(book *ledger.Book, all []seamless.Transaction, dai
 		if t.Status == seamless.Taken {
 			cell.Paid = money.TotalOf(t.Win)
 		}
+		paid, _ := cell.Paid.Amount()
+		change := sums{t.Bet, paid}
+		if t.Kind == seamless.Rollback { // what it returned was wagered, what it took was paid
+			change = sums{-paid, -t.Bet}
+			cell = figure.Cell{Wagered: money.TotalOfInt(int64(-paid)), Paid: money.TotalOfInt(int64(-t.Bet))}
+		}
 		if cell != (figure.Cell{}) {
 			daily[key] = daily[key].Add(cell)
 		}
-		paid, _ := cell.Paid.Amount()
 		if t.RoundID != "" {
 			s := rounds[t.RoundID]
-			rounds[t.RoundID] = sums{s.wager + t.Bet, s.payout + paid}
+			rounds[t.RoundID] = sums{s.wager + change.wager, s.payout + change.payout}
 		}
 	}
 	for id, want := range rounds {
