@@ -22,13 +22,29 @@ type callback struct {
 	Play *play `json:"-"`
 }
 
+// play is the member with the transaction. The newer dialect has shorter names for the
+// amounts.
 type play struct {
 	ProviderCode string         `json:"provider_code"`
 	GameCode     string         `json:"game_code"`
 	Bet          jsontext.Value `json:"bet_money"`
 	Win          jsontext.Value `json:"win_money"`
+	NewerBet     jsontext.Value `json:"bet"`
+	NewerWin     jsontext.Value `json:"win"`
 	TxnID        txnID          `json:"txn_id"`
 	TxnType      string         `json:"txn_type"`
+}
+
+// methodOf returns the method that a path of the newer dialect names; the older one has
+// one path, and names the method in the body.
+func methodOf(path string) string {
+	switch {
+	case strings.HasSuffix(path, "/gold_api/user_balance"):
+		return "user_balance"
+	case strings.HasSuffix(path, "/gold_api/game_callback"):
+		return "transaction"
+	}
+	return ""
 }
 
 // txnID is the id of a transaction: a string, or an integer that counts as its digits.
@@ -43,12 +59,16 @@ func (t *txnID) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*string)(t))
 }
 
-// parseCallback reads a body. It returns false if the body isn't one JSON object of the
-// protocol; the callback then holds the fields that were read before the error.
-func parseCallback(text []byte) (callback, bool) {
+// parseCallback reads a body; the path of the newer dialect gives the method. It returns
+// false if the body isn't one JSON object of the protocol; the callback then holds the
+// fields that were read before the error.
+func parseCallback(text []byte, method string) (callback, bool) {
 	var c callback
 	if err := json.Unmarshal(text, &c); err != nil {
 		return callback{}, false
+	}
+	if method != "" {
+		c.Method = method
 	}
 	if c.Method != "transaction" {
 		return c, true
@@ -61,6 +81,9 @@ func parseCallback(text []byte) (callback, bool) {
 		var p play
 		if err := json.Unmarshal(value, &p); err != nil {
 			return c, false
+		}
+		if method != "" {
+			p.Bet, p.Win = p.NewerBet, p.NewerWin
 		}
 		c.Play = &p
 	}

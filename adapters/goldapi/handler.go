@@ -5,17 +5,15 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
-	"io"
 	"log/slog"
 	"net/http"
-	"os"
 	"strconv"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/casino-service/casino/adapters/internal/netclient"
+	"github.com/casino-service/casino/adapters/internal/strangers"
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/limit"
@@ -49,33 +47,27 @@ type HandlerConfig struct {
 // Handler answers the provider's callbacks. The server around it must set the request's
 // RemoteAddr to the address that limits should count.
 type Handler struct {
-	config    HandlerConfig
-	proof     [2][sha256.Size]byte
-	addresses *addresses
+	config HandlerConfig
+	proof  [2][sha256.Size]byte
+	gate   *strangers.Gate
 }
 
-// callbackTime is how long a callback may take; bodyMax bounds its body in bytes.
-const (
-	callbackTime = 15 * time.Second
-	bodyMax      = 64 << 10
-)
+// callbackTime is how long a callback may take.
+const callbackTime = 15 * time.Second
 
 // NewHandler returns the handler, or an error that names what is missing.
 func NewHandler(config HandlerConfig) (*Handler, error) {
 	if config.Wallet == nil || config.Limiter == nil || config.AgentCode == "" || config.AgentSecret == "" {
 		return nil, errors.New("goldapi: the handler needs a wallet, a limiter, and the agent's code and secret")
 	}
-	if config.Wrong.Max == 0 {
-		config.Wrong = limit.Rule{Max: 10, Window: time.Minute}
-	}
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
-	if config.Refused == nil {
-		config.Refused = func(context.Context, Refusal) {}
-	}
+	gate := strangers.New(strangers.Config{
+		Name: "goldapi", Limiter: config.Limiter, Wrong: config.Wrong, Refused: config.Refused, Logger: config.Logger, Reply: replyToStranger,
+	})
 	// Digests have equal lengths, so comparing them doesn't reveal the length of a secret.
-	return &Handler{config: config, proof: proofOf(config.AgentCode, config.AgentSecret), addresses: newAddresses()}, nil
+	return &Handler{config: config, proof: proofOf(config.AgentCode, config.AgentSecret), gate: gate}, nil
 }
 
 func proofOf(code, secret string) [2][sha256.Size]byte {
@@ -96,37 +88,24 @@ func refusedReply(message string) reply { return reply{Balance: jsontext.Value("
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), callbackTime)
 	defer cancel()
-	client := peerAddress(r.RemoteAddr)
-	if h.addresses.isShut(client) {
-		h.tooMany(ctx, w, h.config.Wrong.Window) // an upper bound; the exact wait is unknown here
+	text, client, ok := h.gate.Read(ctx, w, r)
+	if !ok {
 		return
 	}
-	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
-	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		h.turnAway(ctx, w, client, TooLarge, http.StatusRequestEntityTooLarge, refusedReply("INVALID_PARAMETER"))
-		return
-	}
-	if errors.Is(err, os.ErrDeadlineExceeded) { // nothing was processed, so the provider may repeat the call
-		w.Header().Set("Connection", "close")
-		h.turnAway(ctx, w, client, Malformed, http.StatusServiceUnavailable, refusedReply("INTERNAL_ERROR"))
-		return
-	}
-	if err != nil {
-		return // the provider hung up
-	}
-	call, ok := parseCallback(text)
+	call, ok := parseCallback(text, methodOf(r.URL.Path))
 	switch proved := h.provesSecret(call); {
 	case proved:
-		h.addresses.markProved(client)
+		h.gate.MarkProved(client)
 	case ok:
-		h.turnAway(ctx, w, client, WrongCredentials, http.StatusOK, refusedReply("INVALID_AGENT"))
+		h.gate.TurnAway(ctx, w, client, WrongCredentials, http.StatusOK)
 		return
 	default:
-		h.turnAway(ctx, w, client, Malformed, http.StatusOK, refusedReply("INVALID_PARAMETER"))
+		h.gate.TurnAway(ctx, w, client, Malformed, http.StatusOK)
 		return
 	}
 	if !ok { // the provider's own mistake is reported but not limited
-		h.reportRefusal(ctx, w, client, Malformed, http.StatusOK, h.invalidReply(ctx, call))
+		h.gate.Report(ctx, client, Malformed)
+		writeReply(w, http.StatusOK, h.invalidReply(ctx, call))
 		return
 	}
 	answer, err := h.answerCallback(ctx, call)
@@ -142,14 +121,6 @@ func (h *Handler) provesSecret(c callback) bool {
 	code := subtle.ConstantTimeCompare(given[0][:], h.proof[0][:])
 	secret := subtle.ConstantTimeCompare(given[1][:], h.proof[1][:])
 	return code&secret == 1
-}
-
-// peerAddress returns the peer's address in the form that limits count.
-func peerAddress(remote string) string {
-	if peer, ok := netclient.Parse(remote); ok {
-		return netclient.Key(peer)
-	}
-	return remote
 }
 
 func (h *Handler) answerCallback(ctx context.Context, c callback) (reply, error) {
