@@ -68,7 +68,9 @@ func parseCallback(text []byte, method string) (callback, bool) {
 		return callback{}, false
 	}
 	if method != "" {
-		c.Method = method
+		if c.Method = method; c.GameType == "" {
+			c.GameType = "slot"
+		}
 	}
 	if c.Method != "transaction" {
 		return c, true

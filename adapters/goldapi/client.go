@@ -16,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/sony/gobreaker/v2"
 
+	"github.com/casino-service/casino/adapters/internal/gametexts"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 )
@@ -65,7 +66,7 @@ type Client struct {
 func New(config Config) (*Client, error) {
 	var faults []error
 	address, err := url.Parse(config.URL)
-	if err != nil || !config.mayReach(address) {
+	if err != nil || !config.hosts().MayReach(address) {
 		faults = append(faults, errors.New("goldapi: the provider's URL must be https, with a host and without credentials"))
 	} else if len(config.LaunchHosts) == 0 {
 		config.LaunchHosts = []string{address.Hostname()}
@@ -128,13 +129,14 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// mayReach reports whether we, or a player's browser, may be sent to the address.
-func (c Config) mayReach(address *url.URL) bool {
-	if address.Hostname() == "" || address.User != nil || address.Opaque != "" {
-		return false
-	}
-	return address.Scheme == "https" || c.Loopback && address.Scheme == "http" && isLoopback(address.Hostname())
+// hosts returns where launch URLs may lead.
+func (c Config) hosts() gametexts.Hosts {
+	return gametexts.Hosts{Patterns: c.LaunchHosts, Loopback: c.Loopback}
 }
+
+// CheckLaunchHost reports why a launch host would never match a launch URL, and what to
+// write instead.
+func CheckLaunchHost(pattern string) error { return gametexts.Check(pattern) }
 
 // head begins every request and is part of every answer.
 type head struct {

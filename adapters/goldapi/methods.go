@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/casino-service/casino/adapters/internal/gametexts"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
@@ -58,31 +57,10 @@ func (c *Client) Launch(ctx context.Context, o ports.LaunchRequest) (string, err
 	if err != nil {
 		return "", err
 	}
-	return c.launchURL(launched.URL)
-}
-
-// launchURLMax is the longest launch address that is passed on, in bytes.
-const launchURLMax = 4096
-
-// launchURL checks an address that a player is sent to.
-func (c *Client) launchURL(text string) (string, error) {
-	refuse := fault.New(fault.External, "the game provider's launch URL is not a valid https URL")
-	address, err := url.Parse(text)
-	if err != nil || len(text) > launchURLMax || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
-		return "", refuse
-	}
-	if !c.config.mayReach(address) {
-		return "", refuse
-	}
-	if err := c.config.checkLaunchHost(address.Hostname()); err != nil {
+	if err := c.config.hosts().Allow(launched.URL); err != nil {
 		return "", err
 	}
-	return text, nil
-}
-
-func isLoopback(host string) bool {
-	address, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && address.IsLoopback()
+	return launched.URL, nil
 }
 
 // Games serves ports.GameProvider: it calls provider_list, then game_list for each maker. A
@@ -168,7 +146,7 @@ func readGame(raw jsontext.Value, game seamless.Game) (seamless.Game, error) {
 	if err == nil && entry.Name.Kind() != '"' && entry.Name.Kind() != '0' {
 		err = errors.New("invalid game_name")
 	}
-	game.Code, game.Name, game.Banner, game.Open = code, printableName(scalarText(entry.Name), code), pictureURL(scalarText(entry.Banner)), game.Open && open
+	game.Code, game.Name, game.Banner, game.Open = code, gametexts.PrintableName(scalarText(entry.Name), code), gametexts.PictureURL(scalarText(entry.Banner)), game.Open && open
 	return game, err
 }
 
@@ -190,33 +168,6 @@ func scalarText(value jsontext.Value) (text string) {
 		return string(value)
 	}
 	_ = json.Unmarshal(value, &text) // a value that is not text stays empty
-	return text
-}
-
-// nameMax is the longest game name that is accepted, in characters.
-const nameMax = 100
-
-// printableName returns the name if all its characters are printable, else the code.
-func printableName(name, code string) string {
-	kept := []rune(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x200b && r <= 0x200f || r >= 0x2028 && r <= 0x202e ||
-			r >= 0x2060 && r <= 0x206f || r == 0xfeff || r == '\uFFFD' {
-			return -1
-		}
-		return r
-	}, name))
-	if text := strings.TrimSpace(string(kept[:min(len(kept), nameMax)])); text != "" {
-		return text
-	}
-	return code
-}
-
-// pictureURL returns a picture's address if it is https, else "".
-func pictureURL(text string) string {
-	address, err := url.Parse(text)
-	if err != nil || address.Scheme != "https" || address.Hostname() == "" || address.User != nil || len(text) > launchURLMax {
-		return ""
-	}
 	return text
 }
 

@@ -37,7 +37,7 @@ type Config struct {
 	// LoopbackOrigins also lets browsers call from pages of this machine, on any port: http
 	// or https of localhost, 127.0.0.1 and [::1]. It is for development.
 	LoopbackOrigins bool
-	// Callbacks serves the provider's callbacks under /gold_api, if set.
+	// Callbacks serves the provider's callbacks under the path of its protocol, if set.
 	Callbacks Callbacks
 	// DemoWallets serves demo wallets under /dev, if set. They sign for any caller:
 	// development only.
@@ -96,6 +96,9 @@ type Callbacks struct {
 	// Handler serves callbacks; nil if there is no provider. The RemoteAddr of its requests
 	// is the client's address, also behind trusted proxies.
 	Handler http.Handler
+	// Path is the path of the protocol: /gold_api by default, which has two dialects, or
+	// /hub88.
+	Path string
 	// Networks are the networks that callbacks may come from; empty for any.
 	Networks []netip.Prefix
 	// Foreign, if set, is called for each callback from another network, for metrics.

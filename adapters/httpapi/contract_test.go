@@ -193,7 +193,7 @@ func TestEveryRouteIsDocumented(t *testing.T) {
 				names = append(names, parameter.Value.Name)
 			}
 		}
-		if line.Method != http.MethodGet && line.Path != "/gold_api" {
+		if line.Method != http.MethodGet && !isCallback(line.Path) {
 			names = append(names, bodyMembers(operation)...)
 		}
 		if !slices.Equal(slices.Sorted(slices.Values(names)), slices.Sorted(slices.Values(line.Names))) {

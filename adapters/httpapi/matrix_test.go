@@ -55,6 +55,8 @@ anyone  GET /docs                                | 200
 anyone  GET /docs/{asset}=nothing                | 404 NOT_FOUND
 anyone  POST /auth/login                         {} | 400 INVALID_PARAMETER
 anyone  POST /gold_api                           {} | 404 NOT_FOUND
+anyone  POST /gold_api/{method}=user_balance     {} | 404 NOT_FOUND
+anyone  POST /hub88/{subject}=user/{call}=info   {} | 404 NOT_FOUND
 anyone  GET /dev/wallets                         | 200
 anyone  POST /dev/wallets/{name}=nobody/sign     {"message":"x"} | 404 NOT_FOUND
 anyone  POST /dev/wallets/{name}=nobody/send     {"transaction":"AAAA"} | 404 NOT_FOUND

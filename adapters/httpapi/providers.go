@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/netip"
@@ -23,6 +24,8 @@ func (a *API) providerRoutes() []route {
 	return []route{
 		{operation.LaunchableGames, anyone, publicWindow, a.launchableGames},
 		{operation.ProviderCallback, anyone, noWindow, a.providerCallback},
+		{operation.GoldCallback, anyone, noWindow, a.providerCallback},
+		{operation.Hub88Callback, anyone, noWindow, a.hub88Callback},
 		{operation.ProviderGames, admins(rbac.AdminRead), noWindow, a.providerGames},
 		{operation.SwitchGame, admins(rbac.AdminWrite), noWindow, a.switchGame},
 		{operation.ProviderReviews, admins(rbac.AdminRead), noWindow, a.listReviews},
@@ -85,9 +88,18 @@ func (a *API) switchGame(r *request) (answer, error) {
 	return ok(api.ProviderGameResponse{Game: providerGameOf(switched)}), err
 }
 
-// providerCallback passes on a callback if its address is allowed.
-func (a *API) providerCallback(r *request) (answer, error) {
-	if a.callbacks.Handler == nil {
+// The paths of the protocols of providers.
+const (
+	goldPath  = "/gold_api"
+	hub88Path = "/hub88"
+)
+
+func (a *API) providerCallback(r *request) (answer, error) { return a.passCallback(r, goldPath) }
+func (a *API) hub88Callback(r *request) (answer, error)    { return a.passCallback(r, hub88Path) }
+
+// passCallback passes on a callback of the connection's protocol if its address is allowed.
+func (a *API) passCallback(r *request, path string) (answer, error) {
+	if a.callbacks.Handler == nil || path != cmp.Or(a.callbacks.Path, goldPath) {
 		return answer{}, fault.New(fault.NotFound, "no game provider is connected")
 	}
 	client := observationOf(r.ctx).client

@@ -26,8 +26,12 @@ type Provider struct {
 	Host string
 	// Credentials must not be in any error.
 	Credentials []string
-	// Refuse makes the next call fail with a fault of the kind.
+	// Refuse makes the next call fail with a fault of the kind, one of Kinds if the protocol
+	// can't say all.
 	Refuse func(kind fault.Kind)
+	Kinds  []fault.Kind
+	// LaunchOnly reports that the protocol has no funds and no log: both are InvalidProvider.
+	LaunchOnly bool
 	// Elsewhere makes the next launch return this URL.
 	Elsewhere func(url string)
 	// Garble makes the next calls return an invalid response.
@@ -77,10 +81,14 @@ var providerCases = []struct {
 		}
 	}},
 	{"a refusal is a fault of its kind", func(t *testing.T, p Provider) {
-		for _, kind := range []fault.Kind{
-			fault.InvalidProvider, fault.InvalidGame, fault.InvalidUser, fault.BlockedAgent, fault.InsufficientAgentFunds,
-			fault.Maintenance, fault.External,
-		} {
+		kinds := p.Kinds
+		if kinds == nil {
+			kinds = []fault.Kind{
+				fault.InvalidProvider, fault.InvalidGame, fault.InvalidUser, fault.BlockedAgent, fault.InsufficientAgentFunds,
+				fault.Maintenance, fault.External,
+			}
+		}
+		for _, kind := range kinds {
 			p.Refuse(kind)
 			if _, err := p.Launch(t.Context(), p.launchRequest()); !fault.Is(err, kind) {
 				t.Errorf("refused for kind %d: %v", kind, err)
@@ -118,6 +126,10 @@ var providerCases = []struct {
 	}},
 	{"funds are returned in the provider's money", func(t *testing.T, p Provider) {
 		funds, err := p.Funds(t.Context())
+		if p.LaunchOnly {
+			errorIf(t, !fault.Is(err, fault.InvalidProvider), "funds of a protocol without them: %q, %v", funds, err)
+			return
+		}
 		ok(t, err)
 		if read, err := seamless.ParseDecimal("funds", string(funds)); err != nil || read != funds {
 			t.Errorf("funds %q: %v", funds, err)
@@ -125,6 +137,11 @@ var providerCases = []struct {
 	}},
 	{"the log lists a player's transactions of a span in order", func(t *testing.T, p Provider) {
 		begin := time.Date(2026, time.March, 20, 23, 59, 58, 0, time.UTC)
+		if p.LaunchOnly {
+			records, err := p.Log(t.Context(), alice, begin, begin.Add(time.Hour))
+			errorIf(t, !fault.Is(err, fault.InvalidProvider), "the log of a protocol without one: %v, %v", records, err)
+			return
+		}
 		var ids []string
 		for i := range 4 {
 			ids = append(ids, p.Play(alice, begin.Add(time.Duration(i)*time.Second), "1.5", "2.25"))
@@ -172,6 +189,9 @@ func (p Provider) everyCall(t *testing.T, visit func(what string, err error)) {
 	visit("Launch", err)
 	_, _, err = p.Games(t.Context())
 	visit("Games", err)
+	if p.LaunchOnly {
+		return
+	}
 	_, err = p.Funds(t.Context())
 	visit("Funds", err)
 	_, err = p.Log(t.Context(), alice, time.Unix(0, 0), time.Unix(60, 0))

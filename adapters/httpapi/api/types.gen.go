@@ -770,6 +770,15 @@ type Health struct {
 	Checks  map[string]Check `json:"checks"` // One entry for each dependency, and: - `ledger`: degraded while the database is an older copy. Reads work; everything that decides is 503 `API_CHECKING` with `details.reason` `restored`. - `clocks`: degraded while the database's clock is more than 10 s from the service's, or the chain's newest finalized block is more than 10 s ahead or 70 s behind. - `workers`: degraded while a worker (payouts, deposits, the watch of the treasury) was never started, or the watch of a token's deposits has not begun.
 }
 
+// Hub88Reply is the contract's schema Hub88Reply.
+type Hub88Reply struct {
+	User        string `json:"user,omitzero"`
+	Status      string `json:"status"`
+	RequestUUID string `json:"request_uuid,omitzero"`
+	Currency    string `json:"currency,omitzero"`
+	Balance     int64  `json:"balance,omitzero" units:"base"` // In 1/100,000 of a currency unit.
+}
+
 // Identity is the contract's schema AdminIdentity.
 type Identity struct {
 	Wallet      string            `json:"wallet"` // The base58 of an Ed25519 public key.

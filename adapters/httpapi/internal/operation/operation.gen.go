@@ -295,6 +295,9 @@ var (
 	ProviderCallback = Operation{
 		ID: "providerCallback", Method: http.MethodPost, Path: "/gold_api",
 	}
+	GoldCallback = Operation{
+		ID: "goldCallback", Method: http.MethodPost, Path: "/gold_api/{method}",
+	}
 	Health = Operation{
 		ID: "health", Method: http.MethodGet, Path: "/health",
 	}
@@ -306,6 +309,9 @@ var (
 	}
 	HistoryProof = Operation{
 		ID: "historyProof", Method: http.MethodGet, Path: "/history/{id}/proof", Query: api.HistoryProofParams{},
+	}
+	Hub88Callback = Operation{
+		ID: "hub88Callback", Method: http.MethodPost, Path: "/hub88/{subject}/{call}",
 	}
 	Launch = Operation{
 		ID: "launch", Method: http.MethodPost, Path: "/legacy/launch", Body: api.LaunchRequest{},
