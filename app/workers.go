@@ -51,6 +51,8 @@ func (c *Casino) addCoreWorkers() {
 		c.addWorker(kernel.ProviderGamesWorker, func() kernel.Worker {
 			return kernel.Worker{Interval: providers.ProviderSyncInterval, Step: c.Providers.ProviderSync().Step}
 		})
+	}
+	if c.core.Provider != nil && !c.core.Provider.LaunchOnly {
 		c.addWorker(kernel.ProviderLogWorker, func() kernel.Worker {
 			return kernel.Worker{Interval: providers.ReconcileInterval, Step: c.Providers.ProviderReconciler().Step}
 		})

@@ -32,7 +32,8 @@ type Config struct {
 	OperatorID int64
 	Currency   string // the code of the connection's currency
 	Keys       Keys   `json:"-"`
-	Clock      ports.Clock
+	// Now is the clock of sessions; default: time.Now.
+	Now func() time.Time
 	// LaunchHosts are the hosts that launch URLs may be on; default: the URL's own.
 	LaunchHosts []string
 	// LobbyURL is where games send the player back to.
@@ -68,8 +69,8 @@ func New(config Config) (*Client, error) {
 	} else if len(hosts.Patterns) == 0 {
 		hosts.Patterns = []string{address.Hostname()}
 	}
-	if config.OperatorID < 1 || config.Currency == "" || config.Clock == nil {
-		faults = append(faults, errors.New("hub88: the operator's number, a currency and a clock are needed"))
+	if config.OperatorID < 1 || config.Currency == "" {
+		faults = append(faults, errors.New("hub88: the operator's number and a currency are needed"))
 	}
 	for _, host := range hosts.Patterns {
 		if err := gametexts.Check(host); err != nil {
@@ -78,6 +79,9 @@ func New(config Config) (*Client, error) {
 	}
 	if err := errors.Join(faults...); err != nil {
 		return nil, err
+	}
+	if config.Now == nil {
+		config.Now = time.Now
 	}
 	if config.Timeout == 0 {
 		config.Timeout = timeoutDefault
@@ -112,7 +116,7 @@ type urlRequest struct {
 func (c *Client) Launch(ctx context.Context, o ports.LaunchRequest) (string, error) {
 	language, _, _ := strings.Cut(o.Language, "-")
 	text, err := c.call(ctx, "url", urlRequest{
-		User: string(o.Wallet), Token: c.config.Keys.session(o.Wallet, c.config.Clock.Now()), OperatorID: c.config.OperatorID, GameCode: o.Game,
+		User: string(o.Wallet), Token: c.config.Keys.session(o.Wallet, c.config.Now()), OperatorID: c.config.OperatorID, GameCode: o.Game,
 		Platform: "GPL_DESKTOP", Currency: c.config.Currency, Country: "XX", Language: strings.ToLower(language), LobbyURL: c.config.LobbyURL,
 	})
 	if err != nil {

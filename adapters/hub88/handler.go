@@ -37,7 +37,8 @@ type HandlerConfig struct {
 	Wallet   Wallet
 	Keys     Keys
 	Currency string // the code of the connection's currency
-	Clock    ports.Clock
+	// Now is the clock of sessions; default: time.Now.
+	Now func() time.Time
 	// Limiter counts calls without Hub88's signature, by address, as Wrong says.
 	Limiter ports.Limiter
 	Wrong   limit.Rule
@@ -57,11 +58,14 @@ const callTime = 15 * time.Second
 
 // NewHandler returns the handler, or an error that names what is missing.
 func NewHandler(config HandlerConfig) (*Handler, error) {
-	if config.Wallet == nil || config.Limiter == nil || config.Clock == nil || config.Currency == "" {
-		return nil, errors.New("hub88: the handler needs a wallet, a limiter, a clock and a currency")
+	if config.Wallet == nil || config.Limiter == nil || config.Currency == "" {
+		return nil, errors.New("hub88: the handler needs a wallet, a limiter and a currency")
 	}
 	if err := config.Keys.check(); err != nil {
 		return nil, err
+	}
+	if config.Now == nil {
+		config.Now = time.Now
 	}
 	config.Logger = cmp.Or(config.Logger, slog.New(slog.DiscardHandler))
 	return &Handler{config: config, gate: strangers.New(strangers.Config{
@@ -142,7 +146,7 @@ func (h *Handler) userBalance(ctx context.Context, c call) (answer, error) {
 
 // session returns the status of a call's session.
 func (h *Handler) session(c call) status {
-	return h.config.Keys.sessionStatus(c.Token, wallet.Address(c.User), h.config.Clock.Now())
+	return h.config.Keys.sessionStatus(c.Token, wallet.Address(c.User), h.config.Now())
 }
 
 // bet takes a bet. The money of a free bet is the provider's, so nothing is taken.

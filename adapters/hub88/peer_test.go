@@ -167,7 +167,7 @@ func (p *peer) serve(w http.ResponseWriter, r *http.Request) {
 func (p *peer) client(clock *fakes.Clock) *hub88.Client {
 	p.Helper()
 	client, err := hub88.New(hub88.Config{
-		URL: p.server.URL, OperatorID: 42, Currency: "EUR", Keys: keys(p), Clock: clock, Loopback: true, Timeout: 5 * time.Second,
+		URL: p.server.URL, OperatorID: 42, Currency: "EUR", Keys: keys(p), Now: clock.Now, Loopback: true, Timeout: 5 * time.Second,
 	})
 	must(p, err)
 	return client
@@ -210,7 +210,7 @@ func open(t *testing.T, newStore func(*testing.T) conformance.Ports, caps player
 	})
 	must(t, err)
 	calls, err := hub88.NewHandler(hub88.HandlerConfig{
-		Wallet: h.casino.Providers, Keys: keys(t), Currency: "EUR", Clock: h.clock, Limiter: fakes.NewLimiter(h.clock), Logger: logger,
+		Wallet: h.casino.Providers, Keys: keys(t), Currency: "EUR", Now: h.clock.Now, Limiter: fakes.NewLimiter(h.clock), Logger: logger,
 	})
 	must(t, err)
 	handler, err := httpapi.New(h.casino, httpapi.Config{

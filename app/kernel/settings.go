@@ -134,6 +134,8 @@ type ProviderConnection struct {
 	// never changes.
 	Code  string
 	Games ports.GameProvider
+	// LaunchOnly reports that the protocol has neither our funds nor a log to compare.
+	LaunchOnly bool
 	// Token and Scale define the money of new launches: one unit of the provider's money is
 	// 10^Scale base units of the token.
 	Token money.Token

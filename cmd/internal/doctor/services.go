@@ -118,6 +118,8 @@ func (d *doctor) checkProvider(ctx context.Context) []Finding {
 	switch {
 	case err != nil:
 		return fault(name, err, "Correct CASINO_PROVIDER_URL and its token.")
+	case connected.Hub88 != nil:
+		return skipped(name, "Hub88's protocol has no call that only checks", "Run casino provider sync, which reads its games.")
 	case connected.Probe == nil:
 		return skipped(name, "none is named", "Set CASINO_PROVIDER_URL for third-party games.")
 	}

@@ -2,9 +2,12 @@ package settings
 
 import (
 	"net/netip"
+	"os"
 	"slices"
+	"strconv"
 
 	"github.com/casino-service/casino/adapters/goldapi"
+	"github.com/casino-service/casino/adapters/hub88"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
@@ -15,6 +18,11 @@ import (
 // URL there is no provider.
 type Provider struct {
 	ProviderURL         string   `placeholder:"URL" help:"The URL of the game provider; empty for no provider."`
+	ProviderProtocol    string   `default:"gold" enum:"gold,hub88" help:"gold: the gold_api agent protocol, both dialects; hub88: Hub88's operator API."`
+	ProviderKeyFile     string   `placeholder:"PATH" help:"With hub88: the PEM file of the RSA key that signs our calls and session tokens."`
+	ProviderPublicFile  string   `name:"provider-public-key-file" placeholder:"PATH" help:"With hub88: the PEM file of Hub88's public key, which proves its calls."`
+	ProviderCurrency    string   `placeholder:"CODE" help:"With hub88: the code of the currency that its games are played in, such as EUR."`
+	ProviderLobbyURL    string   `placeholder:"URL" help:"With hub88: the page that games send players back to."`
 	ProviderAgentCode   string   `placeholder:"CODE" help:"The casino's agent code at the provider."`
 	ProviderAgentToken  Secret   `placeholder:"TOKEN" help:"The token that the service sends to the provider."`
 	ProviderAgentSecret Secret   `placeholder:"SECRET" help:"The secret that the provider sends in callbacks; at least 16 characters."`
@@ -28,12 +36,17 @@ type Provider struct {
 	ProviderEnableNew   bool     `help:"Enable games that a sync meets for the first time, without an admin."`
 }
 
-// ProviderConnectionCode names the connection in the ledger and never changes.
-const ProviderConnectionCode = "goldapi"
+// ProviderConnectionCode and Hub88ConnectionCode name the connections in the ledger and
+// never change.
+const (
+	ProviderConnectionCode = "goldapi"
+	Hub88ConnectionCode    = "hub88"
+)
 
 // ProviderPlan is the result of the provider's settings. Its zero value means no provider.
 type ProviderPlan struct {
 	Client    goldapi.Config // without the token
+	Hub88     hub88.Config   // instead of Client if the protocol is hub88
 	AgentCode string
 	Token     Secret
 	Secret    Secret
@@ -47,7 +60,7 @@ type ProviderPlan struct {
 }
 
 // Connected reports whether there is a provider.
-func (p ProviderPlan) Connected() bool { return p.Client.URL != "" }
+func (p ProviderPlan) Connected() bool { return p.Client.URL != "" || p.Hub88.URL != "" }
 
 // Connecting returns the client's configuration with the token.
 func (p ProviderPlan) Connecting() goldapi.Config {
@@ -73,18 +86,9 @@ func (p Provider) planProvider(terms []token.Terms, found *faults) ProviderPlan 
 		Caps:      p.hourCaps(),
 		EnableNew: p.ProviderEnableNew,
 	}
-	config := plan.Connecting()
-	config.LaunchHosts = nil // checked below, under their own name
-	_, err := goldapi.New(config)
-	found.addError("CASINO_PROVIDER_URL", err)
+	p.planProtocol(&plan, found)
 	for _, host := range p.ProviderLaunchHosts {
 		found.addError("CASINO_PROVIDER_LAUNCH_HOSTS", goldapi.CheckLaunchHost(host))
-	}
-	if len(p.ProviderAgentSecret) < secretMin {
-		found.addFault("CASINO_PROVIDER_AGENT_SECRET", "must have at least %d characters", secretMin)
-	}
-	if p.ProviderAgentSecret == p.ProviderAgentToken {
-		found.addFault("CASINO_PROVIDER_AGENT_SECRET", "is the same as the token: each side needs its own")
 	}
 	if p.ProviderHourCap < 0 {
 		found.addFault("CASINO_PROVIDER_HOUR_CAP", "must be at least 0")
@@ -103,9 +107,53 @@ func (p Provider) planProvider(terms []token.Terms, found *faults) ProviderPlan 
 	default:
 		plan.Scale = seamless.Scale(p.ProviderScale)
 	}
-	plan.Networks, err = parseNetworks(p.ProviderIPs)
+	networks, err := parseNetworks(p.ProviderIPs)
 	found.addError("CASINO_PROVIDER_IPS", err)
+	plan.Networks = networks
 	return plan
+}
+
+// planProtocol checks the settings of the connection's protocol.
+func (p Provider) planProtocol(plan *ProviderPlan, found *faults) {
+	if p.ProviderProtocol == protocolHub88 {
+		plan.Client, plan.Hub88 = goldapi.Config{}, p.hub88Config(found)
+		return
+	}
+	config := plan.Connecting()
+	config.LaunchHosts = nil // checked under their own name
+	_, err := goldapi.New(config)
+	found.addError("CASINO_PROVIDER_URL", err)
+	if len(p.ProviderAgentSecret) < secretMin {
+		found.addFault("CASINO_PROVIDER_AGENT_SECRET", "must have at least %d characters", secretMin)
+	}
+	if p.ProviderAgentSecret == p.ProviderAgentToken {
+		found.addFault("CASINO_PROVIDER_AGENT_SECRET", "is the same as the token: each side needs its own")
+	}
+}
+
+// protocolHub88 is the value of CASINO_PROVIDER_PROTOCOL for Hub88's operator API.
+const protocolHub88 = "hub88"
+
+// hub88Config reads the keys and checks the settings of Hub88's protocol.
+func (p Provider) hub88Config(found *faults) hub88.Config {
+	config := hub88.Config{URL: p.ProviderURL, Currency: p.ProviderCurrency, LobbyURL: p.ProviderLobbyURL}
+	number, err := strconv.ParseInt(p.ProviderAgentCode, 10, 64)
+	if err != nil {
+		found.addFault("CASINO_PROVIDER_AGENT_CODE", "must be the number of the operator at Hub88")
+	}
+	config.OperatorID = number
+	private, err := os.ReadFile(p.ProviderKeyFile) //nolint:gosec // the operator's own setting
+	found.addError("CASINO_PROVIDER_KEY_FILE", err)
+	public, err := os.ReadFile(p.ProviderPublicFile) //nolint:gosec // the operator's own setting
+	found.addError("CASINO_PROVIDER_PUBLIC_KEY_FILE", err)
+	if config.Keys, err = hub88.ParseKeys(private, public); err != nil {
+		found.addError("CASINO_PROVIDER_KEY_FILE", err)
+		return config
+	}
+	_, err = hub88.New(config)
+	found.addError("CASINO_PROVIDER_URL", err)
+	config.LaunchHosts = p.ProviderLaunchHosts
+	return config
 }
 
 // hourCapDefault is the default cap of all players in an hour, in multiples of a player's
@@ -134,6 +182,10 @@ func (p Provider) SyncPlan() (ProviderPlan, error) {
 		Client: goldapi.Config{URL: p.ProviderURL, AgentCode: p.ProviderAgentCode},
 	}
 	var found faults
+	if p.ProviderProtocol == protocolHub88 {
+		plan.Client, plan.Hub88 = goldapi.Config{}, p.hub88Config(&found)
+		return plan, found.err()
+	}
 	_, err := goldapi.New(plan.Connecting())
 	found.addError("CASINO_PROVIDER_URL", err)
 	return plan, found.err()
