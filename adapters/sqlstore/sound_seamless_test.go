@@ -24,7 +24,7 @@ type kept struct {
 	wager, payout                                     money.Amount
 	credits                                           int
 	site                                              string
-	loose                                             bool
+	loose, undone                                     bool
 }
 
 // transactions adds providers' transactions to their blocks and to the figures, and compares the
@@ -32,13 +32,13 @@ type kept struct {
 func transactions(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content, daily map[figure.Key]figure.Cell) {
 	t.Helper()
 	want := map[string]kept{}
-	rows(t, db, `SELECT id, connection, txn_id, kind, provider, game, game_type, (SELECT w.wallet FROM players AS w WHERE w.key = t.wallet), agent, token,
+	rows(t, db, `SELECT id, connection, txn_id, kind, provider, game, game_type, reference, (SELECT w.wallet FROM players AS w WHERE w.key = t.wallet), agent, token,
 			scale, requested_bet, requested_win, bet, win, residue, status, reason, round_id, site, balance, at, lane, seq
 		FROM provider_transactions AS t ORDER BY lane, seq, position`, func(scan func(...any)) {
 		var x seamless.Transaction
 		var at int64
 		var block place
-		scan(&x.ID, &x.Connection, &x.TxnID, &x.Kind, &x.Provider, &x.Game, &x.GameType, &x.Wallet, &x.Agent, &x.Token, &x.Scale,
+		scan(&x.ID, &x.Connection, &x.TxnID, &x.Kind, &x.Provider, &x.Game, &x.GameType, &x.Reference, &x.Wallet, &x.Agent, &x.Token, &x.Scale,
 			&x.Requested.Bet, &x.Requested.Win, &x.Bet, &x.Win, &x.Residue, &x.Status, &x.Reason, &x.RoundID, &x.Site, &x.Balance, &at, &block.lane, &block.seq)
 		x.At = time.UnixMicro(at)
 		content(contents, block).Seamless = append(content(contents, block).Seamless, x)
@@ -55,17 +55,20 @@ func transactions(t testing.TB, db *sql.DB, contents map[place]*hashchain.Conten
 		} else {
 			r.credits++
 		}
-		if x.Status == seamless.Taken {
+		switch {
+		case x.Kind == seamless.Rollback:
+			r.wager, r.payout, r.undone = r.wager-x.Paid(), r.payout-x.Bet, r.undone || x.Reference == r.txn
+		case x.Status == seamless.Taken:
 			r.payout += x.Win
 		}
 		want[x.RoundID] = r
 	})
 	got := map[string]kept{}
-	rows(t, db, `SELECT id, wallet, agent, connection, txn_id, provider, game, token, site, wager, payout, credits, without_debit FROM readable_provider_rounds`,
+	rows(t, db, `SELECT id, wallet, agent, connection, txn_id, provider, game, token, site, wager, payout, credits, without_debit, rolled_back FROM readable_provider_rounds`,
 		func(scan func(...any)) {
 			var id string
 			var r kept
-			scan(&id, &r.wallet, &r.agent, &r.connection, &r.txn, &r.maker, &r.game, &r.mint, &r.site, &r.wager, &r.payout, &r.credits, &r.loose)
+			scan(&id, &r.wallet, &r.agent, &r.connection, &r.txn, &r.maker, &r.game, &r.mint, &r.site, &r.wager, &r.payout, &r.credits, &r.loose, &r.undone)
 			got[id] = r
 		})
 	if !maps.Equal(got, want) {
@@ -86,6 +89,22 @@ func (w *world) asks(who wallet.Address, txn string, kind seamless.Kind, bet, wi
 		Wallet: who, At: at, Keys: player.ProviderKeys("gold", txn, kind),
 		Needs:  player.Needs{Tokens: tokens, Launches: []string{"gold"}, Seamless: []seamless.Ref{c.Ref}, Hours: c.Hours(money.SOL, 3)},
 		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c) },
+	}
+}
+
+// undoes returns an item of a provider's rollback of a transaction, or of an unknown one if it
+// has no id.
+func (w *world) undoes(who wallet.Address, txn string, undone seamless.Transaction) player.Item {
+	r := player.ProviderRollback{
+		ID: w.id(), Ref: seamless.Ref{Connection: "gold", TxnID: txn, Provider: "MAKER", Game: "fruits"}, GameType: "slot",
+		Reference: undone.TxnID, Caps: player.ProviderCaps{NetWin: 5_000, Connection: 60_000}, At: w.now(),
+	}
+	if undone.ID != "" {
+		r.Undone = undone
+	}
+	return player.Item{
+		Wallet: who, At: r.At, Source: player.FromProvider, Keys: r.Keys(), Needs: r.Needs(money.SOL),
+		Decide: func(v player.View) (player.Change, error) { return player.RollBack(v, r) },
 	}
 }
 
@@ -110,6 +129,8 @@ func (w *world) visits(people ...wallet.Address) {
 		w.commit(w.asks(who, txn("one"), seamless.Credit, "", "3"))
 		w.commit(w.asks(who, txn("much"), seamless.Debit, "1000000", ""))
 		w.commit(w.asks(who, txn("review"), seamless.DebitCredit, "1", "900"))
+		bet := w.commit(w.asks(who, txn("undone"), seamless.Debit, "1", "")).Change.Seamless
+		w.commit(w.undoes(who, txn("rollback"), *bet))
 	}
 }
 
@@ -153,7 +174,7 @@ func TestDamagedProviderRowsAreFound(t *testing.T) {
 	}
 	damages := map[string][]string{
 		"provider_transactions": {
-			"txn_id = txn_id || 'x'", "provider = 'OTHER'", "game = 'other'", "game_type = 'other'", "agent = 'other'", "token = 'other'",
+			"txn_id = txn_id || 'x'", "provider = 'OTHER'", "game = 'other'", "game_type = 'other'", "reference = 'x'", "agent = 'other'", "token = 'other'",
 			"scale = scale + 1", "requested_bet = requested_bet || '0'", "requested_win = requested_win || '0'", "bet = bet + 1", "win = win + 1", "residue = '1'",
 			"site = 'https://other.example'", "status = CASE status WHEN 'taken' THEN 'review' ELSE 'taken' END", "reason = reason || 'x'", "round_id = round_id || 'x'",
 			"balance = balance + 1", "at = at + 1", "connection = 'other'",
@@ -161,7 +182,7 @@ func TestDamagedProviderRowsAreFound(t *testing.T) {
 		"provider_rounds": {
 			"wallet = " + keyOf(bob), "agent = 'other'", "connection = 'other'", "txn_id = txn_id || 'x'", "provider = 'OTHER'", "game = 'other'",
 			"game_type = 'other'", "site = 'https://other.example'", "token = 'other'", "scale = scale + 1", "wager = wager + 1", "payout = payout + 1", "credits = credits + 1",
-			"without_debit = 1 - without_debit", "at = at + 1",
+			"without_debit = 1 - without_debit", "rolled_back = 1 - rolled_back", "at = at + 1",
 		},
 	}
 	for table, changes := range damages {
