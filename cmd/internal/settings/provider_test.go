@@ -1,7 +1,13 @@
 package settings
 
 import (
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/pem"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -67,6 +73,58 @@ func TestProviderFaultsNameTheirSetting(t *testing.T) {
 		"CASINO_PROVIDER_HOUR_CAP":     func(p *Provider) { p.ProviderHourCap = -1 },
 	} {
 		p := connected()
+		spoil(&p)
+		var found faults
+		p.planProvider(providerTerms, &found)
+		if err := found.err(); err == nil || !strings.Contains(err.Error(), setting) {
+			t.Errorf("%s broken: %v", setting, err)
+		}
+	}
+}
+
+// ofHub88 returns settings of Hub88's protocol, with fresh keys.
+func ofHub88(t *testing.T) Provider {
+	t.Helper()
+	p := connected()
+	p.ProviderProtocol, p.ProviderAgentCode, p.ProviderCurrency = "hub88", "42", "EUR"
+	p.ProviderAgentToken, p.ProviderAgentSecret = "", ""
+	folder := t.TempDir()
+	p.ProviderKeyFile, p.ProviderPublicFile = filepath.Join(folder, "own.pem"), filepath.Join(folder, "hub88.pem")
+	for i, path := range []string{p.ProviderKeyFile, p.ProviderPublicFile} {
+		key, err := rsa.GenerateKey(rand.Reader, 2048)
+		if err != nil {
+			t.Fatal(err)
+		}
+		block := &pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)}
+		if i == 1 {
+			block = &pem.Block{Type: "RSA PUBLIC KEY", Bytes: x509.MarshalPKCS1PublicKey(&key.PublicKey)}
+		}
+		if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+func TestHub88IsPlanned(t *testing.T) {
+	t.Parallel()
+	good := ofHub88(t)
+	var found faults
+	plan := good.planProvider(providerTerms, &found)
+	if err := found.err(); err != nil || !plan.Connected() || plan.Client.URL != "" || plan.Hub88.OperatorID != 42 || plan.Hub88.Keys.Private == nil {
+		t.Fatalf("planned %+v, %v", plan.Hub88, err)
+	}
+	if sync, err := good.SyncPlan(); err != nil || sync.Hub88.OperatorID != 42 {
+		t.Errorf("a sync's plan: %v", err)
+	}
+	for setting, spoil := range map[string]func(*Provider){
+		"CASINO_PROVIDER_AGENT_CODE":      func(p *Provider) { p.ProviderAgentCode = "agent" },
+		"CASINO_PROVIDER_KEY_FILE":        func(p *Provider) { p.ProviderKeyFile = p.ProviderPublicFile },
+		"CASINO_PROVIDER_PUBLIC_KEY_FILE": func(p *Provider) { p.ProviderPublicFile += ".gone" },
+		"CASINO_PROVIDER_URL":             func(p *Provider) { p.ProviderCurrency = "" },
+		"CASINO_PROVIDER_LAUNCH_HOSTS":    func(p *Provider) { p.ProviderLaunchHosts = []string{"https://games.example"} },
+	} {
+		p := good
 		spoil(&p)
 		var found faults
 		p.planProvider(providerTerms, &found)
