@@ -32,7 +32,7 @@ type Config struct {
 	OperatorID int64
 	Currency   string // the code of the connection's currency
 	Keys       Keys   `json:"-"`
-	// Now is the clock of sessions; default: time.Now.
+	// Now is the clock of sessions, which launches need.
 	Now func() time.Time
 	// LaunchHosts are the hosts that launch URLs may be on; default: the URL's own.
 	LaunchHosts []string
@@ -79,9 +79,6 @@ func New(config Config) (*Client, error) {
 	}
 	if err := errors.Join(faults...); err != nil {
 		return nil, err
-	}
-	if config.Now == nil {
-		config.Now = time.Now
 	}
 	if config.Timeout == 0 {
 		config.Timeout = timeoutDefault

@@ -153,7 +153,7 @@ func TestKeysAreChecked(t *testing.T) {
 		"our own public key": {Private: good.Private, Public: &good.Private.PublicKey},
 	} {
 		if _, err := hub88.NewHandler(hub88.HandlerConfig{
-			Wallet: open(t, inMemory, generous).casino.Providers, Keys: k, Currency: "EUR", Limiter: fakes.NewLimiter(fakes.NewClock(fakes.Start)),
+			Wallet: open(t, inMemory, generous).casino.Providers, Keys: k, Currency: "EUR", Now: fakes.NewClock(fakes.Start).Now, Limiter: fakes.NewLimiter(fakes.NewClock(fakes.Start)),
 		}); err == nil {
 			t.Errorf("%s: accepted", what)
 		}

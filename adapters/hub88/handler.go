@@ -37,7 +37,7 @@ type HandlerConfig struct {
 	Wallet   Wallet
 	Keys     Keys
 	Currency string // the code of the connection's currency
-	// Now is the clock of sessions; default: time.Now.
+	// Now is the clock of sessions.
 	Now func() time.Time
 	// Limiter counts calls without Hub88's signature, by address, as Wrong says.
 	Limiter ports.Limiter
@@ -58,14 +58,11 @@ const callTime = 15 * time.Second
 
 // NewHandler returns the handler, or an error that names what is missing.
 func NewHandler(config HandlerConfig) (*Handler, error) {
-	if config.Wallet == nil || config.Limiter == nil || config.Currency == "" {
-		return nil, errors.New("hub88: the handler needs a wallet, a limiter and a currency")
+	if config.Wallet == nil || config.Limiter == nil || config.Now == nil || config.Currency == "" {
+		return nil, errors.New("hub88: the handler needs a wallet, a limiter, a clock and a currency")
 	}
 	if err := config.Keys.check(); err != nil {
 		return nil, err
-	}
-	if config.Now == nil {
-		config.Now = time.Now
 	}
 	config.Logger = cmp.Or(config.Logger, slog.New(slog.DiscardHandler))
 	return &Handler{config: config, gate: strangers.New(strangers.Config{

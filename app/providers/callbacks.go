@@ -86,24 +86,36 @@ func (c *Service) ProviderTransact(ctx context.Context, call kernel.ProviderCall
 		return kernel.ProviderResponse{}, err
 	}
 	t := receipt.Change.Response()
-	if t != nil && call.WholeIDs {
-		callback.Provider = t.Provider // which the catalogue may have changed
+	if t == nil {
+		return kernel.ProviderResponse{}, kernel.ErrResultLost
+	}
+	if receipt.Replayed {
+		return c.repeat(ctx, w, call, callback, *t, receipt)
+	}
+	return c.answer(ctx, *t, receipt)
+}
+
+// repeat answers a callback with keys that a transaction has: the same, its rollback, or
+// another one.
+func (c *Service) repeat(ctx context.Context, w wallet.Address, call kernel.ProviderCall, callback player.ProviderCallback,
+	first seamless.Transaction, receipt player.Receipt,
+) (kernel.ProviderResponse, error) {
+	if call.WholeIDs {
+		callback.Provider = first.Provider // which the catalogue may have changed
 	}
 	switch {
-	case t == nil:
-		return kernel.ProviderResponse{}, kernel.ErrResultLost
-	case receipt.Replayed && t.Wallet == w && t.Undoes(callback.TxnID):
+	case first.Wallet == w && first.Undoes(callback.TxnID):
 		return c.refuse(ctx, w, seamless.RolledBack)
-	case receipt.Replayed && !t.Same(w, callback.Ref, callback.Kind, callback.Requested, callback.Reference):
-		return c.conflict(ctx, w, callback.TxnID, *t)
-	case receipt.Replayed && call.WholeIDs:
-		if undone, err := c.isRolledBack(ctx, *t); err != nil {
+	case !first.Same(w, callback.Ref, callback.Kind, callback.Requested, callback.Reference):
+		return c.conflict(ctx, w, callback.TxnID, first)
+	case call.WholeIDs:
+		if undone, err := c.isRolledBack(ctx, first); err != nil {
 			return kernel.ProviderResponse{}, err
 		} else if undone {
 			return c.refuse(ctx, w, seamless.RolledBack)
 		}
 	}
-	return c.answer(ctx, *t, receipt)
+	return c.answer(ctx, first, receipt)
 }
 
 // answer returns the response about a transaction, which the agent's site makes if the

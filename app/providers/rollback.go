@@ -27,19 +27,9 @@ func (c *Service) ProviderRollback(ctx context.Context, call kernel.ProviderCall
 	if err != nil || c.core.Provider == nil {
 		return kernel.ProviderResponse{}, fault.New(fault.InvalidUser, "the user never launched a game there")
 	}
-	call.Kind = string(seamless.Debit) // for the checks; a rollback has no amount
-	if call, err = c.withGame(ctx, call); err != nil {
+	rollback, err := c.checkRollback(ctx, call)
+	if err != nil {
 		return kernel.ProviderResponse{}, err
-	}
-	checked, err := c.checkCallback(call)
-	switch {
-	case err != nil:
-		return kernel.ProviderResponse{}, err
-	case call.Reference == "":
-		return kernel.ProviderResponse{}, fault.Field("reference", "must name the transaction to undo")
-	}
-	rollback := player.ProviderRollback{
-		ID: checked.ID, Ref: checked.Ref, GameType: checked.GameType, Reference: checked.Reference, Caps: checked.Caps, At: checked.At,
 	}
 	for range rollbackTries {
 		receipt, err := c.commitRollback(ctx, w, rollback)
@@ -57,14 +47,10 @@ func (c *Service) ProviderRollback(ctx context.Context, call kernel.ProviderCall
 			return c.acceptUnmoved(ctx, w)
 		case !receipt.Replayed:
 			return c.answer(ctx, *t, receipt)
-		case t.Wallet != w || t.Kind == seamless.Rollback && !t.Undoes(rollback.Reference):
+		case t.Wallet != w || t.Kind != seamless.Rollback && t.TxnID != rollback.Reference:
 			return c.conflict(ctx, w, rollback.TxnID, *t)
-		case t.Kind == seamless.Rollback && t.TxnID == rollback.TxnID:
-			return c.answer(ctx, *t, receipt)
-		case t.Kind == seamless.Rollback: // under another id
-			return c.acceptUnmoved(ctx, w)
-		case t.TxnID != rollback.Reference:
-			return c.conflict(ctx, w, rollback.TxnID, *t)
+		case t.Kind == seamless.Rollback:
+			return c.repeatRollback(ctx, w, rollback, *t, receipt)
 		case t.Status == seamless.Undecided:
 			return kernel.ProviderResponse{}, fault.New(fault.Unavailable, "the agent's site has not answered the bet yet").With("outcome", "none")
 		case t.Kind == seamless.Settlement:
@@ -74,6 +60,36 @@ func (c *Service) ProviderRollback(ctx context.Context, call kernel.ProviderCall
 		}
 	}
 	return kernel.ProviderResponse{}, kernel.ErrResultLost
+}
+
+// checkRollback checks the texts of a call.
+func (c *Service) checkRollback(ctx context.Context, call kernel.ProviderCall) (player.ProviderRollback, error) {
+	call.Kind = string(seamless.Debit) // for the checks; a rollback has no amount
+	call, err := c.withGame(ctx, call)
+	if err != nil {
+		return player.ProviderRollback{}, err
+	}
+	checked, err := c.checkCallback(call)
+	if err == nil && call.Reference == "" {
+		err = fault.Field("reference", "must name the transaction to undo")
+	}
+	return player.ProviderRollback{
+		ID: checked.ID, Ref: checked.Ref, GameType: checked.GameType, Reference: checked.Reference, Caps: checked.Caps, At: checked.At,
+	}, err
+}
+
+// repeatRollback answers a rollback with keys that another one has: the same, one of the
+// same transaction under another id, or one of something else.
+func (c *Service) repeatRollback(ctx context.Context, w wallet.Address, r player.ProviderRollback, first seamless.Transaction,
+	receipt player.Receipt,
+) (kernel.ProviderResponse, error) {
+	switch {
+	case !first.Undoes(r.Reference):
+		return c.conflict(ctx, w, r.TxnID, first)
+	case first.TxnID == r.TxnID:
+		return c.answer(ctx, first, receipt)
+	}
+	return c.acceptUnmoved(ctx, w)
 }
 
 func (c *Service) commitRollback(ctx context.Context, w wallet.Address, rollback player.ProviderRollback) (player.Receipt, error) {

@@ -43,7 +43,7 @@ func family(folder string) string {
 }
 
 // shared lists the folders that several adapters may import.
-var shared = []string{"adapters/internal/wire", "adapters/internal/keys", "adapters/internal/netclient", "adapters/internal/keptheads"}
+var shared = []string{"adapters/internal/wire", "adapters/internal/keys", "adapters/internal/netclient", "adapters/internal/keptheads", "adapters/internal/strangers", "adapters/internal/gametexts"}
 
 func adaptersApart(t Tree) (found []string) {
 	for _, f := range t.Files {

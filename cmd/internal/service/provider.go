@@ -10,6 +10,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/adapters/hub88"
 	"github.com/casino-service/casino/adapters/outbound"
+	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/app/kernel"
@@ -42,6 +43,7 @@ func ConnectProvider(plan settings.ProviderPlan) (Provider, error) {
 		EnableNew: plan.EnableNew, Sites: goldapi.NewSites(toSites, goldapi.SitesConfig{}),
 	}
 	if plan.Hub88.URL != "" {
+		plan.Hub88.Now = system.Default().Now
 		client, err := hub88.New(plan.Hub88)
 		connection.Code, connection.Games, connection.LaunchOnly = settings.Hub88ConnectionCode, client, true
 		return Provider{Connection: connection, Networks: plan.Networks, Hub88: &plan.Hub88}, err
@@ -66,7 +68,7 @@ func (p Provider) callbackHandler(casino *app.Casino, limiter RequestLimiter, co
 	refused := func(ctx context.Context, why goldapi.Refusal) { counted.Refused(ctx, string(why)) }
 	if p.Hub88 != nil {
 		handler, err := hub88.NewHandler(hub88.HandlerConfig{
-			Wallet: casino.Providers, Keys: p.Hub88.Keys, Currency: p.Hub88.Currency, Limiter: limiter, Logger: log, Refused: refused,
+			Wallet: casino.Providers, Keys: p.Hub88.Keys, Currency: p.Hub88.Currency, Now: p.Hub88.Now, Limiter: limiter, Logger: log, Refused: refused,
 		})
 		callbacks.Handler, callbacks.Path = handler, "/hub88"
 		return callbacks, err
