@@ -1173,6 +1173,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/gold_api/{method}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The wallet callbacks of the gold_api protocol's newer dialect
+         * @description `user_balance` and `game_callback`, as `POST /gold_api` without `method`; the amounts of a transaction are `bet` and `win`.
+         */
+        post: operations["goldCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hub88/{subject}/{call}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The wallet calls of Hub88's operator API
+         * @description `user/info`, `user/balance`, `transaction/bet`, `transaction/win` and `transaction/rollback`, if `CASINO_PROVIDER_PROTOCOL` is
+         *     `hub88`. `X-Hub88-Signature` is Hub88's base64 RSA-SHA256 signature of the body. Amounts are integers of 1/100,000 of a
+         *     currency unit. Known outcomes are 200 with the protocol's `status`; 503 means that the outcome isn't known.
+         */
+        post: operations["hub88Callback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/me": {
         parameters: {
             query?: never;
@@ -3221,6 +3263,14 @@ export interface components {
             user_balance: number;
             msg?: string;
         };
+        Hub88Reply: {
+            user?: string;
+            status: string;
+            request_uuid?: string;
+            currency?: string;
+            /** @description In 1/100,000 of a currency unit. */
+            balance?: number | bigint;
+        };
         SettledRound: {
             id: string;
             /** @description `casino` for the house's own games, else the maker's code. */
@@ -3689,7 +3739,7 @@ export interface components {
             requestId: string | null;
         };
         /** @enum {string} */
-        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "payout_screened" | "screener_fails" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "assignment_interrupted" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "open_rounds_full" | "roles_forged" | "solvency_unproved" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "provider_catalogue" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "public_log" | "crash_beacon_late" | "crash_stuck" | "clocks_apart";
+        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "payout_screened" | "screener_fails" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "assignment_interrupted" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "open_rounds_full" | "roles_forged" | "solvency_unproved" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "provider_rollback" | "provider_catalogue" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "public_log" | "crash_beacon_late" | "crash_stuck" | "clocks_apart";
         Alarm: {
             id: string;
             /** @description One of `AlarmKind`, to which later versions add. */
@@ -8509,6 +8559,176 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProviderReply"];
+                };
+            };
+        };
+    };
+    goldCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                method: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agent_code": "gold",
+                 *       "agent_secret": "the secret of the connection",
+                 *       "user_code": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                 *       "game_type": "slot",
+                 *       "slot": {
+                 *         "provider_code": "MAKER",
+                 *         "game_code": "fruits",
+                 *         "type": "base",
+                 *         "bet": 20,
+                 *         "win": 30,
+                 *         "txn_id": "round-1",
+                 *         "txn_type": "debit_credit"
+                 *       }
+                 *     }
+                 */
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            /** @description `status` 1 with the balance, or 0 with the reason. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 1,
+                     *       "user_balance": 1000.5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProviderReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            403: components["responses"]["ForbiddenAddress"];
+            404: components["responses"]["NotFound"];
+            /** @description More than 64 KiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderReply"];
+                };
+            };
+            /** @description Too many malformed calls or wrong credentials from this address; with the body of any failure, too many calls from outside the provider's networks. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderReply"] | components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["Internal"];
+            /** @description The outcome isn't known; send the same request again. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderReply"];
+                };
+            };
+        };
+    };
+    hub88Callback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subject: string;
+                call: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                 *       "token": "the token of the launch",
+                 *       "request_uuid": "583c985f-fee6-4c0e-bbf5-308aad6265af",
+                 *       "transaction_uuid": "16d2dcfe-b89e-11e7-854a-58404eea6d16",
+                 *       "game_code": "clt_dragonrising",
+                 *       "currency": "EUR",
+                 *       "amount": 100500
+                 *     }
+                 */
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            /** @description The published status, with the balance where it is known. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *       "status": "RS_OK",
+                     *       "request_uuid": "583c985f-fee6-4c0e-bbf5-308aad6265af",
+                     *       "currency": "EUR",
+                     *       "balance": 100500
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Hub88Reply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            403: components["responses"]["ForbiddenAddress"];
+            404: components["responses"]["NotFound"];
+            /** @description More than 64 KiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hub88Reply"];
+                };
+            };
+            /** @description Too many malformed calls or wrong credentials from this address; with the body of any failure, too many calls from outside the provider's networks. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hub88Reply"] | components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["Internal"];
+            /** @description The outcome isn't known; send the same request again. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hub88Reply"];
                 };
             };
         };

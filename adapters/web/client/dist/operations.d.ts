@@ -57,6 +57,8 @@ export interface Operations {
     "GET /seed/history": operations["seedHistory"];
     "POST /legacy/launch": operations["launch"];
     "POST /gold_api": operations["providerCallback"];
+    "POST /gold_api/{method}": operations["goldCallback"];
+    "POST /hub88/{subject}/{call}": operations["hub88Callback"];
     "GET /admin/me": operations["adminMe"];
     "GET /admin/overview": operations["overview"];
     "GET /admin/metrics/ggr-daily": operations["ggrDaily"];

@@ -1,1 +1,0 @@
-import{et as e,n as t,tt as n}from"./notices-9eudsB7V.js";function r(){let[r,i]=n(!1),a=e(!1);return[r,async e=>{a.current||(i(a.current=!0),await e().catch(t),i(a.current=!1))}]}export{r as t};

@@ -1,1 +1,0 @@
-import{_ as e}from"./notices-9eudsB7V.js";import{t}from"./multiplier-CSTnF42c.js";import{t as n}from"./jsxRuntime-B7jmCVQK.js";function r({table:r}){return n(t,{table:r,field:`cashout`,label:e(`crash.cashout`),max:1e6,outcome:`crash`})}export{r as default};

@@ -1,0 +1,4 @@
+import{F as e,K as t,L as n,V as r,W as i}from"./notices-DKNpmY00.js";var a=1e3;async function o(r,o,c,l=`/events`){let u=``;for(;!r.aborted;){try{let i=e(),a={Accept:`text/event-stream`,Authorization:`Bearer ${i}`,...u!==``&&{"Last-Event-ID":u}},d=await fetch(t.base+l,{headers:a,signal:r,cache:`no-store`,credentials:`omit`});if(d.status===401&&n(i),d.status===403)return;d.ok&&u===``&&o(),d.ok&&d.body!==null&&(u=await s(d.body,u,c))}catch{}r.aborted||i(),await new Promise(e=>setTimeout(e,a))}}async function s(e,t,n,i=()=>{}){let a=e.pipeThrough(new TextDecoderStream).getReader();for(let e=``;;){let{value:o,done:s}=await a.read().catch(()=>({value:``,done:!0}));if(s)return t;i(),e+=o;for(let i;(i=e.indexOf(`
+
+`))>=0;e=e.slice(i+2)){let a=e.slice(0,i).split(`
+`),o=a.find(e=>e.startsWith(`data: `));o!==void 0&&n(r(o.slice(6))),t=a.find(e=>e.startsWith(`id: `))?.slice(4)??t}}}export{s as n,o as t};

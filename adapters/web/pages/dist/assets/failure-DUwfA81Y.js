@@ -1,0 +1,1 @@
+import{_ as e,i as t,s as n}from"./notices-DKNpmY00.js";import{t as r}from"./jsxRuntime-B7jmCVQK.js";function i({text:t}){return t===void 0?null:r(`details`,{children:[r(`summary`,{children:e(`error.details`)}),r(`code`,{lang:`en`,children:t})]})}function a({of:e}){return r(`div`,{class:`refused`,role:`alert`,children:[t(e),r(i,{text:n(e)})]})}export{i as n,a as t};

@@ -1,1 +1,0 @@
-import{_ as e,i as t,s as n}from"./notices-9eudsB7V.js";import{t as r}from"./jsxRuntime-B7jmCVQK.js";function i({text:t}){return t===void 0?null:r(`details`,{children:[r(`summary`,{children:e(`error.details`)}),r(`code`,{lang:`en`,children:t})]})}function a({of:e}){return r(`div`,{class:`refused`,role:`alert`,children:[t(e),r(i,{text:n(e)})]})}export{i as n,a as t};

@@ -1,1 +1,0 @@
-import{h as e}from"./notices-9eudsB7V.js";import{t}from"./jsxRuntime-B7jmCVQK.js";function n({hands:n,hit:r,pays:i}){return t(`ul`,{class:`hands`,children:n.map(n=>t(`li`,{class:n.name===r?`hit`:``,children:[t(`span`,{children:e(`hand.${n.name}`)??n.name}),t(`strong`,{children:i(n.pays)})]},n.name))})}export{n as t};

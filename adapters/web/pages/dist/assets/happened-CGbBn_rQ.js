@@ -1,0 +1,1 @@
+import{Z as e}from"./notices-DKNpmY00.js";var t=e(0),n=2e3,r=0,i;function a(){i??=setTimeout(()=>{i=void 0,r=Date.now(),t.value++},Math.max(0,r+n-Date.now()))}export{a as n,t};

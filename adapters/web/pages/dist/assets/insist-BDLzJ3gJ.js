@@ -1,1 +1,0 @@
-import{n as e}from"./notices-9eudsB7V.js";var t=2e3;async function n(n,r=()=>!0){for(let i=!1;r();i=!0){try{return await n()}catch(t){!i&&r()&&e(t)}await new Promise(e=>setTimeout(e,t))}}export{n as t};

@@ -1,0 +1,1 @@
+import{_ as e}from"./notices-DKNpmY00.js";import{t}from"./multiplier-NdxwjLMd.js";import{t as n}from"./jsxRuntime-B7jmCVQK.js";function r({table:r}){return n(t,{table:r,field:`target`,label:e(`limbo.target`),max:1e4,outcome:`multiplier`})}export{r as default};

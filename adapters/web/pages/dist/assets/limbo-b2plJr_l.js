@@ -1,1 +1,0 @@
-import{_ as e}from"./notices-9eudsB7V.js";import{t}from"./multiplier-CSTnF42c.js";import{t as n}from"./jsxRuntime-B7jmCVQK.js";function r({table:r}){return n(t,{table:r,field:`target`,label:e(`limbo.target`),max:1e4,outcome:`multiplier`})}export{r as default};

@@ -1,1 +1,0 @@
-import{A as e}from"./notices-9eudsB7V.js";var t=matchMedia(`(prefers-reduced-motion: reduce)`),n=e(`casino.turbo`);function r(){return n.value||t.matches}export{n,r as t};

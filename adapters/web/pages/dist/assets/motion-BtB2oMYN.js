@@ -1,0 +1,1 @@
+import{A as e}from"./notices-DKNpmY00.js";var t=matchMedia(`(prefers-reduced-motion: reduce)`),n=e(`casino.turbo`);function r(){return n.value||t.matches}export{n,r as t};

@@ -1,1 +1,0 @@
-import{w as e}from"./notices-9eudsB7V.js";import{d as t}from"./store-CwcJ4zp4.js";import{t as n}from"./jsxRuntime-B7jmCVQK.js";function r({of:r,token:i}){return n(`strong`,{class:e(r),"data-net":String(r),children:t(r,i)})}export{r as t};

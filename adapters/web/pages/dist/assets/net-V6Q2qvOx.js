@@ -1,0 +1,1 @@
+import{w as e}from"./notices-DKNpmY00.js";import{d as t}from"./store-ClLZ0tPV.js";import{t as n}from"./jsxRuntime-B7jmCVQK.js";function r({of:r,token:i}){return n(`strong`,{class:e(r),"data-net":String(r),children:t(r,i)})}export{r as t};

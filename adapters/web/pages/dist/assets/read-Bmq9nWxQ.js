@@ -1,0 +1,1 @@
+import{Q as e,et as t,n,tt as r}from"./notices-DKNpmY00.js";import{t as i}from"./happened-CGbBn_rQ.js";function a(a,...o){let[s,c]=r(null),[l,u]=r(null),d=t(!1);return e(()=>{let e=!1;return a().then(t=>{e||(d.current=!0,c(t),u(null))},t=>{e||(d.current?n(t):u(t))}),()=>{e=!0}},[i.value,...o]),[s,l]}export{a as t};

@@ -1,1 +1,0 @@
-import{Q as e,et as t,n,tt as r}from"./notices-9eudsB7V.js";import{t as i}from"./happened-D__qU3Nn.js";function a(a,...o){let[s,c]=r(null),[l,u]=r(null),d=t(!1);return e(()=>{let e=!1;return a().then(t=>{e||(d.current=!0,c(t),u(null))},t=>{e||(d.current?n(t):u(t))}),()=>{e=!0}},[i.value,...o]),[s,l]}export{a as t};

@@ -1,0 +1,1 @@
+import{t as e}from"./busy-mbzQpi4G.js";import{t}from"./save-CTH8-xkY.js";import{i as n}from"./text-DCBVSaY5.js";import{t as r}from"./jsxRuntime-B7jmCVQK.js";function i({name:i,read:a}){let[o,s]=e();return r(`button`,{type:`button`,class:`sheet`,disabled:o,onClick:()=>s(async()=>t(`${i}.csv`,await a())),children:n(`sheet`)})}export{i as t};

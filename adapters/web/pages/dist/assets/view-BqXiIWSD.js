@@ -1,0 +1,1 @@
+import{Z as e}from"./notices-DKNpmY00.js";var t=e(!1);function n(){t.value=!0}export{t as n,n as t};

@@ -1,1 +1,0 @@
-import{Z as e}from"./notices-9eudsB7V.js";var t=e(!1);function n(){t.value=!0}export{t as n,n as t};
