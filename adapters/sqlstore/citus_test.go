@@ -2,132 +2,65 @@ package sqlstore_test
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
-	"fmt"
+	"errors"
 	"maps"
-	"net/url"
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
-	"github.com/casino-service/casino/test/conformance"
+	"github.com/casino-service/casino/test/services"
 )
 
-// citusVariable names the URL of the coordinator of a Citus cluster, with a superuser, that
-// accepts casino_citus without a password.
-const citusVariable = "CASINO_TEST_CITUS_URL"
-
-// citusSchemas counts schemas; they are made one at a time, because the cluster can't make two at
-// once.
-var citusSchemas struct {
-	sync.Mutex
-	made int
-}
-
-// onCitus is a server with tables spread over machines.
-func onCitus(t *testing.T) engine {
-	t.Helper()
-	cluster := os.Getenv(citusVariable)
-	if cluster == "" {
-		t.Skip(citusVariable + " names no cluster") // allowed: there is none on most machines
-	}
+// onCitus is PostgreSQL with tables spread over two machines.
+var onCitus = func() engine {
 	on := onPostgres
-	on.empty = nil
+	on.empty, on.url = nil, services.CitusService
 	on.fresh = func(t testing.TB) string {
 		t.Helper()
-		return freshOnCitus(t, cluster)
-	}
-	on.open = func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
-		service, err := url.Parse(where)
-		if err != nil {
-			return nil, err
+		if !services.CitusWanted() {
+			t.Skip("runs with make citus") // allowed: the extension is missing on most machines
 		}
-		service.User = url.User("casino_citus")
-		query := service.Query()
-		query.Set("plan_cache_mode", "force_custom_plan")
-		service.RawQuery = query.Encode()
-		return postgres.Open(ctx, service.String(), postgres.Options{Sealer: sealer, Migrated: true, Readers: 4, Through: through})
-	}
-	return on
-}
-
-// freshOnCitus makes a schema for this test, migrated and distributed.
-func freshOnCitus(t testing.TB, cluster string) (where string) {
-	t.Helper()
-	citusSchemas.Lock()
-	defer citusSchemas.Unlock()
-	citusSchemas.made++
-	schema := fmt.Sprintf("casino_test_%d_%d", os.Getpid(), citusSchemas.made)
-	owner, err := sql.Open("pgx", cluster)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		citusSchemas.Lock()
-		defer citusSchemas.Unlock()
-		if _, err := owner.Exec("DROP SCHEMA IF EXISTS " + schema + " CASCADE"); err != nil {
-			t.Error(err)
-		}
-		_ = owner.Close()
-	})
-	exec := func(on *sql.DB, statement string) {
-		if _, err := on.Exec(statement); err != nil {
-			t.Fatalf("%.60s: %v", statement, err)
-		}
-	}
-	exec(owner, "CREATE SCHEMA "+schema)
-	where = cluster + "&search_path=" + schema
-	store, err := postgres.Open(t.Context(), where, postgres.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := store.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
-	statements, err := os.ReadFile("../../deploy/citus/distribute.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	master, err := sql.Open("pgx", where+"&citus.shard_count=4&default_query_exec_mode=simple_protocol")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = master.Close() }()
-	exec(master, string(statements))
-	exec(master, `DO $$ BEGIN CREATE ROLE casino_citus LOGIN IN ROLE casino_runtime; EXCEPTION WHEN duplicate_object THEN NULL; END $$`)
-	return where
-}
-
-// TestCitusWriters runs the writer's suite on distributed tables.
-func TestCitusWriters(t *testing.T) {
-	t.Parallel()
-	on := onCitus(t)
-	for name, suite := range map[string]conformance.Suite{
-		"Writer": conformance.Writer, "OpenRounds": conformance.OpenRounds,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			suite(t, stores(on, sqlstore.WriterOptions{}))
+		return services.CitusPrepared(t, func(ctx context.Context, url string) error {
+			store, err := postgres.Open(ctx, url, postgres.Options{})
+			if err != nil {
+				return err
+			}
+			if _, err = store.Migrate(ctx); errors.Join(err, store.Close()) != nil {
+				return err
+			}
+			return services.Distribute(ctx, url)
 		})
 	}
+	on.open = func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
+		return postgres.Open(ctx, services.CitusService(where), postgres.Options{Sealer: sealer, Migrated: true, Readers: 4, Through: through})
+	}
+	return on
+}()
+
+// TestCitusConformance runs the suites of all ports on a cluster.
+func TestCitusConformance(t *testing.T) {
+	t.Parallel()
+	conformsOn(t, onCitus)
 }
 
 // TestCitusKeepsAWalletOnOneMachine queries the cluster for the placement of tables: each table
 // of wallets is distributed by wallet key, and the rows of one wallet are on the same machine.
 func TestCitusKeepsAWalletOnOneMachine(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, onCitus(t), sqlstore.WriterOptions{})
+	w := newWorld(t, onCitus, sqlstore.WriterOptions{})
 	w.signIn(1000, alice, bob)
 	w.commit(w.play(alice, 10))
 	db := w.beside()
@@ -186,7 +119,7 @@ func TestCitusKeepsAWalletOnOneMachine(t *testing.T) {
 // cursor.
 func TestCitusLists(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, onCitus(t), sqlstore.WriterOptions{})
+	w := newWorld(t, onCitus, sqlstore.WriterOptions{})
 	w.signIn(1000, alice, bob)
 	w.commit(w.play(alice, 10))
 	w.commit(w.play(alice, 10))
@@ -266,4 +199,102 @@ func (ask citusList) whole(t *testing.T, name string, want int) {
 	if byPlace != want {
 		t.Errorf("%s: %d by places, want %d", name, byPlace, want)
 	}
+}
+
+// TestCitusErrorsAreClassified gives the errors that a coordinator reported when a worker or it was
+// killed, and when a worker's trigger refused rows of a COPY.
+func TestCitusErrorsAreClassified(t *testing.T) {
+	t.Parallel()
+	for _, reported := range []struct {
+		code, text string
+		want       db.Failure
+	}{
+		{"08006", "connection to the remote node casino@10.0.0.2:5432 failed with the following error: Connection refused", db.Lost},
+		{"XX000", "failure on connection marked as essential: 10.0.0.2:5432", db.Lost},
+		{"XX000", "postmaster was shut down, exiting", db.Lost},
+		{"XX000", "the shared round takes no bets any more", db.Contended},
+		{"XX000", "an epoch began after the seed pair took its nonce", db.Contended},
+		{"XX000", "a round's seed pair has not taken its nonce in this transaction", db.Constraint},
+		{"XX000", `duplicate key value violates unique constraint "rounds_pkey_102043"`, db.Constraint},
+		{"XX000", "cache lookup failed for relation 16384", db.Broken},
+	} {
+		if got := postgres.Dialect().Failure(&pgconn.PgError{Code: reported.code, Message: reported.text}); got != reported.want {
+			t.Errorf("%s %s: %d, want %d", reported.code, reported.text, got, reported.want)
+		}
+	}
+}
+
+var (
+	createdTable  = regexp.MustCompile(`CREATE TABLE IF NOT EXISTS (\w+) \(`)
+	quotedName    = regexp.MustCompile(`'(\w+)'`)
+	backtickNames = regexp.MustCompile("`(\\w+)`")
+)
+
+// TestEveryTableHasItsPlaceOnCitus compares the schema with deploy/citus/distribute.sql and with the
+// table of docs/growth.md: each table is distributed, copied to every machine, or named as one that
+// stays on the coordinator.
+func TestEveryTableHasItsPlaceOnCitus(t *testing.T) {
+	t.Parallel()
+	script, page := readText(t, "../../deploy/citus/distribute.sql"), readText(t, "../../docs/growth.md")
+	placed := map[string]string{}
+	for statement := range strings.SplitSeq(script, ";") {
+		place := ""
+		switch {
+		case strings.Contains(statement, "SELECT create_distributed_table("):
+			place = "distributed"
+		case strings.Contains(statement, "SELECT create_reference_table("):
+			place = "on every machine"
+		default:
+			continue
+		}
+		for _, name := range quotedName.FindAllStringSubmatch(statement, -1) {
+			placed[name[1]] = place
+		}
+	}
+	files, err := filepath.Glob("migrations/postgres/*.up.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := map[string]string{}
+	for _, file := range files {
+		for _, name := range createdTable.FindAllStringSubmatch(readText(t, file), -1) {
+			if schema[name[1]] = placed[name[1]]; schema[name[1]] == "" {
+				schema[name[1]] = "on the coordinator"
+			}
+		}
+	}
+	_, rows, found := strings.Cut(page, "| tables | lie |\n|---|---|\n")
+	rows, _, ended := strings.Cut(rows, "\n\n")
+	if !found || !ended {
+		t.Fatal("docs/growth.md has no table of tables")
+	}
+	documented := map[string]string{}
+	for row := range strings.Lines(rows) {
+		cells := strings.Split(row, "|")
+		place := strings.TrimSpace(cells[2])
+		if place != "on every machine" && place != "on the coordinator" {
+			place = "distributed"
+		}
+		for _, name := range backtickNames.FindAllStringSubmatch(cells[1], -1) {
+			documented[name[1]] = place
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(schema)) {
+		if documented[name] != schema[name] {
+			t.Errorf("%s lies %s by distribute.sql, and %q by docs/growth.md", name, schema[name], documented[name])
+		}
+		delete(documented, name)
+	}
+	if len(documented) > 0 || len(schema) < 60 {
+		t.Errorf("docs/growth.md has %v, which the schema of %d tables has not", documented, len(schema))
+	}
+}
+
+func readText(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

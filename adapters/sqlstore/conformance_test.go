@@ -234,11 +234,11 @@ func (tx losingTx) Commit() error {
 	return errors.Join(tx.Tx.Rollback(), driver.ErrBadConn)
 }
 
-// onTimedPostgres is a store as in production, with ids that contain their time.
-func onTimedPostgres() engine {
-	on := onPostgres
+// timed is the engine as in production, with ids that contain their time.
+func timed(on engine) engine {
+	url := on.url
 	on.open = func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
-		return postgres.Open(ctx, where+runtimeRole, postgres.Options{Sealer: sealer, Migrated: true, Readers: 4, Through: through, IDFrom: system.IDFrom})
+		return postgres.Open(ctx, url(where), postgres.Options{Sealer: sealer, Migrated: true, Readers: 4, Through: through, IDFrom: system.IDFrom})
 	}
 	return on
 }
@@ -248,11 +248,13 @@ func onTimedPostgres() engine {
 var listSuites = []string{"Rounds", "Transactions", "SeamlessTransactions", "AuditLog", "WalletProofs", "Events", "Alarms", "PastBalances"}
 
 // timedStores makes empty stores with ids that contain their time.
-func timedStores(t *testing.T) conformance.Store {
-	t.Helper()
-	s := stores(onTimedPostgres(), sqlstore.WriterOptions{})(t)
-	s.TimedIDs = true
-	return s
+func timedStores(on engine) func(t *testing.T) conformance.Store {
+	return func(t *testing.T) conformance.Store {
+		t.Helper()
+		s := stores(timed(on), sqlstore.WriterOptions{})(t)
+		s.TimedIDs = true
+		return s
+	}
 }
 
 // beside makes stores on which an instance's writers run concurrently.
@@ -267,38 +269,39 @@ func beside(on engine, o sqlstore.WriterOptions) func(t *testing.T) conformance.
 
 // TestConformance runs every case that can show a fault of the database, and runs those that
 // depend on batches or on another writer once for each way of writing.
-func TestConformance(t *testing.T) {
-	everywhere(t, func(t *testing.T, on engine) {
-		run := func(name string, suite conformance.Suite, stores func(t *testing.T) conformance.Store, shows ...conformance.Fault) {
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				suite(t, stores, shows...)
-			})
+func TestConformance(t *testing.T) { everywhere(t, conformsOn) }
+
+func conformsOn(t *testing.T, on engine) {
+	t.Helper()
+	run := func(name string, suite conformance.Suite, stores func(t *testing.T) conformance.Store, shows ...conformance.Fault) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			suite(t, stores, shows...)
+		})
+	}
+	for _, batch := range on.batches {
+		run(fmt.Sprint("Writer in batches of ", batch), conformance.Writer,
+			stores(on, sqlstore.WriterOptions{BatchMax: batch, QueueMax: 64}), conformance.Races)
+	}
+	run("Writer", conformance.Writer, stores(on, sqlstore.WriterOptions{QueueMax: 64}), on.shows...)
+	run("Writers of an instance", conformance.Writer, beside(on, sqlstore.WriterOptions{}), conformance.Races)
+	for name, suite := range map[string]conformance.Suite{
+		"Controls": conformance.Controls, "LedgerPages": conformance.LedgerPages, "Events": conformance.Events,
+		"SeamlessTransactions": conformance.SeamlessTransactions, "PastBalances": conformance.PastBalances, "Solvency": conformance.Solvency, "DebtReader": conformance.DebtReader, "CrashBets": conformance.CrashBets,
+	} {
+		run(name+" beside two writers", suite, beside(on, sqlstore.WriterOptions{BatchMax: 4}), conformance.Races)
+	}
+	if on.arrays { // a file has one instance
+		run("Events of another instance", conformance.Events, func(t *testing.T) conformance.Store {
+			t.Helper()
+			return heardElsewhere(t, on, on.fresh(t))
+		}, conformance.Rows)
+	}
+	for name, suite := range conformance.Suites() {
+		made := stores(on, sqlstore.WriterOptions{})
+		if on.numbered && slices.Contains(listSuites, name) {
+			made = timedStores(on)
 		}
-		for _, batch := range on.batches {
-			run(fmt.Sprint("Writer in batches of ", batch), conformance.Writer,
-				stores(on, sqlstore.WriterOptions{BatchMax: batch, QueueMax: 64}), conformance.Races)
-		}
-		run("Writer", conformance.Writer, stores(on, sqlstore.WriterOptions{QueueMax: 64}), on.shows...)
-		run("Writers of an instance", conformance.Writer, beside(on, sqlstore.WriterOptions{}), conformance.Races)
-		for name, suite := range map[string]conformance.Suite{
-			"Controls": conformance.Controls, "LedgerPages": conformance.LedgerPages, "Events": conformance.Events,
-			"SeamlessTransactions": conformance.SeamlessTransactions, "PastBalances": conformance.PastBalances, "Solvency": conformance.Solvency, "DebtReader": conformance.DebtReader, "CrashBets": conformance.CrashBets,
-		} {
-			run(name+" beside two writers", suite, beside(on, sqlstore.WriterOptions{BatchMax: 4}), conformance.Races)
-		}
-		if on.arrays { // a file has one instance
-			run("Events of another instance", conformance.Events, func(t *testing.T) conformance.Store {
-				t.Helper()
-				return heardElsewhere(t, on, on.fresh(t))
-			}, conformance.Rows)
-		}
-		for name, suite := range conformance.Suites() {
-			made := stores(on, sqlstore.WriterOptions{})
-			if on.numbered && slices.Contains(listSuites, name) {
-				made = timedStores
-			}
-			run(name, suite, made, on.shows...)
-		}
-	})
+		run(name, suite, made, on.shows...)
+	}
 }

@@ -34,6 +34,8 @@ type engine struct {
 	empty func(db *sql.DB) error
 	// open opens it as the service does.
 	open func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error)
+	// url returns the URL with which open opens it, of a server.
+	url func(where string) string
 	// beside opens it as its owner, to read and change rows directly.
 	beside func(where string) (*sql.DB, error)
 	// shows lists the faults that cases can show here and not on SQLite; empty for all.
@@ -120,7 +122,10 @@ var onSQLite = engine{
 // it needs.
 const runtimeRole = "&role=casino_runtime"
 
+func asRuntime(where string) string { return where + runtimeRole }
+
 var onPostgres = engine{
+	url:      asRuntime,
 	shows:    []conformance.Fault{conformance.Rows, conformance.Races},
 	batches:  []int{2},
 	numbered: true, locks: 1, arrays: true,

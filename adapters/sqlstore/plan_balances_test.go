@@ -24,7 +24,7 @@ func TestPostgresBalancesAtAMomentReadIndexes(t *testing.T) {
 	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
 	w.signIn(1000, alice)
 	w.commit(w.play(alice, 10))
-	timed, err := onTimedPostgres().open(t.Context(), w.where, newSealer(t), unwrapped)
+	timed, err := timed(onPostgres).open(t.Context(), w.where, newSealer(t), unwrapped)
 	if err != nil {
 		t.Fatal(err)
 	}

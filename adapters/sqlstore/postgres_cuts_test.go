@@ -285,7 +285,7 @@ func TestPostgresLateRoundsAreFoundByTheirLateness(t *testing.T) {
 			m + CASE WHEN n % 20 = 0 THEN (30000000 * power(10, n / 20 % 6) * (1 + n % 7))::bigint ELSE 0 END, lane, seq, position, CASE WHEN n % 20 = 0 THEN '[]' ELSE '' END
 		FROM rounds, generate_series(1, 30000) AS n, LATERAL (SELECT 1735689600000000 + n * 500000000::bigint) AS at_n (m);
 		COMMIT`, "ANALYZE rounds")
-	timed, err := onTimedPostgres().open(t.Context(), w.where, newSealer(t), unwrapped)
+	timed, err := timed(onPostgres).open(t.Context(), w.where, newSealer(t), unwrapped)
 	if err != nil {
 		t.Fatal(err)
 	}

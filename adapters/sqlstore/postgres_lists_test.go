@@ -38,7 +38,7 @@ func TestPostgresListsReadTheirPage(t *testing.T) {
 	db := w.beside()
 	execAll(t, db, `INSERT INTO provider_rounds SELECT gen_random_uuid(), wallet_key(wallet), agent, 'maker', 'txn', 'maker', 'slot', 'slot', token, 6, '', 1, 0, 1, 0, false, at
 		FROM readable_rounds`)
-	timed, err := onTimedPostgres().open(t.Context(), w.where, newSealer(t), unwrapped)
+	timed, err := timed(onPostgres).open(t.Context(), w.where, newSealer(t), unwrapped)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func TestPostgresIDsAreOfTheirRowsMoments(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
 	w.signIn(1000, alice)
-	timed := worldAt(t, onTimedPostgres(), w.where, sqlstore.WriterOptions{ID: "timed"}, unwrapped)
+	timed := worldAt(t, timed(onPostgres), w.where, sqlstore.WriterOptions{ID: "timed"}, unwrapped)
 	timed.clock = w.clock
 	timed.entropy = fakes.NewEntropy(2)
 	timed.start(timed.writer)
@@ -295,7 +295,7 @@ func playedMuch(t *testing.T, wallet, pair string) (w *world, begin time.Time) {
 func TestPostgresSpansAreReadInTheirOrder(t *testing.T) {
 	t.Parallel()
 	w, begin := playedMuch(t, "wallet", "pair_id")
-	timed, err := onTimedPostgres().open(t.Context(), w.where, newSealer(t), unwrapped)
+	timed, err := timed(onPostgres).open(t.Context(), w.where, newSealer(t), unwrapped)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,19 +8,41 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/services"
 )
 
 // TestServeFromTheFirstStart does an operator's first steps: migrate, serve, book capital.
 // Then a player deposits, plays and withdraws, and everything is audited.
 func TestServeFromTheFirstStart(t *testing.T) {
 	t.Parallel()
+	startFirst(newWorld(t), func() {})
+}
+
+// TestCitusFromTheFirstStart does the same on a Citus cluster.
+func TestCitusFromTheFirstStart(t *testing.T) {
+	t.Parallel()
+	cluster := services.NewCitus(t, 2)
 	w := newWorld(t)
+	w.settings["database-url"], w.settings["redis-url"] = cluster.URL(), "none"
+	startFirst(w, func() {
+		if err := services.Distribute(t.Context(), cluster.URL()); err != nil {
+			t.Fatal(err)
+		}
+		w.settings["database-url"] = services.CitusService(cluster.URL())
+	})
+}
+
+// startFirst is the story; migrated is called when the schema is there.
+func startFirst(w *world, migrated func()) {
+	t := w.t
+	t.Helper()
 	if out := w.do("migrate", "up"); !strings.Contains(out, "done ") {
 		t.Errorf("migrate up: %q", out)
 	}
 	if out := w.do("migrate", "status"); !strings.Contains(out, "done ") || strings.Contains(out, "missing") {
 		t.Errorf("migrate status: %q", out)
 	}
+	migrated()
 	s := w.serve()
 	w.do("capital", "book", string(money.SOL), "10000000000", "founding")
 	grant := []string{"role", "grant", string(fakes.Wallet("finance")), "finance"}

@@ -18,6 +18,10 @@ BEGIN
   EXECUTE format('ALTER DATABASE %I SET citus.enable_unsafe_triggers = on', current_database());
 END $$;
 
+-- Statements of a few rows must not be compiled on the workers either: the service's own settings
+-- don't reach them. Repeat this when a worker is added.
+SELECT run_command_on_workers(format('ALTER DATABASE %I SET jit = off', current_database()));
+
 -- Everything of a wallet lies on one machine.
 SELECT create_distributed_table('players', 'key');
 SELECT create_distributed_table(of, 'wallet', colocate_with => 'players') FROM unnest(ARRAY[
@@ -69,17 +73,19 @@ END $$;
 SELECT set_config('search_path', format('%I, pg_temp', current_schema()), true);
 
 -- Rounds, open rounds and seed pairs of a wallet lie on one machine. This names the part of
--- a table that lies beside a part of another one, and the whole of control.
+-- a table that lies beside a part of another one (it has the same range of hashes), and the
+-- whole of control.
 CREATE OR REPLACE FUNCTION part_beside(part name, other text) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT other || '_' || s.shardid FROM pg_catalog.pg_dist_shard AS s
-  WHERE s.logicalrelid = other::regclass
-    AND (other = 'control' OR s.shardid = ANY (get_colocated_shard_array(substring(part FROM '_([0-9]+)$')::bigint)))
+  WHERE s.logicalrelid = other::regclass AND (other = 'control' OR s.shardminvalue =
+    (SELECT b.shardminvalue FROM pg_catalog.pg_dist_shard AS b WHERE b.shardid = substring(part FROM '_([0-9]+)$')::bigint))
 $$;
 
--- The same rules as on one server, held by what lies beside the row. That the id of an open
+-- The same rules as on one server, held by what lies beside the row. Without enable_seqscan, the
+-- planner would compile each statement (jit), which takes a second. That the id of an open
 -- round is no other wallet's holds the table once, by the posting of its first stake.
 CREATE OR REPLACE FUNCTION rounds_of_pairs() RETURNS trigger LANGUAGE plpgsql
-SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
   pairs text := part_beside(TG_TABLE_NAME, 'seed_pairs');
   opened text := part_beside(TG_TABLE_NAME, 'open_rounds');

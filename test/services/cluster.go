@@ -58,11 +58,17 @@ func NewCluster(tb testing.TB) *Cluster {
 	if testing.Short() {
 		tb.Skip("needs PostgreSQL") // allowed: -short leaves out what needs a service
 	}
-	settings := safeSettings
+	return newDurable(tb, "")
+}
+
+// newDurable is NewCluster in a folder within the named one, with further settings.
+func newDurable(tb testing.TB, within string, more ...string) *Cluster {
+	tb.Helper()
+	settings := slices.Concat(safeSettings, more)
 	if _, measured := tb.(*testing.B); !measured {
-		settings = append(slices.Clip(settings), ownMemory)
+		settings = append(settings, ownMemory)
 	}
-	c, err := newCluster("", settings)
+	c, err := newCluster(within, settings)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -80,6 +86,9 @@ func NewCluster(tb testing.TB) *Cluster {
 func (c *Cluster) URL() string {
 	return "postgres://postgres@127.0.0.1:" + strconv.Itoa(c.port) + "/postgres?sslmode=disable"
 }
+
+// Port returns the server's port.
+func (c *Cluster) Port() string { return strconv.Itoa(c.port) }
 
 // Start starts the server, also again after Stop or Kill, and waits until it answers.
 func (c *Cluster) Start(tb testing.TB) {

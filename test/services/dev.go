@@ -22,17 +22,7 @@ import (
 // Binary builds the casino as it is shipped, and returns its path: bin/tested/casino of the
 // module, so that only one of the packages with such tests links it.
 var Binary = sync.OnceValues(func() (string, error) {
-	root, err := os.Getwd()
-	for err == nil {
-		if _, missing := os.Stat(filepath.Join(root, "go.mod")); missing == nil {
-			break
-		}
-		above := filepath.Dir(root)
-		if above == root {
-			err = errors.New("services: no go.mod above the working directory")
-		}
-		root = above
-	}
+	root, err := moduleRoot()
 	if err != nil {
 		return "", err
 	}
@@ -46,6 +36,22 @@ var Binary = sync.OnceValues(func() (string, error) {
 	}
 	return path, os.Rename(made, path)
 })
+
+// moduleRoot returns the folder of go.mod, above the working directory.
+func moduleRoot() (root string, err error) {
+	root, err = os.Getwd()
+	for err == nil {
+		if _, missing := os.Stat(filepath.Join(root, "go.mod")); missing == nil {
+			break
+		}
+		above := filepath.Dir(root)
+		if above == root {
+			err = errors.New("services: no go.mod above the working directory")
+		}
+		root = above
+	}
+	return root, err
+}
 
 // Ready is the line that `casino dev --json` prints.
 type Ready struct {

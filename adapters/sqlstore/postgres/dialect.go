@@ -38,6 +38,17 @@ func (dialect) Bun() schema.Dialect { return pgdialect.New() }
 // Spread implements db.Spreader.
 func (d dialect) Spread() bool { return d.spread }
 
+// HoldBatches returns a lock that conflicts with the one that each batch takes before it reads the
+// control state, and with those of short transactions. The coordinator keeps a transaction's locks
+// until all machines have committed.
+func (dialect) HoldBatches() string { return "LOCK TABLE guards IN EXCLUSIVE MODE" }
+
+// TakeSnapshot returns a query that reads each machine, over one connection each: a further one
+// would have a later snapshot.
+func (dialect) TakeSnapshot() []string {
+	return []string{"SET LOCAL citus.max_adaptive_executor_pool_size = 1", "SELECT count(*) FROM players WHERE wallet = ''"}
+}
+
 // LockWallets returns a statement that locks rows against other writers but not against foreign
 // key checks. Where tables are spread over machines, one statement locks rows of one machine
 // only.
@@ -237,6 +248,32 @@ var byCode = map[string]db.Failure{
 // constraintClass is the SQLSTATE class of integrity constraint violations.
 const constraintClass = "23"
 
+// connectionClass is the SQLSTATE class of connection exceptions: a coordinator reports with it
+// that another machine can't be reached.
+const connectionClass = "08"
+
+// internalError is the SQLSTATE with which Citus reports rows that a worker refused in a COPY, that
+// a worker was lost, and that its own server ends. Only the text, which it doesn't translate, tells which.
+const internalError = "XX000"
+
+var byText = map[string]db.Failure{
+	"failure on connection marked as essential":         db.Lost,
+	"postmaster was shut down":                          db.Lost,
+	"the shared round takes no bets any more":           db.Contended,
+	"an epoch began after the seed pair took its nonce": db.Contended,
+	"duplicate key value violates unique constraint":    db.Constraint,
+	"has not taken its nonce in this transaction":       db.Constraint,
+}
+
+func failureOf(text string) db.Failure {
+	for part, failure := range byText {
+		if strings.Contains(text, part) {
+			return failure
+		}
+	}
+	return db.Broken
+}
+
 // Failure classifies an error by its SQLSTATE, or by the driver's report on the connection.
 func (dialect) Failure(err error) db.Failure {
 	var said *pgconn.PgError
@@ -249,6 +286,10 @@ func (dialect) Failure(err error) db.Failure {
 			return db.Fenced
 		case len(said.Code) == 5 && said.Code[:2] == constraintClass:
 			return db.Constraint
+		case len(said.Code) == 5 && said.Code[:2] == connectionClass:
+			return db.Lost
+		case said.Code == internalError:
+			return failureOf(said.Message)
 		}
 		return db.Broken
 	}

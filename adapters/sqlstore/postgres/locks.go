@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -136,14 +137,19 @@ func (dialect) Unsafe(ctx context.Context, db *sql.DB) (unsafe []string, err err
 // server takes this table lock before the statement's snapshot and keeps it until the transaction
 // ends. It blocks no other statement. No other sign would do: a batch that has changed nothing
 // yet has no transaction id, and sessions of another login hide their queries. A dump takes
-// another lock mode.
+// another lock mode. Where tables are spread over machines, it is the table guards, which is on the
+// coordinator alone; short transactions are listed then too.
 const readingBatches = `SELECT virtualtransaction FROM pg_catalog.pg_locks
-	WHERE locktype = 'relation' AND mode = 'RowShareLock' AND relation = 'control'::regclass
+	WHERE locktype = 'relation' AND mode = '%s' AND relation = '%s'::regclass
 		AND database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())`
 
 // Batches names the current ones. Later batches have other names.
-func (dialect) Batches(ctx context.Context, db *sql.DB) (names []string, err error) {
-	return namesOf(ctx, db, readingBatches)
+func (d dialect) Batches(ctx context.Context, db *sql.DB) (names []string, err error) {
+	mode, table := "RowShareLock", "control"
+	if d.spread {
+		mode, table = "RowExclusiveLock", "guards"
+	}
+	return namesOf(ctx, db, fmt.Sprintf(readingBatches, mode, table))
 }
 
 // AwaitBatches waits until the current ones have ended.

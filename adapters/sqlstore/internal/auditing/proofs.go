@@ -53,7 +53,7 @@ func (s *Store) WalletProof(ctx context.Context, w wallet.Address) (p proof.Proo
 
 // WalletBlocks implements ports.WalletProofs.
 func (s *Store) WalletBlocks(ctx context.Context, q ports.WalletQuery) (page ports.WalletPage, err error) {
-	err = s.Moment(ctx, "read a wallet's blocks", func(at *read.Reads) error {
+	err = s.MomentOf(ctx, "read a wallet's blocks", table.WalletKey(q.Wallet), func(at *read.Reads) error {
 		page, err = (&Store{s.At(at)}).walletBlocks(ctx, q)
 		return err
 	})

@@ -105,34 +105,42 @@ func WriteControl(ctx context.Context, tx bun.Tx, s control.State) (err error) {
 // their locks, which agents are blocked; few ever are. It is one statement because a statement
 // costs a batch as much as several bets. Its search for a row that can't exist locks nothing, but
 // makes the batch one that Dialect.AwaitBatches waits for where several transactions write at a
-// time.
+// time. Citus would make batches wait for each other there (see Ask).
 func controlOfBatch(d db.Dialect) *db.Query {
 	blocked := "''"
 	if d.LockWallets("", false) != "" {
 		blocked = "coalesce((SELECT string_agg(a.code, ' ') FROM agents AS a WHERE a.status <> 'active' OR a.deleted), '')"
 	}
+	known := " AND NOT EXISTS (SELECT 1 FROM control AS g WHERE g.one = 0" + d.LockRows("g") + ")"
+	if db.IsSpread(d) {
+		known = ""
+	}
 	return db.NewQuery("SELECT "+controls.Columns()+", "+d.Clock()+", s.game, "+blocked+`,
 			EXISTS (SELECT 1 FROM provider_games AS g WHERE g.code = s.game AND g.provider = '`+catalog.Own+`' AND NOT g.enabled)
 		FROM {sent} AS s CROSS JOIN control AS c
-		WHERE c.one = s.one AND NOT EXISTS (SELECT 1 FROM control AS g WHERE g.one = 0`+d.LockRows("g")+`)`, "one:int", "game")
+		WHERE c.one = s.one`+known, "one:int", "game")
 }
 
 // statePart reads the control state of a batch, and what else stops all players.
 type statePart struct {
 	batch.NoPart
 	read     *db.Query
+	spread   bool
 	there    bool
 	disabled map[string]bool // games that items need
 }
 
 // NewPart returns a function that makes the part of batches that reads the control state.
 func NewPart(d db.Dialect) func() batch.Part {
-	read := controlOfBatch(d)
-	return func() batch.Part { return &statePart{read: read} }
+	read, spread := controlOfBatch(d), db.IsSpread(d)
+	return func() batch.Part { return &statePart{read: read, spread: spread} }
 }
 
 func (o *statePart) Ask(b *batch.Batch) {
 	b.Control, b.Blocked = &control.State{}, nil
+	if o.spread {
+		table.LockGuard(&b.Asks, "batch") // no row has the name
+	}
 	b.Ask("read the control state", o.read, o.wanted(b), func(row db.Row) (err error) {
 		var now int64
 		var game, blocked string

@@ -116,6 +116,12 @@ const MonthLayout = "2006_01"
 type Spreader interface {
 	// Spread reports whether they are.
 	Spread() bool
+	// HoldBatches returns a statement that waits for current batches and keeps others from
+	// beginning until its transaction ends.
+	HoldBatches() string
+	// TakeSnapshot returns the first statements of a transaction, after which it sees the same
+	// snapshot on all machines if no batch commits meanwhile.
+	TakeSnapshot() []string
 }
 
 // IsSpread reports whether the dialect's tables are spread over machines.

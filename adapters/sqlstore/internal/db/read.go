@@ -28,13 +28,69 @@ func (d *DB) RowsOn(ctx context.Context, on bun.IConn, doing, text string, argum
 	return d.Unreachable(doing, scanAll(answer, scan))
 }
 
-// Moment runs do in a read transaction in which all statements see the same snapshot.
+// Moment runs do in a read transaction in which all statements see the same snapshot. Where
+// tables are spread over machines, batches wait while the machines' snapshots are taken.
 func (d *DB) Moment(ctx context.Context, doing string, do func(on bun.IConn) error) error {
+	return d.moment(ctx, doing, do, func(on Spreader, snapshot func() error) error {
+		return d.holding(ctx, snapshot, on.HoldBatches())
+	})
+}
+
+// MomentOf is Moment for reads of one wallet: only batches of that wallet, given by its key, wait.
+func (d *DB) MomentOf(ctx context.Context, doing, key string, do func(on bun.IConn) error) error {
+	return d.moment(ctx, doing, do, func(_ Spreader, snapshot func() error) error {
+		return d.holding(ctx, snapshot, "SELECT 1 FROM players AS p WHERE p.key = ?"+d.Dialect.LockRows("p"), key)
+	})
+}
+
+// Settled is Moment for reads of blocks and then of their rows. No batch waits. Where tables are
+// spread over machines, rows of later blocks may be seen too.
+func (d *DB) Settled(ctx context.Context, doing string, do func(on bun.IConn) error) error {
+	return d.moment(ctx, doing, do, func(on Spreader, snapshot func() error) error {
+		return errors.Join(d.Dialect.AwaitBatches(ctx, d.Read.DB), snapshot())
+	}, "SELECT 1") // the coordinator's snapshot: it commits before the other machines
+}
+
+// moment begins the transaction with the statements and the snapshots of all machines, which
+// together has taken in time.
+func (d *DB) moment(ctx context.Context, doing string, do func(on bun.IConn) error,
+	together func(on Spreader, snapshot func() error) error, first ...string,
+) error {
 	tx, err := d.Read.BeginTx(ctx, &sql.TxOptions{Isolation: d.Dialect.OneMoment(), ReadOnly: true})
 	if err != nil {
 		return d.Unreachable(doing, err)
 	}
+	if on, spread := d.Dialect.(Spreader); spread && on.Spread() {
+		if err = execAll(ctx, tx, first); err == nil {
+			err = together(on, func() error { return execAll(ctx, tx, on.TakeSnapshot()) })
+		}
+		if err != nil {
+			return errors.Join(d.Unreachable(doing, err), ignoreDone(tx.Rollback()))
+		}
+	}
 	return errors.Join(do(tx), ignoreDone(tx.Rollback()))
+}
+
+// holding runs do while a transaction holds a lock.
+func (d *DB) holding(ctx context.Context, do func() error, lock string, arguments ...any) error {
+	return d.Write.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		if err := execAll(ctx, tx, []string{"SET LOCAL lock_timeout = '5s'"}); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, lock, arguments...); err != nil {
+			return err
+		}
+		return do()
+	})
+}
+
+func execAll(ctx context.Context, on bun.IConn, statements []string) error {
+	for _, text := range statements {
+		if _, err := on.ExecContext(ctx, text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ignoreDone drops the error of a transaction that has already ended, as with its context.

@@ -38,7 +38,7 @@ func (s *Store) After(ctx context.Context, after stream.Cursor, f stream.Filter,
 	if here || err != nil {
 		return page, err
 	}
-	err = s.Moment(ctx, "read events", func(at *read.Reads) error {
+	err = s.Settled(ctx, "read events", func(at *read.Reads) error {
 		page, err = (&Store{&archive.Store{Reads: at}, s.Recent}).eventsAfter(ctx, ask)
 		return err
 	})

@@ -73,9 +73,12 @@ func (s *Store) ParkedIn(ctx context.Context, status deposit.Status, limit int) 
 // Unbooked implements ports.UnbookedDeposits.
 func (s *Store) Unbooked(ctx context.Context) (map[money.Token]money.Total, error) {
 	sums := map[money.Token]money.Total{}
-	err := s.DB.Rows(ctx, "sum what is not booked", `SELECT p.token, sum(p.amount / ?), sum(p.amount % ?) FROM parked_deposits AS p
-		WHERE p.amount > 0 AND NOT EXISTS (SELECT 1 FROM unique_keys AS c WHERE c.kind = ? AND c.scope = p.token AND c.id = p.signature)
-		GROUP BY p.token`, []any{table.HalfBits, table.HalfBits, string(player.DepositKey)}, func(row *sql.Rows) error {
+	// What is parked less what is booked: Citus can't look up distributed rows of a local one.
+	err := s.DB.Rows(ctx, "sum what is not booked", `SELECT b.token, sum(b.n * (b.amount / ?)), sum(b.n * (b.amount % ?)) FROM (
+			SELECT p.token, p.amount, 1 AS n FROM parked_deposits AS p WHERE p.amount > 0
+			UNION ALL SELECT p.token, p.amount, -1 FROM parked_deposits AS p
+				JOIN unique_keys AS c ON c.kind = ? AND c.scope = p.token AND c.id = p.signature WHERE p.amount > 0) AS b
+		GROUP BY b.token HAVING sum(b.n) > 0`, []any{table.HalfBits, table.HalfBits, string(player.DepositKey)}, func(row *sql.Rows) error {
 		var token money.Token
 		var high, low int64
 		err := row.Scan(&token, &high, &low)

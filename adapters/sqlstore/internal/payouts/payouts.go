@@ -79,16 +79,17 @@ func ReadPayoutState(ctx context.Context, d db.Dialect, from bun.IDB, q withdraw
 		return withdrawal.PayoutControls{}, err
 	}
 	// An attempt with a booked cost landed, whatever its row says.
+	owner := d.ID(table.WalletKey(q.Wallet))
 	err = from.QueryRowContext(ctx, `SELECT count(*), coalesce(max(CASE WHEN EXISTS (SELECT 1 FROM transfers AS t
-			WHERE t.id = a.signature AND t.kind = 'payout_fee' AND t.scope = '') THEN a.number END), 0)
-		FROM payout_attempts AS a WHERE a.withdrawal_id = ?`, q.WithdrawalID).Scan(&controls.Attempts, &controls.Costly)
+			WHERE t.id = a.signature AND t.kind = 'payout_fee' AND t.scope = '' AND t.wallet = ?) THEN a.number END), 0)
+		FROM payout_attempts AS a WHERE a.withdrawal_id = ? AND a.wallet = ?`, owner, q.WithdrawalID, owner).Scan(&controls.Attempts, &controls.Costly)
 	if err != nil {
 		return controls, db.Wrap("count payout attempts", err)
 	}
 	err = from.QueryRowContext(ctx, `SELECT (SELECT coalesce(sum(b.amount), 0) FROM balances AS b
 			WHERE b.wallet = ? AND b.kind = 'hold' AND b.hold = ? AND b.token = ?),
-		EXISTS (SELECT 1 FROM transfers AS t WHERE t.id = ? AND t.kind IN ('refund', 'payout') AND t.scope = '')`,
-		d.ID(table.WalletKey(q.Wallet)), q.WithdrawalID, string(q.Token), q.WithdrawalID).Scan(&controls.Held, &controls.Ended)
+		EXISTS (SELECT 1 FROM transfers AS t WHERE t.id = ? AND t.kind IN ('refund', 'payout') AND t.scope = '' AND t.wallet = ?)`,
+		owner, q.WithdrawalID, string(q.Token), q.WithdrawalID, owner).Scan(&controls.Held, &controls.Ended)
 	return controls, db.Wrap("read the holds of a payout", err)
 }
 

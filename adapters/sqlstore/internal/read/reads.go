@@ -55,9 +55,21 @@ func (r *Reads) Kept(ctx context.Context, doing, text string, arguments []any, s
 
 // Moment runs do with reads that all see the same snapshot.
 func (r *Reads) Moment(ctx context.Context, doing string, do func(*Reads) error) error {
-	return r.DB.Moment(ctx, doing, func(on bun.IConn) error {
-		return do(&Reads{DB: r.DB, IDFrom: r.IDFrom, Within: on})
-	})
+	return r.DB.Moment(ctx, doing, r.within(do))
+}
+
+// MomentOf is Moment for reads of one wallet, given by its key.
+func (r *Reads) MomentOf(ctx context.Context, doing, key string, do func(*Reads) error) error {
+	return r.DB.MomentOf(ctx, doing, key, r.within(do))
+}
+
+// Settled is Moment for reads of blocks and then of their rows.
+func (r *Reads) Settled(ctx context.Context, doing string, do func(*Reads) error) error {
+	return r.DB.Settled(ctx, doing, r.within(do))
+}
+
+func (r *Reads) within(do func(*Reads) error) func(bun.IConn) error {
+	return func(on bun.IConn) error { return do(&Reads{DB: r.DB, IDFrom: r.IDFrom, Within: on}) }
 }
 
 // Collect returns all rows of a query that is run by ask.

@@ -254,13 +254,18 @@ func deleteWebhook(ctx context.Context, tx bun.Tx, id string) error {
 }
 
 // ClaimWebhook implements ports.WebhookQueue. One statement takes the endpoint, so that workers
-// wait only for others that want the same one.
+// wait only for others that want the same one. Where tables are spread over machines, it can't
+// look at agents.
 func (s *Store) ClaimWebhook(ctx context.Context, id, worker string, now, until time.Time) (e webhook.Endpoint, claimed bool, err error) {
 	err = s.RunUnguarded(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
 		row := WebhookRow{ID: id, Worker: worker, Until: until}
+		served, err := tx.NewSelect().Model((*WebhookRow)(nil)).Join("JOIN agents AS a ON a.code = w.agent").
+			Where("w.id = ? AND NOT a.deleted", id).Exists(ctx)
+		if err != nil || !served {
+			return db.Wrap("find the agent of a webhook", err)
+		}
 		written, err := change.RowsChanged(tx.NewUpdate().Model(&row).Column("worker", "until").WherePK().
-			Where("w.state = 'active' AND (w.worker = ? OR w.until <= ?)", worker, db.Micros(now)).
-			Where("EXISTS (SELECT 1 FROM agents AS a WHERE a.code = w.agent AND NOT a.deleted)").Exec(ctx))
+			Where("w.state = 'active' AND (w.worker = ? OR w.until <= ?)", worker, db.Micros(now)).Exec(ctx))
 		if claimed = written == 1; err != nil || !claimed {
 			return db.Wrap("claim webhook", err)
 		}

@@ -640,12 +640,12 @@ BEGIN
   IF after > now() - interval '31 days' THEN
     RAISE EXCEPTION 'month % ended less than 31 days ago', month USING ERRCODE = 'object_not_in_prerequisite_state';
   END IF;
-  IF EXISTS (SELECT FROM transactions WHERE id >= id_from(first) AND id < id_from(after)
+  IF EXISTS (SELECT 1 FROM transactions WHERE id >= id_from(first) AND id < id_from(after)
       AND (type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'failed')
         OR type = 'deposit' AND status IN ('pending', 'review'))) THEN
     RAISE EXCEPTION 'a transaction of month % is still open', month USING ERRCODE = 'object_not_in_prerequisite_state';
   END IF;
-  IF EXISTS (SELECT FROM open_rounds WHERE id >= id_from(first)::uuid AND id < id_from(after)::uuid) THEN
+  IF EXISTS (SELECT 1 FROM open_rounds WHERE id >= id_from(first)::uuid AND id < id_from(after)::uuid) THEN
     RAISE EXCEPTION 'a round of month % is still open', month USING ERRCODE = 'object_not_in_prerequisite_state';
   END IF;
   FOREACH parent IN ARRAY ARRAY['rounds', 'transfers'] LOOP
@@ -683,7 +683,7 @@ CREATE OR REPLACE FUNCTION drop_month(month text) RETURNS void LANGUAGE plpgsql 
 DECLARE
   parent text;
 BEGIN
-  IF NOT EXISTS (SELECT FROM detached_months AS d WHERE d.month = drop_month.month) THEN
+  IF NOT EXISTS (SELECT 1 FROM detached_months AS d WHERE d.month = drop_month.month) THEN
     RAISE EXCEPTION 'month % is not detached', month USING ERRCODE = 'object_not_in_prerequisite_state';
   END IF;
   FOREACH parent IN ARRAY ARRAY['rounds', 'transfers'] LOOP
