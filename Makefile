@@ -279,6 +279,17 @@ alarms: ## Begin and end ALARMS (200) troubles under two killed instances on bot
 	@test/require-services
 	CASINO_TEST_ALARMS=$(ALARMS) CASINO_TEST_ALARMS_SEED=$(SEED) $(GO) test -count=1 -v -timeout 60m -run TestOneAlarmUnderTwoInstances ./test/scenario
 
+CITUS_KILLS ?= 2
+
+.PHONY: citus
+citus: ## Run the ports' suites, the first start, CITUS_KILLS (2) kills of each part and casino bench on clusters of Citus, in TURNS (3) with one PostgreSQL - 40 min
+	@test/require-services
+	@test/require-citus
+	CASINO_TEST_CITUS=1 CASINO_TEST_CITUS_KILLS=$(CITUS_KILLS) CASINO_TEST_ROUND_KILLS=$(CITUS_KILLS) $(GO) test -count=1 -v -timeout 120m -p 1 \
+	  -run 'Citus|TestKilledWithOpenRounds/Citus' ./adapters/sqlstore ./cmd/casino ./test/chaos
+	CASINO_TEST_CITUS=1 CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) \
+	  $(GO) test -run '^$$' -bench Citus -benchtime 1x -timeout 60m ./test/load
+
 FAILOVERS ?= 100
 
 .PHONY: failovers

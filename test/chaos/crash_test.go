@@ -45,13 +45,18 @@ func TestCrashUnderKills(t *testing.T) {
 	}
 	kills, databaseKills := number(t, "CASINO_TEST_CRASH_KILLS", 3), number(t, "CASINO_TEST_CRASH_POSTGRES_KILLS", 1)
 	cluster := services.NewCluster(t)
-	d := deploy(t, cluster.URL(), "none")
+	killWithCrash(deploy(t, cluster.URL(), "none"), cluster.URL(), cluster, kills, databaseKills)
+}
+
+// killWithCrash plays on two instances and kills them and a server of their database.
+func killWithCrash(d *deployment, database string, cluster *services.Cluster, kills, databaseKills int) {
+	d.Helper()
 	d.withCrash()
 	instances := []*instance{d.start(), d.start()}
-	table := invite(t, 9, instances...).table(cluster.URL(), 6)
-	ctx, cancel := context.WithCancel(t.Context())
+	table := invite(d, 9, instances...).table(database, 6)
+	ctx, cancel := context.WithCancel(d.Context())
 	var following, playing sync.WaitGroup
-	t.Cleanup(func() {
+	d.Cleanup(func() {
 		cancel()
 		following.Wait()
 	})

@@ -13,6 +13,7 @@
 // clients follow events (`make heard`), CASINO_TEST_HOOK_KILLS and
 // CASINO_TEST_HOOK_POSTGRES_KILLS the same with agents' servers that receive events (`make
 // webhooks`), CASINO_TEST_FAILOVERS how often the standby takes over (`make failovers`),
+// CASINO_TEST_CITUS_KILLS how often each part of a Citus cluster is killed (`make citus`),
 // CASINO_TEST_STARVE how many seconds each flood lasts (`make starve`), from
 // CASINO_TEST_STARVE_ADDRESSES addresses in floods from many, and CASINO_TEST_CALM for how many
 // seconds failures without a loss happen (`make calm`).

@@ -19,9 +19,15 @@ func TestServeKilledUnderLoad(t *testing.T) {
 		t.Skip("builds and kills the real binary") // allowed: make test runs it
 	}
 	cluster := services.NewCluster(t)
-	d := deploy(t, cluster.URL(), services.Redis(t))
+	killUnderLoad(deploy(t, cluster.URL(), services.Redis(t)),
+		number(t, "CASINO_TEST_SERVE_KILLS", 3), number(t, "CASINO_TEST_POSTGRES_KILLS", 1), cluster)
+}
+
+// killUnderLoad kills the service this often, and its servers in turn, this often together.
+func killUnderLoad(d *deployment, kills, databaseKills int, servers ...*services.Cluster) {
+	d.Helper()
 	serving := d.start()
-	guests := invite(t, 16, serving)
+	guests := invite(d, 16, serving)
 	stop := make(chan struct{})
 	playing := guests.play(2, func(int) bool {
 		select {
@@ -32,14 +38,16 @@ func TestServeKilledUnderLoad(t *testing.T) {
 		}
 	})
 	cashing := guests.cash(4, stop)
-	kills, databaseKills := number(t, "CASINO_TEST_SERVE_KILLS", 3), number(t, "CASINO_TEST_POSTGRES_KILLS", 1)
 	var longest time.Duration
+	killed := 0
 	for n := range kills + databaseKills {
 		guests.progress(200)
 		begin := time.Now()
-		if n%(kills/max(1, databaseKills)+1) == 1 {
-			cluster.Kill(t)
-			cluster.Start(t)
+		if (n+1)*databaseKills/(kills+databaseKills) > killed {
+			server := servers[killed%len(servers)]
+			server.Kill(d)
+			server.Start(d)
+			killed++
 			begin = time.Now()
 			serving.ready()
 		} else {
@@ -58,7 +66,7 @@ func TestServeKilledUnderLoad(t *testing.T) {
 	serving.noLeaks()
 	serving.stop()
 	d.audited()
-	t.Logf("%d kills of the service, %d of PostgreSQL; the longest until the next answer: %v", kills, databaseKills, longest)
+	d.Logf("%d kills of the service, %d of the database; the longest until the next answer: %v", kills, databaseKills, longest)
 }
 
 // TestInstancesOnOneDatabase lets the same players act on all of two, and of four, instances at

@@ -24,7 +24,11 @@ func TestKilledWithOpenRounds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and kills the real binary") // allowed: make test runs it
 	}
-	for engine, begin := range map[string]func(*testing.T) mortal{"SQLite": mortalDev, "PostgreSQL": mortalServe} {
+	engines := map[string]func(*testing.T) mortal{"SQLite": mortalDev, "PostgreSQL": mortalServe}
+	if services.CitusWanted() {
+		engines["Citus"] = mortalOnCitus
+	}
+	for engine, begin := range engines {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			killWithOpenRounds(t, begin(t))
