@@ -1,15 +1,10 @@
 package chaos_test
 
 import (
-	"context"
 	"database/sql"
-	"fmt"
 	"testing"
 	"time"
 
-	"github.com/casino-service/casino/adapters/httpapi/api"
-	"github.com/casino-service/casino/adapters/httpapi/client"
-	"github.com/casino-service/casino/test/fakes"
 	"github.com/casino-service/casino/test/services"
 )
 
@@ -43,54 +38,6 @@ func TestCitusCrashUnderKills(t *testing.T) {
 	kills := number(t, "CASINO_TEST_CITUS_KILLS", 2)
 	d, cluster := onCitus(t, 2, "none")
 	killWithCrash(d, cluster.URL(), cluster.Coordinator, kills, 1)
-}
-
-// workerOf returns the port of the worker that has a wallet's rows.
-func workerOf(t testing.TB, db *sql.DB, name string) (port int) {
-	t.Helper()
-	noError(t, db.QueryRow(`SELECT n.nodeport FROM pg_dist_placement AS p JOIN pg_dist_node AS n ON n.groupid = p.groupid
-		WHERE p.shardid = get_shard_id_for_distribution_column('players', wallet_key($1))`, string(fakes.Wallet(name))).Scan(&port))
-	return port
-}
-
-// TestCitusServesWithoutAWorker leaves a worker away: players on it are answered UNAVAILABLE, the
-// others go on. When it is back, all play, and nothing was lost.
-func TestCitusServesWithoutAWorker(t *testing.T) {
-	t.Parallel()
-	d, cluster := onCitus(t, 2, services.Redis(t))
-	db, err := sql.Open("pgx", cluster.URL())
-	noError(t, err)
-	defer func() { _ = db.Close() }()
-	serving := d.start()
-	guests := invite(t, 8, serving)
-	for c, g := range guests.players {
-		guests.bet(g, c, 0, g.name+" before") // games, rules and tokens have their names
-	}
-	gone := cluster.Workers[1]
-	gone.Kill(t)
-	away, here := 0, 0
-	for c, g := range guests.players {
-		if fmt.Sprint(workerOf(t, db, g.name)) != gone.Port() {
-			guests.bet(g, c, 1, g.name+" meanwhile")
-			here++
-			continue
-		}
-		away++
-		_, err := serving.client("198.51.100.1").WithToken(g.bearer()).Play(context.Background(), api.PlayRequest{GameType: "dice", Wager: g.wager, Token: sol})
-		if code := client.CodeOf(err); code != "UNAVAILABLE" {
-			t.Errorf("a bet of %s, whose worker is away: %v", g.name, err)
-		}
-	}
-	if away == 0 || here == 0 {
-		t.Errorf("%d players lie on the worker that is away, %d on the other", away, here)
-	}
-	gone.Start(t)
-	for c, g := range guests.players {
-		guests.bet(g, c, 2, g.name+" after")
-	}
-	guests.settle()
-	serving.stop()
-	d.audited()
 }
 
 // TestCitusGrowsUnderLoad adds a worker and moves half of the shards to it while players play.

@@ -87,9 +87,6 @@ func (c *Cluster) URL() string {
 	return "postgres://postgres@127.0.0.1:" + strconv.Itoa(c.port) + "/postgres?sslmode=disable"
 }
 
-// Port returns the server's port.
-func (c *Cluster) Port() string { return strconv.Itoa(c.port) }
-
 // Start starts the server, also again after Stop or Kill, and waits until it answers.
 func (c *Cluster) Start(tb testing.TB) {
 	tb.Helper()
