@@ -13,7 +13,7 @@ var outline = []section{
 	{"Start", []string{"README.md", "pages.md", "commands.md", "settings.md"}},
 	{"Three ways in", []string{"embed.md", "call.md", "testing.md"}},
 	{"Operate", []string{
-		"operations/README.md", "operations/first-day.md", "operations/doctor.md", "operations/compose.md", "operations/alerts-money.md", "operations/alerts-service.md", "operations/alarms.md",
+		"operations/README.md", "operations/first-day.md", "operations/doctor.md", "operations/compose.md", "operations/kubernetes.md", "operations/alerts-money.md", "operations/alerts-service.md", "operations/alarms.md",
 		"operations/backup.md", "operations/restore.md", "operations/failover.md", "operations/keys.md",
 		"operations/admission.md", "reports.md", "operations/crash.md", "operations/floods.md", "operations/endpoints.md", "operations/postgres.md",
 	}},
