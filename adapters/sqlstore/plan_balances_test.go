@@ -30,7 +30,7 @@ func TestPostgresBalancesAtAMomentReadIndexes(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = timed.Close() })
 	db, seen := w.beside(), &reads{}
-	execAll(t, db, `INSERT INTO provider_transactions SELECT id, 'maker', 'txn', 'debit', 'maker', 'slot', 'slot', wallet_key(wallet), agent, token, 6, '1', '', 1, 0, '',
+	execAll(t, db, `INSERT INTO provider_transactions SELECT id, 'maker', 'txn', 'debit', 'maker', 'slot', 'slot', '', wallet_key(wallet), agent, token, 6, '1', '', 1, 0, '',
 		'taken', '', id, '', 1, at, lane, seq, position FROM readable_rounds`, `UPDATE pg_class SET relpages = 1, reltuples = 1000000 WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
 		AND relname ~ '^(rounds|provider_transactions|ledger_events|blocks)'`)
 	timed.WatchReads(seen)

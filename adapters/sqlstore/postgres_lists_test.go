@@ -36,7 +36,7 @@ func TestPostgresListsReadTheirPage(t *testing.T) {
 	w.signIn(1000, alice)
 	w.commit(w.play(alice, 10))
 	db := w.beside()
-	execAll(t, db, `INSERT INTO provider_rounds SELECT gen_random_uuid(), wallet_key(wallet), agent, 'maker', 'txn', 'maker', 'slot', 'slot', token, 6, '', 1, 0, 1, 0, false, at
+	execAll(t, db, `INSERT INTO provider_rounds SELECT gen_random_uuid(), wallet_key(wallet), agent, 'maker', 'txn', 'maker', 'slot', 'slot', token, 6, '', 1, 0, 1, 0, false, false, at
 		FROM readable_rounds`)
 	timed, err := timed(onPostgres).open(t.Context(), w.where, newSealer(t), unwrapped)
 	if err != nil {
@@ -374,7 +374,7 @@ func TestPostgresListsOfOnePlayerReadNobodyElses(t *testing.T) {
 			w.signIn(1000, bob)
 			db := w.beside()
 			execAll(t, db, `BEGIN; SET LOCAL session_replication_role = replica;
-				INSERT INTO provider_rounds SELECT id, wallet, agent, 'maker', id::text, 'maker', 'slot', 'slot', 'token', 6, '', 1, 0, 1, 0, false, at FROM rounds;
+				INSERT INTO provider_rounds SELECT id, wallet, agent, 'maker', id::text, 'maker', 'slot', 'slot', 'token', 6, '', 1, 0, 1, 0, false, false, at FROM rounds;
 				INSERT INTO transactions SELECT wallet, id::text, 'adjustment', agent, true, 'completed', 'token', 1, '', '', '', '', 0, '', 1, '', '', at, at FROM rounds;
 				COMMIT`, "ANALYZE provider_rounds", "ANALYZE transactions",
 				// Scanning 30,000 rows is cheap, so the statistics say twenty times as many.

@@ -135,7 +135,7 @@ func TestTheLeastIDIsAudited(t *testing.T) {
 		w.foundOn(ports.LedgerPairs)
 		w.audited("there is a row that no block covers")
 		if _, err := db.Exec(on.query(`INSERT INTO provider_rounds (id, wallet, agent, connection, txn_id, provider, game, game_type, token, scale, site, wager, payout,
-			balance, credits, without_debit, at) VALUES (` + least + `, ` + on.key(alice) + `, 'house', 'maker', 'txn', 'maker', 'slot', 'slot', 'x', 6, '', 1, 0, 1, 0, FALSE, 1)`)); err != nil {
+			balance, credits, without_debit, rolled_back, at) VALUES (` + least + `, ` + on.key(alice) + `, 'house', 'maker', 'txn', 'maker', 'slot', 'slot', 'x', 6, '', 1, 0, 1, 0, FALSE, FALSE, 1)`)); err != nil {
 			t.Fatal(err)
 		}
 		w.foundOn(ports.LedgerProviderRounds)
