@@ -56,7 +56,7 @@ func ExampleBegin() {
 	fmt.Println("paid afterwards:", balance(ctx, casino, "late"))
 	running.Stop()
 	// Output:
-	// before: no worker has run yet for: payouts, deposits, watcher, treasury, returns, mints, limits, events, health, alarms, open rounds
+	// before: no worker has run yet for: payouts, deposits, watcher, treasury, returns, players' days, mints, limits, events, health, alarms, open rounds
 	// begun: ok
 	// paid before the watch: 0
 	// paid afterwards: 5000000

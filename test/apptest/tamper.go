@@ -164,9 +164,18 @@ func ChangeFirstBlock(change func(*ports.Block) bool) func([]ports.Block) []port
 func (h *House) AuditFindings(f Forged, kept ...hashchain.Head) string {
 	h.T.Helper()
 	f.AuditStore = h.Store
+	h.CountPlay() // the pages of a forged store have no later blocks
 	report := OK(appaudit.NewAuditor(f, h.Games, kept).Run(h.Ctx))(h.T)
 	if (report.Err() == nil) != (len(report.Findings) == 0) {
 		h.T.Fatal("the verdict and the findings disagree")
 	}
 	return strings.Join(report.Findings, "\n")
+}
+
+// CountPlay counts the play of all blocks in players' days.
+func (h *House) CountPlay() {
+	h.T.Helper()
+	for more := true; more; {
+		more = OK(h.Store.CountPlay(h.Ctx, 1_000))(h.T)
+	}
 }
