@@ -10,7 +10,7 @@ import (
 
 // The most that an idle instance has: its loops, and the connections that its pools keep.
 const (
-	goroutinesMax = 100
+	goroutinesMax = 120
 	filesMax      = 100
 )
 
