@@ -3,7 +3,7 @@
 /** The letter after g for each section. */
 export const LETTERS: Readonly<Record<string, string>> = {
   overview: "o", withdrawals: "w", approvals: "a", players: "p", rounds: "r", transactions: "t", unclaimed: "u", games: "g", provider: "v", agents: "n",
-  alarms: "m", status: "s", branding: "b", roles: "l", audit: "d",
+  alarms: "m", status: "s", branding: "b", roles: "l", audit: "d", reports: "e",
 };
 
 /** How long g waits for its letter. */
