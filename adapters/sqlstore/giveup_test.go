@@ -107,7 +107,7 @@ func TestAProviderThatGivesUpLeavesNoBet(t *testing.T) {
 				outcome := w.submit(gone, bet(name))
 				unlock()
 				if made, err := outcome(); err == nil {
-					t.Errorf("a bet whose provider hung up before: %+v", made)
+					t.Errorf("the provider closed the connection before the bet: %+v", made)
 				}
 				if receipt := w.commit(rollback(name)); receipt.Replayed {
 					t.Errorf("the rollback of a dropped bet: %+v", receipt)

@@ -73,7 +73,8 @@ func (s *Store) ParkedIn(ctx context.Context, status deposit.Status, limit int) 
 // Unbooked implements ports.UnbookedDeposits.
 func (s *Store) Unbooked(ctx context.Context) (map[money.Token]money.Total, error) {
 	sums := map[money.Token]money.Total{}
-	// What is parked less what is booked: Citus can't look up distributed rows of a local one.
+	// The sum of all parked deposits minus the sum of booked ones: Citus refuses a subquery on a
+	// distributed table for each row of a local table.
 	err := s.DB.Rows(ctx, "sum what is not booked", `SELECT b.token, sum(b.n * (b.amount / ?)), sum(b.n * (b.amount % ?)) FROM (
 			SELECT p.token, p.amount, 1 AS n FROM parked_deposits AS p WHERE p.amount > 0
 			UNION ALL SELECT p.token, p.amount, -1 FROM parked_deposits AS p

@@ -51,7 +51,7 @@ var (
 // daysGuard is the kind of the transactions that count play.
 const daysGuard = "player days"
 
-// Lanes with blocks whose rounds aren't counted.
+// uncounted selects the lanes with blocks whose rounds player_days lacks.
 const uncounted = `SELECT h.lane, h.seq, coalesce(c.seq, 0) FROM heads AS h LEFT JOIN counted_blocks AS c ON c.lane = h.lane
 	WHERE h.seq > coalesce(c.seq, 0) ORDER BY h.lane`
 
@@ -122,7 +122,7 @@ func lanesBehind(ctx context.Context, on bun.IConn) (lanes []laneBehind, err err
 	return lanes, rows.Err()
 }
 
-// CountedBlocks returns the last block of each lane whose rounds are in players' days.
+// CountedBlocks returns each lane's last block whose rounds player_days includes.
 func CountedBlocks(ctx context.Context, r *read.Reads) ([]hashchain.Head, error) {
 	return read.Collect(ctx, r.Rows, "read what is counted", counted.Select(), nil, func(row db.Row) (hashchain.Head, error) {
 		c, err := counted.Scan(row)
