@@ -197,6 +197,8 @@ func ofProviders() []attack {
 		{what: "a provider's transaction", tables: "provider_transactions", sql: "UPDATE provider_transactions SET win = win + 1 WHERE txn_id = 't1' AND kind = 'credit'", named: "its content was changed"},
 		{what: "a provider's transaction taken away", tables: "provider_transactions", sql: "DELETE FROM provider_transactions WHERE txn_id = 't2'", named: "its content was changed"},
 		{what: "a provider's round", tables: "provider_rounds", sql: "UPDATE provider_rounds SET payout = payout + 1 WHERE txn_id = 't1'", named: "differs from its transactions"},
+		{what: "a provider's round, as if it had been rolled back", tables: "provider_rounds", sql: "UPDATE provider_rounds SET rolled_back = NOT rolled_back WHERE txn_id = 't1'", named: "differs from its transactions"},
+		{what: "what a provider's transaction refers to", tables: "provider_transactions", sql: "UPDATE provider_transactions SET reference = 't9' WHERE txn_id = 't1'", named: "its content was changed"},
 		{what: "a provider's round taken away", tables: "provider_rounds", sql: "DELETE FROM provider_rounds WHERE txn_id = 't1'", named: "of a provider is missing"},
 		{what: "an agent's prepaid account", tables: "agent_funds", sql: "UPDATE agent_funds SET balance = balance + 1", named: "agent:acme holds"},
 		{what: "the reserve of an agent's account", tables: "agent_funds", sql: "UPDATE agent_funds SET reserved = 0", named: "agent:acme reserves 0"},
