@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net/netip"
 	"os"
 	"slices"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/app/reports"
+	"github.com/casino-service/casino/domain/admission"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
@@ -22,8 +24,10 @@ import (
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/report"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/apptest"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // house is a casino with an auditor, alice of the house, and bob of acme.
@@ -32,9 +36,9 @@ type house struct {
 	ada, alice, bob app.Caller
 }
 
-func open(t *testing.T) *house {
+func open(t *testing.T, options ...func(*app.Deps)) *house {
 	t.Helper()
-	h := apptest.Open(t)
+	h := apptest.Open(t, options...)
 	h.Clock.Set(time.Date(2026, time.March, 30, 23, 59, 59, 0, time.UTC))
 	h.CreateAcme()
 	return &house{h, h.NewAdmin("ada", "finance"), h.NewPlayer("alice", 1_000_000), h.NewPlayerOf("acme", "bob", 500_000)}
@@ -331,6 +335,94 @@ func TestRecordsOfPlayersAreReported(t *testing.T) {
 	waiting := h.run("withdrawals", reports.Request{})
 	apptest.Equal(t, "withdrawals", len(waiting.Rows), 1)
 	apptest.Equal(t, "age", cell(t, waiting, waiting.Rows[0], "age")+", "+cell(t, waiting, waiting.Rows[0], "hours"), "1 to 3 d, 30")
+}
+
+// TestFiltersNarrowTheirReports runs every kind with every filter that it takes: with values that
+// some of its rows have, and with a value that none has. A new kind needs rows in this story.
+func TestFiltersNarrowTheirReports(t *testing.T) {
+	t.Parallel()
+	screener := fakes.NewScreener("fake", admission.Play)
+	h := open(t, func(d *app.Deps) {
+		terms := apptest.SOLTerms
+		terms.LargeWin = 100
+		d.Tokens = token.NewBook(terms, apptest.ClosingTerms)
+		d.Screeners = append(d.Screeners, screener)
+	})
+	agents := []struct {
+		code   string
+		player app.Caller
+	}{{player.HouseAgent, h.alice}, {"acme", h.bob}}
+	for _, agent := range agents {
+		who := agent.player
+		for range 12 {
+			apptest.OK(h.Play.Play(h.Ctx, who, apptest.Flip(100)))(t)
+		}
+		h.RequestWithdrawal(who, 1_500)
+		screener.Find(admission.Deny, "case 7")
+		who.Remote = netip.MustParseAddr("192.0.2.7")
+		apptest.Refused(t, apptest.ErrorOf(h.Play.Play(h.Ctx, who, apptest.Flip(100))), fault.Forbidden)
+		screener.Find(admission.Allow, "")
+	}
+	h.FreezePlayer("alice", true)
+	h.FreezePlayer("bob", true)
+	h.Clock.Set(time.Date(2026, time.April, 10, 12, 0, 0, 0, time.UTC))
+	for _, kind := range reports.Kinds() {
+		all := reports.Request{}
+		if slices.Contains(kind.Parameters, "from") {
+			all = march
+		}
+		if slices.Contains(kind.Parameters, "atLeast") {
+			all.Token, all.AtLeast = money.SOL, 1
+		}
+		whole := h.run(kind.Name, all)
+		// narrowed compares the rows that a filter leaves with those that fit, by what is shown.
+		narrowed := func(filter string, change func(*reports.Request), fits func(report.Row) bool) {
+			t.Helper()
+			asked := all
+			change(&asked)
+			want := slices.DeleteFunc(active(whole), func(row report.Row) bool { return !fits(row) })
+			if got := active(h.run(kind.Name, asked)); !slices.EqualFunc(got, want, slices.Equal) {
+				t.Errorf("%s of %s:\n%v\nwant\n%v", kind.Name, filter, got, want)
+			}
+		}
+		nothing := func(report.Row) bool { return false }
+		if slices.Contains(kind.Parameters, "token") {
+			narrowed("the token", func(r *reports.Request) { r.Token = money.SOL }, func(report.Row) bool { return true })
+			narrowed("another token", func(r *reports.Request) { r.Token = apptest.ClosingTerms.Mint }, nothing)
+		}
+		if slices.Contains(kind.Parameters, "agentCode") {
+			narrowed("another agent", func(r *reports.Request) { r.Agent = "nobody" }, nothing)
+		}
+		for _, of := range agents {
+			agent, who := of.code, of.player
+			if slices.Contains(kind.Parameters, "wallet") {
+				mine := func(row report.Row) bool { return strings.Contains(strings.Join(row, " "), string(who.Wallet)) }
+				if len(slices.DeleteFunc(active(whole), func(row report.Row) bool { return !mine(row) })) == 0 {
+					t.Errorf("%s has no row of a player of %s", kind.Name, agent)
+				}
+				narrowed("a player of "+agent, func(r *reports.Request) { r.Wallet = who.Wallet }, mine)
+				narrowed(agent, func(r *reports.Request) { r.Agent = agent }, mine)
+			} else if kind.Name == "revenue" {
+				narrowed(agent, func(r *reports.Request) { r.Agent = agent }, func(row report.Row) bool { return cell(t, whole, row, "agent") == agent })
+			}
+		}
+	}
+}
+
+// active returns the rows with any amount, or with no amounts at all.
+func active(r reports.Result) (rows []report.Row) {
+	for _, row := range r.Rows {
+		amounts, some := false, false
+		for i, c := range r.Columns {
+			if c.Type == report.Amount {
+				amounts, some = true, some || row[i] != "0"
+			}
+		}
+		if some || !amounts {
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }
 
 // TestReportsAreDescribed: docs/reports.md has the table of every kind, and the console a text
