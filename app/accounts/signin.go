@@ -102,14 +102,7 @@ func (c *Service) screen(ctx context.Context, address wallet.Address, r SignInRe
 	case err != nil && !fault.Is(err, fault.NotFound):
 		return admission.Decision{}, err
 	}
-	agent := r.AgentCode
-	switch known, err := c.core.Store.Players.Player(ctx, address); {
-	case err == nil:
-		agent = known.Agent
-	case !fault.Is(err, fault.NotFound):
-		return admission.Decision{}, err
-	}
-	d, err := c.core.Screening.Ask(ctx, kernel.AccessOf(admission.SignIn, address, agent, r.Remote))
+	d, err := c.core.Screening.Ask(ctx, kernel.AccessOf(admission.SignIn, address, r.AgentCode, r.Remote))
 	if err != nil || d.Verdict == admission.Allow {
 		return d, err
 	}

@@ -257,6 +257,30 @@ func TestPayoutsAreScreened(t *testing.T) {
 	}
 }
 
+// TestScreenersAreToldTheAgent checks that a screener knows the player's agent at each point, so
+// that an agent's rules hold for its players' deposits and payouts too.
+func TestScreenersAreToldTheAgent(t *testing.T) {
+	t.Parallel()
+	h, by, ada, _ := screened(t)
+	h.EnsureAgent("east")
+	alice := h.NewPlayerOf("east", "alice", 20_000)
+	h.Chain.Give(string(alice.Wallet), money.SOL, apptest.RentExempt)
+	alice.Remote = netip.MustParseAddr("192.0.2.7")
+	apptest.OK(h.Play.Play(h.Ctx, alice, apptest.Dice(100)))(t)
+	w := h.RequestWithdrawal(alice, 1_000)
+	apptest.OK(h.Payouts.ApproveWithdrawal(h.Ctx, ada, apptest.Approving(w.ID)))(t)
+	h.PassPayouts(h.Payouts.PayoutWorker())
+	asked := map[admission.Point]string{}
+	for _, s := range by.asked {
+		if s.Wallet == alice.Wallet {
+			asked[s.Point] = s.Agent
+		}
+	}
+	for _, point := range admission.Points() {
+		apptest.Equal(t, string(point), asked[point], "east")
+	}
+}
+
 // forgedOverrulings is an audit log in which an overruling was changed to cover other findings.
 type forgedOverrulings struct{ ports.AuditLog }
 

@@ -65,9 +65,17 @@ func (c *Screening) At(point admission.Point) bool {
 	return slices.ContainsFunc(c.screeners, func(s ports.Screener) bool { return s.Screens(point) })
 }
 
-// Ask returns the decision on a subject. If two persons have overruled one about the same Key
-// with the same findings, it is allowed. ErrUnscreened means that a screener can't tell now.
+// Ask returns the decision on a subject. Screeners are told the agent of the wallet's player; the
+// subject's own counts for a wallet without one. If two persons have overruled a decision about
+// the same Key with the same findings, it is allowed. ErrUnscreened means that a screener can't
+// tell now.
 func (c *Screening) Ask(ctx context.Context, s admission.Subject) (admission.Decision, error) {
+	switch known, err := c.core.Store.Players.Player(ctx, s.Wallet); {
+	case err == nil:
+		s.Agent = known.Agent
+	case !fault.Is(err, fault.NotFound):
+		return admission.Decision{}, err
+	}
 	parent := ctx
 	ctx, cancel := context.WithTimeout(ctx, screenTime)
 	defer cancel()
@@ -144,11 +152,7 @@ func (c *Screening) MayPlay(ctx context.Context, caller Caller) (refusal, err er
 	if age := now.Sub(known.at); found && age >= 0 && age < playFresh {
 		return known.refusal, nil
 	}
-	who, err := c.core.Store.Players.Player(ctx, caller.Wallet)
-	if err != nil && !fault.Is(err, fault.NotFound) {
-		return nil, err
-	}
-	d, err := c.Ask(ctx, AccessOf(admission.Play, caller.Wallet, who.Agent, caller.Remote))
+	d, err := c.Ask(ctx, AccessOf(admission.Play, caller.Wallet, "", caller.Remote))
 	if err == nil && d.Verdict != admission.Allow {
 		err = c.Record(ctx, d, caller.RequestID)
 	}

@@ -58,7 +58,7 @@ func (v Verdict) Valid() bool { return slices.Contains(Verdicts(), v) }
 type Subject struct {
 	Point  Point
 	Wallet wallet.Address
-	// Agent is the player's agent, empty if it isn't known yet.
+	// Agent is the player's agent. A sign-in of a new wallet has the code that it came with.
 	Agent string
 	// Remote is the address of the request, the zero Addr if there was none, as for workers.
 	Remote netip.Addr
