@@ -191,6 +191,11 @@ func (d *deployment) startConfined(confine func(*exec.Cmd)) *instance {
 		}
 		if d.Failed() {
 			d.Logf("the instance's log:\n%s", log[:min(len(log), 20_000)])
+			for line := range strings.Lines(log) {
+				if strings.Contains(line, "INTERNAL_ERROR") {
+					d.Log(line)
+				}
+			}
 		}
 	})
 	i.again()

@@ -253,12 +253,16 @@ const constraintClass = "23"
 const connectionClass = "08"
 
 // internalError is the SQLSTATE with which Citus reports rows that a worker refused in a COPY, that
-// a worker was lost, and that its own server ends. Only the text, which it doesn't translate, tells which.
+// a worker was lost or ends, and that its own server ends. Only the text, which it doesn't translate, tells which.
 const internalError = "XX000"
 
 var byText = map[string]db.Failure{
 	"failure on connection marked as essential":         db.Lost,
-	"postmaster was shut down":                          db.Lost,
+	"connection to the remote node":                     db.Lost,
+	"postmaster":                                        db.Lost, // it was shut down, or its process was killed
+	"terminating connection":                            db.Lost,
+	"server closed the connection":                      db.Lost,
+	"the database system is":                            db.Lost, // starting up, shutting down, or in recovery
 	"the shared round takes no bets any more":           db.Contended,
 	"an epoch began after the seed pair took its nonce": db.Contended,
 	"duplicate key value violates unique constraint":    db.Constraint,
