@@ -1,5 +1,5 @@
 // Command summary reads the output of `go test -json` and prints a digest of it: a line per
-// package, everything a failed test printed, and at the end "N passed, N failed". It exits 1 if a
+// package and skipped test, everything a failed test printed, and at the end "N passed, N failed". It exits 1 if a
 // test failed or none ran.
 //
 // `make test` runs it.
@@ -94,6 +94,7 @@ func (s *summary) endTest(e event, output []string) {
 		s.passed++
 	case "skip":
 		s.skipped++
+		fmt.Fprintf(s.out, "skipped %s.%s\n", e.Package, e.Test)
 	case "fail":
 		s.failed++
 		s.failures[e.Package]++

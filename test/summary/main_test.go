@@ -29,7 +29,7 @@ func TestSummary(t *testing.T) {
 				`{"Action":"fail","Package":"m/a","Test":"TestA"}`, `{"Action":"skip","Package":"m/a","Test":"TestB"}`,
 				`{"Action":"output","Package":"m/a","Output":"FAIL\tm/a\t0.1s\n"}`, `{"Action":"fail","Package":"m/a"}`,
 			},
-			want: []string{"wrong <x>\n", "FAIL\tm/a", "1 skipped\n", "0 passed, 1 failed\n"}, not: "=== RUN",
+			want: []string{"wrong <x>\n", "skipped m/a.TestB\n", "FAIL\tm/a", "1 skipped\n", "0 passed, 1 failed\n"}, not: "=== RUN",
 		},
 		"a package doesn't build": {
 			in: []string{

@@ -171,3 +171,20 @@ func TestEvidenceWithoutAKeySaysSo(t *testing.T) {
 		t.Errorf("a log without a summary: %v", err)
 	}
 }
+
+// TestEachResultOfTheTestsIsKept gives a run with more lines than are kept: those before them that
+// are the result of a package, or name a test that failed, was skipped or didn't end, are there too.
+func TestEachResultOfTheTestsIsKept(t *testing.T) {
+	t.Parallel()
+	results := "skipped m/a.TestSkipped\nok  \tm/a\t0.1s\n    --- FAIL: TestB/sub (0.00s)\n--- FAIL: TestB (0.00s)\nTestC, which has no result:\n" +
+		"m/b ended without a result of 2 tests that printed nothing\nFAIL\tm/b\t0.1s\n"
+	closing := strings.Repeat("    b_test.go:1: chatter, FAIL and ok\n", 198) + "1 skipped\n1 passed, 2 failed\n"
+	folder, log := filepath.Join(t.TempDir(), "evidence"), filepath.Join(t.TempDir(), "test.log")
+	write(t, log, "    a_test.go:1: chatter, FAIL and ok\n"+results+closing)
+	if out, err := run(t, folder, "--tests", log); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if raw, err := os.ReadFile(filepath.Join(folder, "tests.txt")); err != nil || string(raw) != results+closing {
+		t.Errorf("%v, tests.txt:\n%s", err, raw)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -37,7 +38,7 @@ type Command struct {
 	Folder string `arg:"" type:"path" help:"The folder to write, which is made or empty; with --check the one to verify."`
 	Check  bool   `help:"Verify a folder: every file, and the signature. It needs no service."`
 	Key    string `placeholder:"KID:KEY" help:"With --check: the key that you trust, as GET /public/checkpoints shows it."`
-	Tests  string `type:"path" placeholder:"FILE" help:"The output of make test; its closing lines are included."`
+	Tests  string `type:"path" placeholder:"FILE" help:"The output of make test; its results and closing lines are included."`
 	settings.Checkpoints
 }
 
@@ -162,7 +163,10 @@ func binarySum() (string, error) {
 // closingLines is how many lines of a test run are kept.
 const closingLines = 200
 
-// testSummary returns the closing lines of a run of make test.
+// resultLine matches a line of make test with the result of a package or of a test that didn't pass.
+var resultLine = regexp.MustCompile(`^(ok|FAIL|skipped)\s|^\s*--- FAIL: |, which has no result:$| ended without a result of `)
+
+// testSummary returns the closing lines of a run of make test, and the results before them.
 func (c Command) testSummary() ([]byte, error) {
 	if c.Tests == "" {
 		return []byte("not given\n"), nil
@@ -172,11 +176,13 @@ func (c Command) testSummary() ([]byte, error) {
 		return nil, cli.Usage(err)
 	}
 	lines := slices.Collect(bytes.Lines(raw))
-	kept := bytes.Join(lines[max(0, len(lines)-closingLines):], nil)
+	first := max(0, len(lines)-closingLines)
+	kept := bytes.Join(lines[first:], nil)
 	if !bytes.Contains(kept, []byte(" passed, ")) {
 		return nil, cli.Usage(fmt.Errorf("--tests: %s doesn't end with the summary of make test", c.Tests))
 	}
-	return kept, nil
+	results := slices.DeleteFunc(lines[:first], func(line []byte) bool { return !resultLine.Match(bytes.TrimSuffix(line, []byte("\n"))) })
+	return append(bytes.Join(results, nil), kept...), nil
 }
 
 // billOfMaterials returns the modules that the program was built of as a CycloneDX document.
