@@ -183,6 +183,27 @@ func TestPostgresSettingsThatLoseCommitsAreNamed(t *testing.T) {
 	}
 }
 
+// TestPostgresACommitThatSkipsTheStandbyIsNamed: synchronous_commit=local loses nothing more than
+// on, remote_write and remote_apply while there is no synchronous standby, and commits in a
+// failover to one.
+func TestPostgresACommitThatSkipsTheStandbyIsNamed(t *testing.T) {
+	t.Parallel()
+	cluster := services.NewCluster(t)
+	for _, c := range []struct {
+		level, standby string
+		refused        bool
+	}{
+		{"local", "", false}, {"on", "standby", false}, {"remote_write", "standby", false}, {"remote_apply", "standby", false}, {"local", "standby", true},
+	} {
+		execAll(t, openSide(t, cluster.URL()), "ALTER SYSTEM SET synchronous_commit = "+c.level, "ALTER SYSTEM SET synchronous_standby_names = '"+c.standby+"'")
+		cluster.Restart(t)
+		err := openOwner(t, cluster.URL()).CheckDurable(t.Context())
+		if fault.Is(err, fault.InvalidState) != c.refused || !c.refused && err != nil || c.refused && !strings.Contains(err.Error(), "synchronous_commit=local") {
+			t.Errorf("%s with the standby %q: %v", c.level, c.standby, err)
+		}
+	}
+}
+
 // TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept tries as the service's role,
 // and then as the owner, who is only stopped by triggers.
 func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing.T) {

@@ -115,10 +115,12 @@ func (dialect) Holds() string {
 	ORDER BY kind = 'function', name`
 }
 
-// Unsafe returns the settings with which a commit may be lost.
+// Unsafe returns the settings with which a commit may be lost. synchronous_commit=local is one if
+// there is a synchronous standby: a failover to it loses what it lacks.
 func (dialect) Unsafe(ctx context.Context, db *sql.DB) (unsafe []string, err error) {
 	rows, err := db.QueryContext(ctx, `SELECT name || '=' || setting FROM pg_catalog.pg_settings
-		WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name`)
+		WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'
+		OR name = 'synchronous_commit' AND setting = 'local' AND current_setting('synchronous_standby_names') <> '' ORDER BY name`)
 	if err != nil {
 		return nil, err
 	}

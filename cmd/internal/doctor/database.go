@@ -109,7 +109,7 @@ func (d *doctor) checkDurability(ctx context.Context) []Finding {
 		found := fmt.Sprintf("fsync=%s full_page_writes=%s synchronous_commit=%s synchronous_standby_names='%s' data_checksums=%s",
 			s["fsync"], s["full_page_writes"], s["synchronous_commit"], s["synchronous_standby_names"], s["data_checksums"])
 		switch {
-		case s["synchronous_commit"] == "local" || s["synchronous_standby_names"] == "":
+		case s["synchronous_standby_names"] == "":
 			return warning(name, "a lost server loses the newest commits: "+found,
 				"Add a standby and name it in synchronous_standby_names, with synchronous_commit=on (docs/operations/postgres.md)."), nil
 		case s["data_checksums"] != "on":
