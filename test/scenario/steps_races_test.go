@@ -85,14 +85,7 @@ func (c *climber) takes(action game.Value, result *approunds.StepResult) func(*a
 // ends cashes every open round out, and expects this balance then.
 func (c *climber) ends(want int64) {
 	c.Helper()
-	rounds, err := c.Play.OpenRounds(c.Context(), c.who)
-	c.must(err)
-	for _, open := range rounds {
-		_, err := c.other.Rounds.Step(c.Context(), c.who, approunds.StepRequest{
-			RoundID: open.ID, Step: int64(open.Step()), Action: fakes.CashOut, Fingerprint: fakes.CashOut.String(),
-		})
-		c.must(err)
-	}
+	c.cashOut(c.who)
 	if got := c.balanceOf(c.who); got != want {
 		c.Fatalf("%s has %d, want %d", c.who.Wallet, got, want)
 	}
