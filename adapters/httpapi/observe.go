@@ -18,6 +18,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
+// The constant headers of all answers, shared: none is appended to.
+var noSniff, noStore = []string{"nosniff"}, []string{"no-store"}
+
 // observe is the outermost handler: it names the request, sets the headers of every answer,
 // turns a panic into an answer and writes the access log, which contains no header, query,
 // body or path variable.
@@ -36,8 +39,7 @@ func (a *API) observe(next http.Handler) http.Handler {
 		r = r.WithContext(context.WithValue(r.Context(), observationKey{}, seen))
 		header := w.Header()
 		header.Set("X-Request-Id", id)
-		header.Set("X-Content-Type-Options", "nosniff")
-		header.Set("Cache-Control", "no-store")
+		header["X-Content-Type-Options"], header["Cache-Control"] = noSniff, noStore
 		counted := &countingWriter{ResponseWriter: w}
 		defer func() {
 			if value := recover(); value != nil {
@@ -211,6 +213,9 @@ func (l *accessLog) writeLine(ctx context.Context, e Exchange, seen *observation
 	failed := e.Status < http.StatusOK || e.Status >= http.StatusInternalServerError // zero: nothing was sent
 	if failed || refused && l.shouldLog(ctx, seen) || !refused && e.Duration >= slowRequest {
 		level = slog.LevelInfo
+	}
+	if !l.logger.Enabled(ctx, level) {
+		return
 	}
 	l.logger.LogAttrs(ctx, level, "request",
 		slog.String("request_id", seen.requestID), slog.String("method", e.Method),

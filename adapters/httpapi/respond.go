@@ -23,6 +23,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
+// answerBytes is room for most answers.
+const answerBytes = 1 << 10
+
 // writeAnswer sends an answer. It encodes before it sends, so an encoding error still
 // becomes a proper failure.
 func (a *API) writeAnswer(w http.ResponseWriter, r *http.Request, result answer) {
@@ -34,8 +37,8 @@ func (a *API) writeAnswer(w http.ResponseWriter, r *http.Request, result answer)
 	}
 	text := result.raw
 	if result.body != nil {
-		var encoded bytes.Buffer
-		if err := shape.Encode(&encoded, result.body, parse.AmountsAsText(r.Header)); err != nil {
+		encoded := bytes.NewBuffer(make([]byte, 0, answerBytes))
+		if err := shape.Encode(encoded, result.body, parse.AmountsAsText(r.Header)); err != nil {
 			a.writeRefusal(w, r, err)
 			return
 		}

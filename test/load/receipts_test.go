@@ -3,17 +3,19 @@ package load_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/casino-service/casino/test/services"
 )
 
-// benchBefore is the path of another version's binary.
+// benchBefore has the paths of other versions' binaries, with commas between.
 const benchBefore = "CASINO_BENCH_BEFORE"
 
 // BenchmarkReceipts measures bets at `casino serve` on PostgreSQL in turns: without a receipt, with
-// one, and at another version's binary on the same server.
+// one, and at other versions' binaries on the same server.
 func BenchmarkReceipts(b *testing.B) {
 	cluster := benchCluster(b)
 	reuseLog(b, cluster.URL())
@@ -35,11 +37,11 @@ func BenchmarkReceipts(b *testing.B) {
 	signed := plain
 	signed.name, signed.mix = "receipt", "receipt=1"
 	sides := []side{plain, signed}
-	if binary := os.Getenv(benchBefore); binary != "" {
+	for i, binary := range strings.FieldsFunc(os.Getenv(benchBefore), func(r rune) bool { return r == ',' }) {
 		p := newProduct(b)
 		p.binary = binary
-		before := start("before", p)
-		before.name = "before"
+		before := start("before"+strconv.Itoa(i), p)
+		before.name = filepath.Base(binary)
 		sides = append(sides, before)
 	}
 	for b.Loop() {
