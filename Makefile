@@ -316,9 +316,11 @@ EACH  ?= 5
 PROFILE ?=
 
 .PHONY: bench
-bench: ## Bets per second of casino dev over HTTP, TURNS (3) turns with one bet a transaction, and the domain alone - 3 min
+bench: ## Bets per second over HTTP on both databases, TURNS (3) turns with one bet a transaction and with pgbench, and the domain alone; one table at the end - 6 min
+	@test/require-services
 	$(GO) test -run '^$$' -bench 'Decide|HMAC|Dice' -benchmem ./domain/...
-	CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) $(GO) test -run '^$$' -bench SQLite -benchtime 1x -timeout 60m ./test/load
+	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) \
+	  $(GO) test -run '^$$' -bench 'SQLite|Postgres' -benchtime 1x -timeout 60m ./test/load
 
 .PHONY: bench-postgres
 bench-postgres: ## Bets per second of casino serve over HTTP on PostgreSQL, TURNS (3) turns with pgbench; PROFILE=folder takes profiles - 3 min

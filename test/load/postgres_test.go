@@ -60,6 +60,9 @@ func BenchmarkPostgres(b *testing.B) {
 				}
 			}
 		}
+		for _, clients := range crowds {
+			t.summarize(fmt.Sprintf("bets, %d clients", clients), "PostgreSQL", clients, "× TPC-B")
+		}
 		t.add("bets", "bytes in tables and indexes each", float64(grown)/float64(rounds))
 		t.add("bets", "peak MB of the service", services.ResidentMegabytes(p.pid))
 		p.audited()

@@ -34,6 +34,7 @@ func BenchmarkSQLite(b *testing.B) {
 				t.result(kind.name, result)
 			}
 		}
+		t.summarize("bets, 64 clients", "SQLite", crowds[0], "× one a transaction")
 		t.add("both", "peak MB of the service", services.ResidentMegabytes(p.pid))
 		p.audited()
 		fmt.Print(t.String()) // a benchmark's log ends after ten lines

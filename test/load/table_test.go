@@ -88,6 +88,30 @@ func (t *table) String() string {
 	return b.String()
 }
 
+// summary has the rows of the table that make bench ends with, which README shows.
+var summary []string
+
+// summarize adds a row of bets to the summary: the medians, with both processes' µs added up.
+func (t *table) summarize(row, store string, clients int, yardstick string) {
+	of := func(column string) float64 {
+		if len(t.figures[row][column]) == 0 {
+			return 0
+		}
+		return median(t.figures[row][column])
+	}
+	summary = append(summary, fmt.Sprintf("| %s | %d | %.0f | %.1f | %.0f | %.0f | %.2f %s |", store, clients, of("/s"), of("p50 ms"), of("p99 ms"),
+		of("service µs")+of("database µs"), of(yardstick), yardstick))
+}
+
+// TestMain prints the summary after the benchmarks.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if len(summary) > 0 {
+		fmt.Println("\n| bets on | clients | bets/s | p50 ms | p99 ms | µs of both cores a bet | times |\n|---|---|---|---|---|---|---|\n" + strings.Join(summary, "\n"))
+	}
+	os.Exit(code)
+}
+
 // number formats a number with three digits, or all before the point.
 func number(f float64) string {
 	switch {
