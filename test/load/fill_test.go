@@ -23,6 +23,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/services"
 )
 
 // newest is just after the newest of the filled-in rounds; they go back span.
@@ -196,7 +197,7 @@ func (s set) providedRow(r *row, i int) {
 	at := s.millis(i, s.rounds/providedEach)
 	n, _ := s.player(i)
 	r.add(idAt(at, 1, i), walletKey(string(s.people[n])), agentOf(i), "provider", "txn "+strconv.Itoa(i), "maker", "slot-"+strconv.Itoa(i%5), "slot",
-		string(money.SOL), 6, "", 10000, 0, 1000000, 0, "f", at*1000)
+		string(money.SOL), 6, "", 10000, 0, 1000000, 0, "f", "f", at*1000)
 }
 
 func (s set) transactionRow(r *row, i int) {
@@ -216,13 +217,31 @@ func (s set) transactionRow(r *row, i int) {
 		status = "failed"
 	}
 	r.add(idAt(at, 0, i), kind, walletKey(string(s.people[n])), agentOf(i), credit, status, string(tokenOf(i)), 1000+i, destination,
-		"signature "+strconv.Itoa(i), "", "", 0, "", 1000000, "", at*1000, at*1000)
+		"signature "+strconv.Itoa(i), "", "", "", 0, "", 1000000, "", at*1000, at*1000)
+}
+
+// TestASetFitsTheSchema fills a small set, so that a change of the schema that breaks benchmarks is
+// found without them.
+func TestASetFitsTheSchema(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("starts a server") // allowed: make test runs it
+	}
+	of := newSet(2_000)
+	db, err := sql.Open("pgx", fill(t, services.NewCluster(t).URL(), of))
+	noError(t, err)
+	defer func() { _ = db.Close() }()
+	var n int
+	noError(t, db.QueryRow(`SELECT count(*) FROM rounds`).Scan(&n))
+	if n != of.rounds {
+		t.Errorf("%d rounds were filled in", n)
+	}
 }
 
 // fill makes a database on a server with a set, directly into its tables with COPY, and returns
 // its URL. It only drops indexes that it rebuilds afterwards; in the end the schema is that of
 // the migrations.
-func fill(b *testing.B, server string, s set) (location string) {
+func fill(b testing.TB, server string, s set) (location string) {
 	b.Helper()
 	ctx := context.Background()
 	name := "lists_" + strconv.Itoa(s.rounds)
@@ -266,7 +285,7 @@ func fill(b *testing.B, server string, s set) (location string) {
 }
 
 // copyInto loads the rows.
-func (s set) copyInto(b *testing.B, owner *pgx.Conn) {
+func (s set) copyInto(b testing.TB, owner *pgx.Conn) {
 	b.Helper()
 	load := func(into string, rows int, row func(*row, int)) {
 		b.Helper()
@@ -291,8 +310,8 @@ func (s set) copyInto(b *testing.B, owner *pgx.Conn) {
 	load(`rounds (id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id,
 		nonce, balance, at, lane, seq, position)`, s.rounds, s.roundRow)
 	load(`provider_rounds (id, wallet, agent, connection, txn_id, provider, game, game_type, token, scale, site, wager, payout, balance,
-		credits, without_debit, at)`, s.rounds/providedEach, s.providedRow)
-	load(`transactions (id, type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, attempts, actor,
+		credits, without_debit, rolled_back, at)`, s.rounds/providedEach, s.providedRow)
+	load(`transactions (id, type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, reference, attempts, actor,
 		balance, seal, created_at, updated_at)`, s.rounds/movedEach, s.transactionRow)
 }
 
@@ -320,7 +339,7 @@ func (s set) kept() []string {
 
 // indexesOf returns the statements that make the indexes of the large tables, by name, except
 // those of constraints.
-func indexesOf(b *testing.B, owner *pgx.Conn) map[string]string {
+func indexesOf(b testing.TB, owner *pgx.Conn) map[string]string {
 	b.Helper()
 	rows, err := owner.Query(context.Background(), `SELECT c.relname, pg_get_indexdef(c.oid) FROM pg_index AS x
 		JOIN pg_class AS c ON c.oid = x.indexrelid JOIN pg_class AS t ON t.oid = x.indrelid
@@ -360,7 +379,7 @@ func copyRows(ctx context.Context, owner *pgx.Conn, into string, rows int, add f
 }
 
 // database returns the URL of another database of a server.
-func database(b *testing.B, server, name string) string {
+func database(b testing.TB, server, name string) string {
 	b.Helper()
 	location, err := url.Parse(server)
 	noError(b, err)

@@ -58,7 +58,7 @@ func median(of []float64) float64 {
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // openPostgres opens a store as the service does, for queries only.
-func openPostgres(b *testing.B, url string) *sqlstore.Store {
+func openPostgres(b testing.TB, url string) *sqlstore.Store {
 	b.Helper()
 	ring, err := sealer.ParseKeys([]string{"bench:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"})
 	noError(b, err)
