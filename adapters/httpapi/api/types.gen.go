@@ -1370,7 +1370,7 @@ type Rotated struct {
 	Replayed bool         `json:"-"` // The header Idempotent-Replayed.
 }
 
-// Round is the contract's schema Round. A provider's round has no rules, config, outcome, seeds and nonce here: they are null. A bet on the shared crash (rules `crash/2`) has no seeds and nonce: they are null too, see `GET /crash/rounds/{number}`.
+// Round is the contract's schema Round. A provider's round has no rules, config, outcome, seeds and nonce here: they are null. A bet on the shared crash (rules `crash/2`) has no seeds and nonce: they are null too, see `GET /crash/rounds/{number}`. `createdAt` is when the round ended; of a provider's round, its first transaction. A round that was played step by step was opened at `createdAt` of its OpenRound; its id, a UUID of version 7, begins with the opening's time.
 type Round struct {
 	ID               string          `json:"id"`
 	Provider         string          `json:"provider"`            // `casino` for the house's own games, else the maker's code.

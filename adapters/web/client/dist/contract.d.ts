@@ -1020,7 +1020,7 @@ export interface paths {
         };
         /**
          * The caller's rounds
-         * @description Rounds of the house's own games, newest first; a round's server seed is null until its pair is revealed.
+         * @description Rounds of the house's own games and of third-party games, newest first; a round's server seed is null until its pair is revealed. A span of time compares `createdAt`.
          */
         get: operations["listRounds"];
         put?: never;
@@ -2886,7 +2886,7 @@ export interface components {
             multiplier: components["schemas"]["Multiplier"];
             createdAt: components["schemas"]["Time"];
         };
-        /** @description A provider's round has no rules, config, outcome, seeds and nonce here: they are null. A bet on the shared crash (rules `crash/2`) has no seeds and nonce: they are null too, see `GET /crash/rounds/{number}`. */
+        /** @description A provider's round has no rules, config, outcome, seeds and nonce here: they are null. A bet on the shared crash (rules `crash/2`) has no seeds and nonce: they are null too, see `GET /crash/rounds/{number}`. `createdAt` is when the round ended; of a provider's round, its first transaction. A round that was played step by step was opened at `createdAt` of its OpenRound; its id, a UUID of version 7, begins with the opening's time. */
         Round: {
             id: string;
             /** @description `casino` for the house's own games, else the maker's code. */
