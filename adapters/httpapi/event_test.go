@@ -329,6 +329,35 @@ func TestTheCatalogueIsDocumented(t *testing.T) {
 	}
 }
 
+// TestTheAuditActionsAreDocumented compares the documented audit actions and their events with the
+// catalogue.
+func TestTheAuditActionsAreDocumented(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/events.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## Audit actions\n")
+	_, section, _ = strings.Cut(section, "an event of the same name: ")
+	same, others, _ := strings.Cut(section, ". The others:")
+	var want, got []string
+	for _, action := range audit.Actions() {
+		as, instead := stream.Recorded(action)
+		want = append(want, string(action)+" "+string(as+instead))
+	}
+	for _, row := range regexp.MustCompile("`([a-z._]+)`").FindAllStringSubmatch(same, -1) {
+		got = append(got, row[1]+" "+row[1])
+	}
+	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z._]+)` \\| `([a-z._]+)` \\|").FindAllStringSubmatch(others, -1) {
+		got = append(got, row[1]+" "+row[2])
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("docs/events.md has\n%s\nthe catalogue\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 // valid checks data against its schema, and that the schema rejects data without a field.
 func valid(t *testing.T, schema *jsonschema.Schema, data any) {
 	t.Helper()
