@@ -121,10 +121,11 @@ func (a *API) routes() []route {
 	return all
 }
 
+// coreRoutes begins with bets, because mux compares a path with each pattern in turn.
 func (a *API) coreRoutes() []route {
 	return slices.Concat(
-		a.publicRoutes(), a.docsRoutes(), a.gameRoutes(), a.accountRoutes(), a.depositRoutes(), a.payoutRoutes(),
-		a.playRoutes(), a.roundRoutes(), a.eventRoutes(), a.providerRoutes(), a.approvalRoutes(), a.adminRoutes(), a.reportRoutes(),
+		a.playRoutes(), a.publicRoutes(), a.docsRoutes(), a.gameRoutes(), a.accountRoutes(), a.depositRoutes(), a.payoutRoutes(),
+		a.roundRoutes(), a.eventRoutes(), a.providerRoutes(), a.approvalRoutes(), a.adminRoutes(), a.reportRoutes(),
 		a.agentRoutes(), a.auditRoutes(),
 	)
 }

@@ -85,18 +85,8 @@ const (
 const requestTime = 20 * time.Second
 
 // router matches paths with mux and methods itself: mux answers a wrong method without
-// Allow and doesn't serve HEAD for GET. mux compares a path with each pattern in turn, so bets
-// and steps come first.
+// Allow and doesn't serve HEAD for GET.
 func (a *API) router(routes []route) http.Handler {
-	slices.SortStableFunc(routes, func(a, b route) int {
-		switch {
-		case a.access.late == b.access.late:
-			return 0
-		case a.access.late:
-			return -1
-		}
-		return 1
-	})
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	resources := map[string]*resource{}
 	for _, r := range routes {
