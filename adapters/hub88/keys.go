@@ -3,7 +3,6 @@ package hub88
 import (
 	"crypto"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/rsa"
 	"crypto/sha256"
 	"crypto/x509"
@@ -67,7 +66,7 @@ func (k Keys) check() error {
 // sign returns the signature of a body.
 func (k Keys) sign(body []byte) (string, error) {
 	digest := sha256.Sum256(body)
-	signature, err := rsa.SignPKCS1v15(rand.Reader, k.Private, crypto.SHA256, digest[:])
+	signature, err := rsa.SignPKCS1v15(nil, k.Private, crypto.SHA256, digest[:])
 	return base64.StdEncoding.EncodeToString(signature), err
 }
 

@@ -186,7 +186,6 @@ type house struct {
 	clock  *fakes.Clock
 	server *httptest.Server
 	log    bytes.Buffer
-	wrap   func(http.Handler) http.Handler
 	serial int
 }
 

@@ -36,7 +36,7 @@ func (a *Auditor) addCrashEvent(at place, e event.Event) error {
 		}
 		placed, _, err := crash.BetOf(open)
 		if err != nil {
-			return nil // checkCrashOpening reports it
+			return nil //nolint:nilerr // checkCrashOpening reports it
 		}
 		return a.addRecord(crashKey(open.Shared), crashBet, func(p *packed) { p.place(at); p.crashBet(placed) })
 	}

@@ -146,7 +146,7 @@ func TestCrashBetsAreAudited(t *testing.T) {
 // TestABetOnACrashRoundIsNotAbandoned neither by the worker, an admin nor a step.
 func TestABetOnACrashRoundIsNotAbandoned(t *testing.T) {
 	t.Parallel()
-	h, open, _, who := playCrash(t)
+	h, open, _, _ := playCrash(t)
 	h.Clock.Advance(2 * rounds.AbandonAfter)
 	h.EndAbandonedRounds()
 	if _, err := h.Store.OpenRound(h.Ctx, open.ID); err != nil {
@@ -154,7 +154,7 @@ func TestABetOnACrashRoundIsNotAbandoned(t *testing.T) {
 	}
 	_, err := h.Rounds.EndRound(h.Ctx, h.NewAdmin("olga", "ops"), open.ID, "too old")
 	apptest.Refused(t, err, fault.InvalidState, "status", "shared")
-	who = h.SignIn("carol")
+	who := h.SignIn("carol")
 	_, err = h.Rounds.Step(h.Ctx, who, rounds.StepRequest{RoundID: open.ID, Action: fakes.CashOut})
 	apptest.Refused(t, err, fault.InvalidState, "status", "shared")
 }

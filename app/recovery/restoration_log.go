@@ -54,7 +54,7 @@ func (r *Restoration) compareLog(ctx context.Context, f *finding) error {
 		}
 		if err != nil || hashchain.Hash(root) != k.Log.Hash {
 			f.lost = append(f.lost, witness.Lost{Kept: k.Log})
-			return nil
+			return nil //nolint:nilerr // NotFound means that it is lost
 		}
 	}
 	return nil

@@ -234,7 +234,7 @@ func (d *Driver) open(ctx context.Context, now time.Time, failed error) (bool, e
 	}
 	if state.PausedFor(crash.GameType, "") != nil {
 		d.next = now.Add(pausedEvery)
-		return false, nil
+		return false, nil //nolint:nilerr // a pause is no failure
 	}
 	chain, last, err := d.nextChain(ctx, state.Epoch)
 	if err != nil {

@@ -338,6 +338,9 @@ func TestRoundsFollowOneAnother(t *testing.T) {
 			t.Errorf("after %s: height %d, want %d", status, next.Height, want)
 		}
 		hash, err := chain.Hash(2)
+		if err != nil {
+			t.Fatal(err)
+		}
 		next, err = next.Reveal(l.commitment.Beacon, crash.Beacon{Height: next.Height, Parent: next.Height - 1, Value: blockhash})
 		next, err = must(t, next, err).Start(start.Add(1500 * time.Microsecond))
 		if !must(t, next, err).StartedAt.Equal(start.Add(time.Millisecond)) {

@@ -273,7 +273,8 @@ func Begin(t Transaction) Round {
 // With returns the round after one more credit or rollback, and false if its payout would
 // overflow, or if it has less than the rollback undoes.
 func (r Round) With(t Transaction) (Round, bool) {
-	wager, payout, ok := r.Wager, r.Payout, true
+	wager, payout := r.Wager, r.Payout
+	var ok bool
 	if t.Kind == Rollback {
 		var whole bool
 		wager, whole = wager.Sub(t.Paid())

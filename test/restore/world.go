@@ -23,7 +23,6 @@ import (
 	"github.com/casino-service/casino/adapters/witness/file"
 	"github.com/casino-service/casino/adapters/witness/memory"
 	"github.com/casino-service/casino/app"
-	"github.com/casino-service/casino/app/admin"
 	appadmin "github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/domain/branding"
@@ -363,7 +362,7 @@ func (p *process) open(ctx context.Context) error {
 
 // roles returns the store of roles as commands write them, sealed.
 func (p *process) roles() ports.Roles {
-	return admin.SealedRoles{Lists: p.store, Seals: p.world.seals, Versions: p.restoration.RoleVersions()}
+	return appadmin.SealedRoles{Lists: p.store, Seals: p.world.seals, Versions: p.restoration.RoleVersions()}
 }
 
 // node is a chain with a network that delays payouts: they land later, when the sender may have been

@@ -6,6 +6,7 @@ package softhsm
 import (
 	"crypto/ed25519"
 	"encoding/asn1"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -71,7 +72,7 @@ func NewToken(t testing.TB) *Token {
 	if k.module == nil {
 		t.Fatal("SoftHSM can't be loaded")
 	}
-	if err := k.module.Initialize(); err != nil && err != pkcs11.Error(pkcs11.CKR_CRYPTOKI_ALREADY_INITIALIZED) {
+	if err := k.module.Initialize(); err != nil && !errors.Is(err, pkcs11.Error(pkcs11.CKR_CRYPTOKI_ALREADY_INITIALIZED)) {
 		t.Fatal(err)
 	}
 	slots, err := k.module.GetSlotList(true)

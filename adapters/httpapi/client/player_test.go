@@ -64,7 +64,7 @@ func TestAPlayerBetsWithASeedOfItsOwn(t *testing.T) {
 		*round.ServerSeedHash != first.NextServerSeedHash || *round.Nonce != 4 {
 		t.Errorf("%+v", round)
 	}
-	if client.NewClientSeed() == client.NewClientSeed() {
+	if one, other := client.NewClientSeed(), client.NewClientSeed(); one == other {
 		t.Error("client seeds repeat")
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/app/deposits"
-	"github.com/casino-service/casino/app/recovery"
 	apprecovery "github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/cmd/internal/cli"
 	"github.com/casino-service/casino/cmd/internal/dev"
@@ -276,7 +275,7 @@ var unkept = []string{
 }
 
 // toCheck lists the tasks for a person.
-func toCheck(r recovery.RecoveryReport) (all []string) {
+func toCheck(r apprecovery.RecoveryReport) (all []string) {
 	for _, f := range r.Restrictions.ByHand {
 		all = append(all, f.What)
 	}
@@ -287,7 +286,7 @@ func toCheck(r recovery.RecoveryReport) (all []string) {
 }
 
 // printRestrictions prints the restrictions made since the copy and their results.
-func printRestrictions(out io.Writer, r recovery.RecoveryReport) {
+func printRestrictions(out io.Writer, r apprecovery.RecoveryReport) {
 	switch {
 	case r.Roles.Forged:
 		fmt.Fprintln(out, "WARNING the list of admins' roles is forged: it grants nothing until it is repaired")
@@ -319,7 +318,7 @@ type restrictionsJSON struct {
 	Again   []string   `json:"again"`
 }
 
-func restrictionsJSONOf(r recovery.RecoveredRestrictions) restrictionsJSON {
+func restrictionsJSONOf(r apprecovery.RecoveredRestrictions) restrictionsJSON {
 	made := restrictionsJSON{Spoiled: r.Spoiled, Unread: append([]string{}, r.Unread...), Again: []string{}}
 	if !r.Since.IsZero() {
 		made.Since = &r.Since

@@ -103,12 +103,12 @@ func (s *Store) Blocks(ctx context.Context, visit func(ports.Block) error) error
 
 // BlocksAfter implements ports.LedgerPages. While one span of blocks is visited, the next one is
 // read.
-func (r *Store) BlocksAfter(ctx context.Context, after, until []hashchain.Head, visit func(ports.Block) error) error {
+func (s *Store) BlocksAfter(ctx context.Context, after, until []hashchain.Head, visit func(ports.Block) error) error {
 	reading, stop := context.WithCancel(ctx)
 	spans := make(chan spanRead)
 	go func() {
 		defer close(spans)
-		r.spans(reading, after, until, func(s spanRead) bool {
+		s.spans(reading, after, until, func(s spanRead) bool {
 			select {
 			case spans <- s:
 				return s.err == nil

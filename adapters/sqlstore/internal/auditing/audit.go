@@ -168,16 +168,16 @@ func (s *Store) approvalsGiven(ctx context.Context, after, last string) (map[str
 }
 
 // SealedSeeds implements ports.AuditRows.
-func (r *Store) SealedSeeds(ctx context.Context, visit func(pair string, wrong error) error) error {
+func (s *Store) SealedSeeds(ctx context.Context, visit func(pair string, wrong error) error) error {
 	for after, found := "", sealedAtOnce; found == sealedAtOnce; {
-		page, err := read.From(r.Reads, play.SealedSeeds).Where("p.sealed IS NOT NULL AND p.id "+read.Beyond(after)+" ?", r.DB.Dialect.ID(after)).Order("p.id").
+		page, err := read.From(s.Reads, play.SealedSeeds).Where("p.sealed IS NOT NULL AND p.id "+read.Beyond(after)+" ?", s.DB.Dialect.ID(after)).Order("p.id").
 			Limit(sealedAtOnce).All(ctx, "read sealed seeds")
 		if err != nil {
 			return err
 		}
 		found = len(page)
-		for _, s := range page {
-			id, wrong := s.Check(r.Sealer)
+		for _, sealed := range page {
+			id, wrong := sealed.Check(s.Sealer)
 			if err := visit(id, wrong); err != nil {
 				return err
 			}

@@ -213,8 +213,8 @@ func (s *Store) LedgerSums(ctx context.Context) (sums ports.LedgerSums, err erro
 }
 
 // pageOfVoteSums reads a page of the sums of votes.
-func (r *Store) pageOfVoteSums(ctx context.Context, ask read.PageAsk, page *ports.LedgerPage) error {
-	q := read.From(r.Reads, approvals.VoteSums).Order("v.sort, v.name, v.token, v.credit, v.slot").Limit(ask.Limit)
+func (s *Store) pageOfVoteSums(ctx context.Context, ask read.PageAsk, page *ports.LedgerPage) error {
+	q := read.From(s.Reads, approvals.VoteSums).Order("v.sort, v.name, v.token, v.credit, v.slot").Limit(ask.Limit)
 	if after := strings.Split(ask.After, "\x00"); len(after) == 5 {
 		slot, err := strconv.ParseInt(after[4], 10, 64)
 		if err != nil {

@@ -85,33 +85,33 @@ func (s *Store) walletBlocks(ctx context.Context, q ports.WalletQuery) (page por
 }
 
 // walletState reads the current state of a wallet.
-func (r *Store) walletState(ctx context.Context, w wallet.Address) (s proof.State, err error) {
-	if s.Heads, err = (&archive.Store{Reads: r.Reads}).Heads(ctx); err != nil {
-		return s, err
+func (s *Store) walletState(ctx context.Context, w wallet.Address) (state proof.State, err error) {
+	if state.Heads, err = (&archive.Store{Reads: s.Reads}).Heads(ctx); err != nil {
+		return state, err
 	}
 	// Stakes are no balance that anything is paid from.
-	err = read.From(r.Reads, accounts.Balances).Where("b.wallet = ? AND b.kind <> 'stake'", r.Key(w)).Each(ctx, "read a wallet's balances", func(stored accounts.Balance) error {
-		s.Balances = append(s.Balances, stored.Owed())
+	err = read.From(s.Reads, accounts.Balances).Where("b.wallet = ? AND b.kind <> 'stake'", s.Key(w)).Each(ctx, "read a wallet's balances", func(stored accounts.Balance) error {
+		state.Balances = append(state.Balances, stored.Owed())
 		return nil
 	})
 	if err != nil {
-		return s, err
+		return state, err
 	}
-	err = read.From(r.Reads, accounts.ProtectedPlayers).Where("p.key = ? AND p.created_at IS NOT NULL", r.Key(w)).Each(ctx, "read a player", func(p player.Player) error {
-		s.Owed = map[money.Token]money.Amount{}
+	err = read.From(s.Reads, accounts.ProtectedPlayers).Where("p.key = ? AND p.created_at IS NOT NULL", s.Key(w)).Each(ctx, "read a player", func(p player.Player) error {
+		state.Owed = map[money.Token]money.Amount{}
 		for _, debt := range p.Protection.Owed {
-			s.Owed[debt.Token] = debt.Amount
+			state.Owed[debt.Token] = debt.Amount
 		}
 		return nil
 	})
 	if err != nil {
-		return s, err
+		return state, err
 	}
-	err = r.Rows(ctx, "count nonces", `SELECT (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'retired')
+	err = s.Rows(ctx, "count nonces", `SELECT (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'retired')
 		+ (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'closing')
-		+ (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'active')`, []any{r.Key(w), r.Key(w), r.Key(w)},
-		func(row *sql.Rows) error { return row.Scan(&s.Nonces) })
-	return s, err
+		+ (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'active')`, []any{s.Key(w), s.Key(w), s.Key(w)},
+		func(row *sql.Rows) error { return row.Scan(&state.Nonces) })
+	return state, err
 }
 
 // placeList lists the positions of the blocks that a page reads.
