@@ -3,19 +3,17 @@ package load_test
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/casino-service/casino/test/services"
 )
 
-// benchBefore has the paths of other versions' binaries, with commas between.
+// benchBefore is the path of another version's binary.
 const benchBefore = "CASINO_BENCH_BEFORE"
 
 // BenchmarkReceipts measures bets at `casino serve` on PostgreSQL in turns: without a receipt, with
-// one, and at other versions' binaries on the same server.
+// one, and at another version's binary on the same server.
 func BenchmarkReceipts(b *testing.B) {
 	cluster := benchCluster(b)
 	reuseLog(b, cluster.URL())
@@ -37,11 +35,11 @@ func BenchmarkReceipts(b *testing.B) {
 	signed := plain
 	signed.name, signed.mix = "receipt", "receipt=1"
 	sides := []side{plain, signed}
-	for i, binary := range strings.FieldsFunc(os.Getenv(benchBefore), func(r rune) bool { return r == ',' }) {
+	if binary := os.Getenv(benchBefore); binary != "" {
 		p := newProduct(b)
 		p.binary = binary
-		before := start("before"+strconv.Itoa(i), p)
-		before.name = filepath.Base(binary)
+		before := start("before", p)
+		before.name = "before"
 		sides = append(sides, before)
 	}
 	for b.Loop() {

@@ -1,6 +1,6 @@
 // Command summary reads the output of `go test -json` and prints a digest of it: a line per
-// package and skipped test, everything a failed test printed, and at the end "N passed, N failed". It exits 1 if a
-// test failed or none ran.
+// package and skipped test, everything a failed test printed, and at the end "N passed, N
+// failed". It exits 1 if a test failed or none ran.
 //
 // `make test` runs it.
 package main

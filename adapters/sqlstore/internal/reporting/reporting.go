@@ -51,7 +51,7 @@ var (
 // daysGuard is the kind of the transactions that count play.
 const daysGuard = "player days"
 
-// uncounted selects the lanes with blocks whose rounds player_days lacks.
+// uncounted selects the lanes that have blocks not yet added to player_days.
 const uncounted = `SELECT h.lane, h.seq, coalesce(c.seq, 0) FROM heads AS h LEFT JOIN counted_blocks AS c ON c.lane = h.lane
 	WHERE h.seq > coalesce(c.seq, 0) ORDER BY h.lane`
 
@@ -122,7 +122,7 @@ func lanesBehind(ctx context.Context, on bun.IConn) (lanes []laneBehind, err err
 	return lanes, rows.Err()
 }
 
-// CountedBlocks returns each lane's last block whose rounds player_days includes.
+// CountedBlocks returns the last block of each lane that was added to player_days.
 func CountedBlocks(ctx context.Context, r *read.Reads) ([]hashchain.Head, error) {
 	return read.Collect(ctx, r.Rows, "read what is counted", counted.Select(), nil, func(row db.Row) (hashchain.Head, error) {
 		c, err := counted.Scan(row)

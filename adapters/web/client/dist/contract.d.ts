@@ -580,8 +580,8 @@ export interface paths {
          * @description The session is the one of the bearer token; it began with its sign-in. Counted is what was done with the
          *     balances kept here since then, of each token of which anything was: own games and providers' games,
          *     in any of the player's sessions. Rounds of players with a balance at their agent's own site aren't
-         *     counted, because they take nothing from the balances here. The service's pages make their reality check
-         *     of it. Other clients show one themselves, at an interval from the operator: no endpoint has it.
+         *     counted, because they take nothing from the balances here. The service's pages show it in their reality
+         *     check. Other clients must show a check of their own; no endpoint returns the operator's interval.
          */
         get: operations["playSession"];
         put?: never;
