@@ -22,6 +22,24 @@ END $$;
 -- don't reach them. Repeat this when a worker is added.
 SELECT run_command_on_workers(format('ALTER DATABASE %I SET jit = off', current_database()));
 
+-- Unique keys of spread tables must have the wallet: that of a pair's nonces, of months there are
+-- and to come.
+CREATE OR REPLACE FUNCTION index_blocks(part text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('CREATE INDEX %I ON %I (lane, seq)', part || '_block', part);
+  EXECUTE format('CREATE UNIQUE INDEX %I ON %I (wallet, uuid_hash_extended(pair_id, nonce))', part || '_nonce', part);
+END $$;
+DO $$
+DECLARE
+  part text;
+BEGIN
+  FOR part IN SELECT c.relname FROM pg_catalog.pg_inherits AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.inhrelid
+      WHERE i.inhparent = 'rounds'::regclass LOOP
+    EXECUTE format('DROP INDEX %I', part || '_block');
+    PERFORM index_blocks(part);
+  END LOOP;
+END $$;
+
 -- Everything of a wallet lies on one machine.
 SELECT create_distributed_table('players', 'key');
 SELECT create_distributed_table(of, 'wallet', colocate_with => 'players') FROM unnest(ARRAY[

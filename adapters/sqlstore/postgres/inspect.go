@@ -142,7 +142,7 @@ const heldRights = `SELECT c.relname, p.name FROM pg_catalog.pg_class AS c
 	UNION ALL SELECT c.relname, 'USAGE' FROM pg_catalog.pg_sequence AS s JOIN pg_catalog.pg_class AS c ON c.oid = s.seqrelid
 		WHERE c.relnamespace = ` + schemaOID + ` AND has_sequence_privilege(s.seqrelid, 'USAGE')
 	UNION ALL SELECT p.oid::regprocedure::text, 'EXECUTE' FROM pg_catalog.pg_proc AS p
-		WHERE p.pronamespace = ` + schemaOID + ` AND p.proname = ANY (ARRAY['make_months', 'make_partition', 'plan_for_any_wallet',
+		WHERE p.pronamespace = ` + schemaOID + ` AND p.proname = ANY (ARRAY['make_months', 'make_partition', 'index_blocks', 'plan_for_any_wallet',
 			'refresh_kept', 'detach_month', 'attach_month', 'drop_month']) AND has_function_privilege(p.oid, 'EXECUTE')`
 
 // widerRights lists what no login of the service should be or own.

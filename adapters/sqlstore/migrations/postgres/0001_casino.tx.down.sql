@@ -183,6 +183,10 @@ DROP FUNCTION IF EXISTS make_partition(text, text, text);
 
 --bun:split
 
+DROP FUNCTION IF EXISTS index_blocks(text);
+
+--bun:split
+
 DROP FUNCTION IF EXISTS plan_for_any_wallet(text);
 
 --bun:split

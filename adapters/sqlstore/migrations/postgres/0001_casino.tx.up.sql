@@ -317,13 +317,6 @@ WHERE actions <> '' AND lateness(id, at) > 0;
 
 --bun:split
 
--- Audits read the rows of blocks, and every instance and process that follows events reads the
--- newest at once. A block range index (BRIN) would cost less per row, but doesn't cover the last
--- minute's rows.
-CREATE INDEX IF NOT EXISTS rounds_block ON rounds (lane, seq);
-
---bun:split
-
 -- A round takes a nonce only in the transaction that moves its pair past it: the pair's row is
 -- written first, and the round's nonce lies between the old and the new value, unless the round
 -- was open since it took its nonce. Thus no nonce is used twice, in any month. A retired pair,
@@ -548,11 +541,21 @@ END $$;
 
 --bun:split
 
--- Makes the partition of a table from one id to another, unless it exists. An index on partitions
--- of rounds keeps each nonce of a pair unique; across months the trigger above does. The index
--- has the 8 bytes of a hash instead of the pair's 16 and the nonce's 8. Two nonces of one wallet
--- and month with the same hash would be refused as if they were one, which happens to a wallet
--- with a million rounds a month once in 40 million months.
+-- Indexes a partition of rounds by block: audits read the rows of blocks, and every instance and
+-- process that follows events reads the newest at once. A block range index (BRIN) would cost less
+-- per row, but doesn't cover the last minute's rows. The index also keeps each nonce of a pair
+-- unique within a block, and the trigger above across transactions, of which each writes one block.
+-- It has the 8 bytes of a hash instead of the pair's 16 and the nonce's 8. Two nonces of a block
+-- with the same hash would be refused as if they were one, and the batch is written again item by
+-- item. An index that begins with the wallet would change a page of its own for each round.
+CREATE OR REPLACE FUNCTION index_blocks(part text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('CREATE UNIQUE INDEX %I ON %I (lane, seq, uuid_hash_extended(pair_id, nonce))', part || '_block', part);
+END $$;
+
+--bun:split
+
+-- Makes the partition of a table from one id to another, unless it exists.
 CREATE OR REPLACE FUNCTION make_partition(parent text, suffix text, bounds text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   part text := parent || '_' || suffix;
@@ -566,7 +569,7 @@ BEGIN
     RETURN false; -- the month began without a partition and its rows stay in the one called rest
   END;
   IF parent = 'rounds' THEN
-    EXECUTE format('CREATE UNIQUE INDEX %I ON %I (wallet, uuid_hash_extended(pair_id, nonce))', part || '_nonce', part);
+    PERFORM index_blocks(part);
     PERFORM plan_for_any_wallet(part);
   END IF;
   EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I EXECUTE FUNCTION refuse(%L)',
@@ -741,7 +744,7 @@ DO $$
 BEGIN
   EXECUTE format('ALTER FUNCTION make_months(bigint, integer) SET search_path = %I, pg_temp', current_schema());
   EXECUTE format('ALTER FUNCTION make_months(bigint, integer) SET lock_timeout = %L', '500ms');
-  REVOKE ALL ON FUNCTION make_months(bigint, integer), make_partition(text, text, text), plan_for_any_wallet(text),
+  REVOKE ALL ON FUNCTION make_months(bigint, integer), make_partition(text, text, text), index_blocks(text), plan_for_any_wallet(text),
     refresh_kept(), detach_month(text), attach_month(text), drop_month(text) FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION make_months(bigint, integer) TO casino_runtime;
 END $$;
