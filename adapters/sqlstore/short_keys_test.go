@@ -103,6 +103,42 @@ func TestANameWithAnotherKeyIsRefused(t *testing.T) {
 	})
 }
 
+// TestLostNamesAreStoredAgain takes the names of rounds away together with what tells the writer
+// that this is no longer the database it wrote to: its newest block, or its lane's session.
+func TestLostNamesAreStoredAgain(t *testing.T) {
+	t.Parallel()
+	for what, also := range map[string][]string{
+		"block": {"ALTER TABLE blocks DISABLE TRIGGER blocks_append_only", "DELETE FROM blocks WHERE (lane, seq) IN (SELECT lane, seq FROM heads)"},
+		"session": {`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 1667301377
+			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
+			w.begin(1000, w.login(alice))
+			for range 2 {
+				if _, errs := w.together(w.play(alice, 10)); errs[0] != nil {
+					t.Fatal(errs)
+				}
+			}
+			execAll(t, w.beside(), append(also, "ALTER TABLE names DISABLE TRIGGER ALL", "DELETE FROM names")...)
+			if what == "block" {
+				if _, errs := w.together(w.play(alice, 10)); errs[0] == nil {
+					t.Error("a block followed one that is gone")
+				}
+			} else if err := w.writer.ProbeLane(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if _, errs := w.together(w.play(alice, 10)); errs[0] != nil {
+				t.Fatal(errs)
+			}
+			if n := w.number("SELECT count(*) FROM names"); n != 3 {
+				t.Errorf("%d names of the game, its rules and the token", n)
+			}
+		})
+	}
+}
+
 // TestAWalletWhoseKeyAnotherHasIsRefused signs in a player with another wallet's key:
 // its rounds would be the other one's. Other players are not affected.
 func TestAWalletWhoseKeyAnotherHasIsRefused(t *testing.T) {

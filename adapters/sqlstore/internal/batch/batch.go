@@ -57,6 +57,10 @@ type Batch struct {
 
 	Bets    []HourBet // of Hours, per lane
 	Blocked []string  // agents, where players are read with their locks
+	// Stored are names of rounds that an earlier batch of the writer has stored, Named those that
+	// this batch stores.
+	Stored map[table.Name]struct{}
+	Named  []table.Name
 	// EndedRounds are the keys of open rounds that have ended.
 	EndedRounds [][]any
 	Sorted      []*Wallet // Wallets, by address
@@ -156,10 +160,10 @@ type Options struct {
 	Clock func(time.Time) time.Time
 }
 
-// NewBatch returns an empty batch.
-func NewBatch(o Options) *Batch {
+// NewBatch returns an empty batch of a writer that has stored these names.
+func NewBatch(o Options, stored map[table.Name]struct{}) *Batch {
 	return &Batch{
-		Options: o, Funds: map[agent.FundsRef]agent.Funds{}, Hours: map[seamless.HourRef]seamless.Hour{},
+		Options: o, Stored: stored, Funds: map[agent.FundsRef]agent.Funds{}, Hours: map[seamless.HourRef]seamless.Hour{},
 		Payouts: map[string]withdrawal.PayoutControls{},
 	}
 }

@@ -193,8 +193,8 @@ func (RoundPart) Write(b *batch.Batch) error {
 // would be read as that one.
 var addNames = table.ModelOf[table.NameRow, table.NameRow]().InsertNew()
 
-// askNames adds the names of rounds, sorted: two batches with the same new name wait for each
-// other only while one inserts it, and never for existing names.
+// askNames adds the names of rounds that aren't known to be stored, sorted: two batches with the
+// same new name wait for each other only while one inserts it, and never for existing names.
 func askNames(b *batch.Batch, rounds []bet.Round) {
 	var names []table.Name
 	for i := range rounds {
@@ -205,8 +205,9 @@ func askNames(b *batch.Batch, rounds []bet.Round) {
 			}
 		}
 	}
-	sent := make([][]any, len(names))
-	for i, n := range names {
+	b.Named = slices.DeleteFunc(names, func(n table.Name) bool { return batch.Has(b.Stored, n) })
+	sent := make([][]any, len(b.Named))
+	for i, n := range b.Named {
 		sent[i] = addNames.Row(&table.NameRow{Key: n.Key(), Kind: n.Kind, Name: n.Text})
 	}
 	slices.SortFunc(sent, db.CompareRows)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/casino-service/casino/adapters/sqlstore/internal/batch"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/player"
 )
@@ -159,7 +160,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	defer cancel()
 	defer func() {
 		if failed != nil {
-			w.doubted, w.head = true, nil
+			w.doubted, w.head, w.names = true, nil, nil
 			for _, e := range entries {
 				e.again = true
 			}
@@ -232,6 +233,9 @@ func (w *Writer) noteCommitted(r *run) {
 	if w.lease != nil {
 		newest := r.newestBlock()
 		w.head = &newest
+		for _, name := range r.batch.Named {
+			batch.Put(&w.names, name, struct{}{})
+		}
 	}
 	if r.sealed != nil {
 		r.batch.Recent.Keep(r.batch)

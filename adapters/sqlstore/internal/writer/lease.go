@@ -53,7 +53,7 @@ func (w *Writer) nextLane(ctx context.Context) (int, error) {
 		if err != nil { // a lane that was taken ended with its session
 			return 0, err
 		}
-		w.lease = taken
+		w.lease, w.names = taken, nil
 	}
 	return w.lease.lane, nil
 }

@@ -53,7 +53,7 @@ func newRun(w *Writer, tx db.Tx, entries []*entry, lane int, wait bool) *run {
 	}
 	return &run{
 		writer: w, store: w.store, tx: tx, entries: entries, lane: lane, wait: wait,
-		results: make([]result, len(entries)), batch: batch.NewBatch(w.store.rows),
+		results: make([]result, len(entries)), batch: batch.NewBatch(w.store.rows, w.names),
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/batch"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/witness"
@@ -88,8 +89,10 @@ type Writer struct {
 	// outcome is known, so that each committed one is reported.
 	inDoubt []witness.Head
 	// head is the head of a dedicated lane after the last commit, nil if it must be read. If
-	// another writer took the lane, the fence detects it.
-	head *hashchain.Link
+	// another writer took the lane, the fence detects it. names are those that its own blocks in the
+	// lane have stored: a database that lost one lost a block before head, and refuses the next.
+	head  *hashchain.Link
+	names map[table.Name]struct{}
 	// lease is the lane that the writer took. doubted says that an error happened since its
 	// session was last tested, which is at least every leaseBatches batches.
 	lease   *lease
