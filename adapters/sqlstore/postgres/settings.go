@@ -155,7 +155,7 @@ const refusedSetting = "08P01"
 
 // poolerRounds is how often two sessions are compared. A pooler that assigns its connections in
 // turn may keep them apart once.
-const poolerRounds = 3
+const poolerRounds = 8
 
 // checkSessions refuses a pooler in front of the server, unless each of its sessions stays on one
 // server session and keeps its settings.
