@@ -221,11 +221,11 @@ func (s *scratch) encodeArray(of db.Type, rows [][]any, column int) error {
 		switch value := row[column].(type) {
 		case string:
 			if of == db.UUID {
-				if !db.IsID(value) {
+				id, ok := db.ParseID(value)
+				if !ok {
 					s.encodeNull(nulls)
 					continue
 				}
-				id := db.ID(value)
 				s.encodeNumber(uint32(len(id)))
 				s.encoded = append(s.encoded, id[:]...)
 				continue

@@ -70,15 +70,14 @@ func (s SealedSeed) Check(sealer ports.Sealer) (id string, wrong error) {
 // where the key to decrypt them is too.
 type Seeds struct {
 	sealer ports.Sealer
-	opened *lru.Cache[sealedSeed, fairness.ServerSeed]
+	opened *lru.Cache[string, openedSeed] // by pair
 }
 
-// sealedSeed is a pair's seed as it is stored, with the facts it is bound to.
-type sealedSeed struct {
-	pair       string
-	wallet     wallet.Address
-	commitment string
-	sealed     string
+// openedSeed is a pair's seed, and as it is stored, with the facts it is bound to.
+type openedSeed struct {
+	wallet             wallet.Address
+	commitment, sealed string
+	seed               fairness.ServerSeed
 }
 
 // seedsMax is how many decrypted seeds are cached.
@@ -86,7 +85,7 @@ const seedsMax = 1 << 14
 
 // NewSeeds returns an empty cache of seeds.
 func NewSeeds(sealer ports.Sealer) (*Seeds, error) {
-	opened, err := lru.New[sealedSeed, fairness.ServerSeed](seedsMax)
+	opened, err := lru.New[string, openedSeed](seedsMax)
 	return &Seeds{sealer, opened}, db.Wrap("seeds", err)
 }
 
@@ -110,9 +109,9 @@ func (s *Seeds) seal(seed fairness.ServerSeed, id string, w wallet.Address, comm
 // openPair decrypts the seed of a stored pair, unless the same ciphertext is cached. It checks
 // the seed against the commitment, so that no other seed is used.
 func (s *Seeds) openPair(w wallet.Address, p *fairness.Pair, sealed []byte) (err error) {
-	box := sealedSeed{p.ID, w, p.Commitment, string(sealed)}
-	var known bool
-	if p.Seed, known = s.opened.Get(box); known {
+	known, ok := s.opened.Get(p.ID)
+	if ok && known.wallet == w && known.commitment == p.Commitment && known.sealed == string(sealed) {
+		p.Seed = known.seed
 		return nil
 	}
 	if p.Seed, err = s.open(sealed, p.ID, w, p.Commitment); err != nil {
@@ -121,7 +120,7 @@ func (s *Seeds) openPair(w wallet.Address, p *fairness.Pair, sealed []byte) (err
 	if err := verified(*p); err != nil {
 		return err
 	}
-	s.opened.Add(box, p.Seed)
+	s.opened.Add(p.ID, openedSeed{w, p.Commitment, string(sealed), p.Seed})
 	return nil
 }
 
