@@ -19,7 +19,7 @@ import (
 )
 
 // The constant headers of all answers, shared: none is appended to.
-var noSniff, noStore = []string{"nosniff"}, []string{"no-store"}
+var noSniff, noStore, jsonType = []string{"nosniff"}, []string{"no-store"}, []string{"application/json"}
 
 // observe is the outermost handler: it names the request, sets the headers of every answer,
 // turns a panic into an answer and writes the access log, which contains no header, query,

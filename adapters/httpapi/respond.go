@@ -48,7 +48,7 @@ func (a *API) writeAnswer(w http.ResponseWriter, r *http.Request, result answer)
 		header.Set("Idempotent-Replayed", "true")
 	}
 	if text != nil {
-		header.Set("Content-Type", "application/json")
+		header["Content-Type"] = jsonType
 		header.Set("Content-Length", strconv.Itoa(len(text)))
 	}
 	w.WriteHeader(result.status)

@@ -2,6 +2,7 @@ package game
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -294,25 +295,27 @@ func (v Value) Units(decimals uint8) (int64, bool) {
 
 // NumberText returns a number as a JSON number literal with its decimals ("2.50"), and
 // "" for other kinds.
-func (v Value) NumberText() string {
+func (v Value) NumberText() string { return string(v.AppendNumber(nil)) }
+
+// AppendNumber appends the output of NumberText.
+func (v Value) AppendNumber(to []byte) []byte {
 	switch {
 	case v.kind != NumberKind:
-		return ""
+		return to
 	case v.wide:
-		return v.text
+		return append(to, v.text...)
 	case v.scale == 0:
-		return strconv.FormatInt(v.number, 10)
+		return strconv.AppendInt(to, v.number, 10)
 	}
-	text := strconv.FormatInt(v.number, 10)
-	sign := ""
-	if text[0] == '-' {
-		sign, text = "-", text[1:]
+	begin := len(to)
+	to = strconv.AppendInt(to, v.number, 10)
+	if v.number < 0 {
+		begin++
 	}
-	if missing := int(v.scale) + 1 - len(text); missing > 0 {
-		text = strings.Repeat("0", missing) + text
+	for len(to)-begin <= int(v.scale) {
+		to = slices.Insert(to, begin, '0')
 	}
-	point := len(text) - int(v.scale)
-	return sign + text[:point] + "." + text[point:]
+	return slices.Insert(to, len(to)-int(v.scale), '.')
 }
 
 // nestedMax is the greatest depth of a parsed value.

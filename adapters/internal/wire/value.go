@@ -27,7 +27,9 @@ const (
 
 // EncodeValue returns the value as compact JSON: members in their order,
 // numbers with their decimals. An absent value is null.
-func EncodeValue(v game.Value) []byte { return AppendValue(nil, v) }
+func EncodeValue(v game.Value) []byte {
+	return AppendValue(make([]byte, 0, 64), v) // room for most configs and outcomes
+}
 
 // AppendValue appends the output of EncodeValue. Invalid UTF-8 in a text becomes U+FFFD;
 // decoded texts never contain any.
@@ -36,7 +38,7 @@ func AppendValue(to []byte, v game.Value) []byte {
 	case game.BoolKind:
 		return strconv.AppendBool(to, v.Bool())
 	case game.NumberKind:
-		return append(to, v.NumberText()...)
+		return v.AppendNumber(to)
 	case game.TextKind:
 		return appendText(to, v.Text())
 	case game.ListKind:

@@ -116,13 +116,15 @@ func checkMediaType(header http.Header) error {
 	if len(types) != 1 {
 		return Unsupported("the request body needs one Content-Type header: application/json")
 	}
-	name, parameters, err := mime.ParseMediaType(types[0])
-	if err != nil || name != "application/json" {
-		return Unsupported("the request body must be application/json")
-	}
-	for parameter, value := range parameters {
-		if parameter != "charset" || !strings.EqualFold(value, "utf-8") {
-			return Unsupported("the request body must be application/json in UTF-8")
+	if types[0] != "application/json" {
+		name, parameters, err := mime.ParseMediaType(types[0])
+		if err != nil || name != "application/json" {
+			return Unsupported("the request body must be application/json")
+		}
+		for parameter, value := range parameters {
+			if parameter != "charset" || !strings.EqualFold(value, "utf-8") {
+				return Unsupported("the request body must be application/json in UTF-8")
+			}
 		}
 	}
 	for _, encoding := range header.Values("Content-Encoding") {
