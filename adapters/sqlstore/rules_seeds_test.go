@@ -24,16 +24,19 @@ import (
 func TestRule05AServerSeedThatIsNotTheOneCommittedToDecidesNothing(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		for name, tamper := range map[string]string{
-			"another's seed": `UPDATE seed_pairs SET sealed = (SELECT b.sealed FROM seed_pairs b WHERE b.wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND b.state = 'active')
+			"another's seed": `UPDATE seed_pairs SET was = nonce, sealed = (SELECT b.sealed FROM seed_pairs b WHERE b.wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND b.state = 'active')
 			WHERE wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND state = 'active'`,
-			"another's next seed": `UPDATE seed_pairs SET sealed = (SELECT b.sealed FROM seed_pairs b WHERE b.wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND b.state = 'next')
+			"another's next seed": `UPDATE seed_pairs SET was = nonce, sealed = (SELECT b.sealed FROM seed_pairs b WHERE b.wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND b.state = 'next')
 			WHERE wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND state = 'next'`,
-			"broken bytes": `UPDATE seed_pairs SET sealed = substr(sealed, 2) WHERE ? <> '' AND wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND state = 'active'`,
+			"broken bytes": `UPDATE seed_pairs SET was = nonce, sealed = substr(sealed, 2) WHERE ? <> '' AND wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND state = 'active'`,
 		} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				w, _ := watched(t, on, sqlstore.WriterOptions{})
 				w.begin(1000, w.login(alice), w.login(bob))
+				if _, errs := w.together(w.play(alice, 10), w.play(bob, 10)); errors.Join(errs...) != nil { // their seeds are opened
+					t.Fatal(errs)
+				}
 				db := w.beside()
 				if _, err := db.Exec(on.query(tamper), string(bob), string(alice)); err != nil {
 					t.Fatal(err)
