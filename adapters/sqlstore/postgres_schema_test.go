@@ -250,6 +250,11 @@ func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing
 		`UPDATE bun_migrations SET name = ''`, `DELETE FROM players`, `DELETE FROM balances`, `DELETE FROM lane_totals`,
 		`CREATE TEMP TABLE t AS SELECT 1; ALTER TABLE transfers RENAME TO x`,
 	}
+	// Everybody may call a new function until that is revoked.
+	if n := w.number(`SELECT count(*) FROM pg_proc AS p WHERE p.pronamespace = current_schema()::regnamespace AND p.prorettype <> 'trigger'::regtype
+			AND (p.prosrc LIKE '%EXECUTE%' OR p.prosecdef) AND has_function_privilege('public', p.oid, 'EXECUTE')`); n != 0 {
+		t.Errorf("everybody may call %d functions that build statements or run with their owner's rights", n)
+	}
 	for who, attempts := range map[string][]string{
 		w.where + runtimeRole: slices.Concat(kept, blocksOutOfOrder, schema), w.where: slices.Concat(kept, blocksOutOfOrder),
 	} {

@@ -73,7 +73,8 @@ type Seeds struct {
 	opened *lru.Cache[string, openedSeed] // by pair
 }
 
-// openedSeed is a pair's seed, and as it is stored, with the facts it is bound to.
+// openedSeed is a decrypted seed with its ciphertext, and the wallet and commitment that the
+// ciphertext is bound to.
 type openedSeed struct {
 	wallet             wallet.Address
 	commitment, sealed string
